@@ -1,0 +1,222 @@
+//! A position (L2): the board with its history, moves made and taken back, and what is legal.
+//!
+//! | module | what it owns |
+//! |---|---|
+//! | [`fen`](FenError) | positions from and to text |
+//! | `cell` | what stands on a square, in one byte |
+//! | `make` | making and undoing moves, and telling an [`Observer`] |
+//! | `legality` | checks, pins, and whether a move is legal |
+//! | `generate` | lists of legal moves: all, captures, quiets |
+//! | `exchange` | static exchange evaluation |
+//! | `text` | the board as people read it |
+//! | `validate` | every redundancy of the representation, checked in debug builds |
+
+mod cell;
+mod exchange;
+mod fen;
+mod generate;
+mod legality;
+mod make;
+mod text;
+mod validate;
+
+pub use exchange::exchange_value;
+pub use fen::{FenError, START_FEN};
+pub use generate::Scope;
+pub use make::{Change, Observer};
+pub use text::Characters;
+
+use crate::types::{Color, Kind, Move, Piece, Square};
+use cell::Cell;
+
+/// A position and the moves that led to it from where it was set up.
+///
+/// The board is a 16×16 mailbox. Beside it stand a list of men (where is each), a set of the living men of each side,
+/// and one occupancy word for each rank and file. A man keeps its identity while it lives; its [`Cell`] says side,
+/// kind and number.
+#[derive(Clone)]
+pub struct Position {
+    cells: [Cell; 256],
+    /// Square of each man, by its cell's byte; off the board when captured.
+    squares: [Square; 256],
+    /// Living men of each side: bit `8 * kind + number`.
+    men: [u64; 2],
+    ranks: [u16; 16],
+    files: [u16; 16],
+    side: Color,
+    state: State,
+    undo: Vec<Undo>,
+    /// Number of the move at which the position was set up, as in a FEN.
+    first_number: u32,
+    first_side: Color,
+}
+
+/// What making a move changes and undoing it restores as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct State {
+    key: u64,
+    /// Men of the side to move that shield their king: each of their moves must be tested.
+    bound: u64,
+    /// How many enemy men give check.
+    checks: u8,
+    /// Whether an enemy cannon faces the king with nothing between: then a move in between must be tested.
+    hollow: bool,
+    /// Plies since the last capture.
+    quiet_plies: u16,
+}
+
+/// One move made: how to take it back, and what the position was before it.
+#[derive(Clone, Copy)]
+struct Undo {
+    state: State,
+    /// `None` for a null move.
+    mv: Option<Move>,
+    captured: Cell,
+}
+
+/// One position of the past, as the rules of repetition look at it.
+#[derive(Clone, Copy, Debug)]
+pub struct Past {
+    /// Its key.
+    pub key: u64,
+    /// Whether the side to move was in check there.
+    pub in_check: bool,
+    /// The move made there; `None` for a null move.
+    pub mv: Option<Move>,
+}
+
+impl Position {
+    /// The start position.
+    pub fn start() -> Position {
+        Position::from_fen(START_FEN).expect("invariant: the start position is well formed")
+    }
+
+    /// A board without men, Red to move.
+    fn empty() -> Position {
+        let mut cells = [Cell::BORDER; 256];
+        for square in Square::all() {
+            cells[square.index()] = Cell::EMPTY;
+        }
+        Position {
+            cells,
+            squares: [Square::OFF; 256],
+            men: [0; 2],
+            ranks: [0; 16],
+            files: [0; 16],
+            side: Color::Red,
+            state: State { key: 0, bound: 0, checks: 0, hollow: false, quiet_plies: 0 },
+            undo: Vec::new(),
+            first_number: 1,
+            first_side: Color::Red,
+        }
+    }
+
+    /// Whose turn it is.
+    #[inline]
+    pub const fn side(&self) -> Color {
+        self.side
+    }
+
+    /// The man on `square`.
+    #[inline]
+    pub const fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.cells[square.index()].piece()
+    }
+
+    /// Where `color`'s king stands.
+    #[inline]
+    pub const fn king(&self, color: Color) -> Square {
+        self.squares[Cell::king(color).index()]
+    }
+
+    /// All men and where they stand, Red's first, by kind.
+    pub fn men(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
+        Color::ALL.into_iter().flat_map(move |color| {
+            cell::members(color, self.men[color.index()]).filter_map(|man| {
+                let square = self.squares[man.index()];
+                man.piece().map(|piece| (piece, square))
+            })
+        })
+    }
+
+    /// How many men of `kind` `color` has.
+    #[inline]
+    pub const fn count(&self, color: Color, kind: Kind) -> u32 {
+        (self.men[color.index()] & cell::kind_mask(kind)).count_ones()
+    }
+
+    /// Whether `color` has a rook, knight, cannon or pawn left.
+    #[inline]
+    pub const fn has_attackers(&self, color: Color) -> bool {
+        self.men[color.index()] & cell::ATTACKERS != 0
+    }
+
+    /// Whether `color` has a rook, knight or cannon left: then giving up a turn is rarely a virtue.
+    #[inline]
+    pub const fn has_pieces(&self, color: Color) -> bool {
+        self.men[color.index()] & cell::ATTACKERS & !cell::kind_mask(Kind::Pawn) != 0
+    }
+
+    /// The position's key ([`crate::tables::zobrist`]), side to move included.
+    #[inline]
+    pub const fn key(&self) -> u64 {
+        self.state.key
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub const fn in_check(&self) -> bool {
+        self.state.checks != 0
+    }
+
+    /// Plies since the last capture.
+    #[inline]
+    pub const fn quiet_plies(&self) -> u32 {
+        self.state.quiet_plies as u32
+    }
+
+    /// Plies made since the position was set up, null moves included.
+    #[inline]
+    pub const fn plies(&self) -> usize {
+        self.undo.len()
+    }
+
+    /// The positions before this one, newest first.
+    #[inline]
+    pub fn history(&self) -> impl DoubleEndedIterator<Item = Past> + ExactSizeIterator + '_ {
+        self.undo
+            .iter()
+            .rev()
+            .map(|undo| Past { key: undo.state.key, in_check: undo.state.checks != 0, mv: undo.mv })
+    }
+
+    /// The moves made since the position was set up, oldest first.
+    pub fn moves_made(&self) -> impl Iterator<Item = Move> + '_ {
+        self.undo.iter().filter_map(|undo| undo.mv)
+    }
+
+    /// Puts a man on an empty square; `None` when its side has eight of its kind already.
+    fn put(&mut self, piece: Piece, square: Square) -> Option<()> {
+        let color = piece.color().index();
+        let taken = (self.men[color] & cell::kind_mask(piece.kind())) >> (8 * piece.kind().index());
+        let number = (taken as u8).trailing_ones();
+        if number >= 8 {
+            return None;
+        }
+        let man = Cell::new(piece, number as u8);
+        self.men[color] |= man.bit();
+        self.place(man, square);
+        self.state.key ^= crate::tables::zobrist::man(piece, square);
+        Some(())
+    }
+
+    /// Sets the man down on the mailbox, the list and the line words.
+    #[inline]
+    fn place(&mut self, man: Cell, square: Square) {
+        use crate::tables::slides::{file_bit, rank_bit};
+        self.cells[square.index()] = man;
+        self.squares[man.index()] = square;
+        self.ranks[square.row()] |= rank_bit(square);
+        self.files[square.column()] |= file_bit(square);
+    }
+}

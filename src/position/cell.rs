@@ -1,0 +1,104 @@
+//! What stands on a square, in one byte.
+
+use crate::types::{Color, Kind, Piece};
+
+/// Bits 0–2 number the men of one kind and side, bits 3–5 are the kind, bit 6 is Red's, bit 7 Black's.
+///
+/// The border carries both sides' bits: "not one of mine" is one AND, and the border fails it for either side.
+/// Without its side bits the byte is the man's place in its side's set of living men.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Cell(u8);
+
+impl Cell {
+    pub const EMPTY: Cell = Cell(0);
+    pub const BORDER: Cell = Cell(0xC0);
+
+    pub const fn new(piece: Piece, number: u8) -> Cell {
+        Cell(piece.code() << 3 | number)
+    }
+
+    /// The cell of the man whose place in `color`'s set is `place`.
+    #[inline]
+    pub const fn from_place(color: Color, place: u32) -> Cell {
+        Cell(side_bit(color) | (place & 63) as u8)
+    }
+
+    #[inline]
+    pub const fn king(color: Color) -> Cell {
+        Cell(side_bit(color))
+    }
+
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    #[inline]
+    pub const fn byte(self) -> u8 {
+        self.0
+    }
+
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether a man of `color`, or the border, is here.
+    #[inline]
+    pub const fn is_barred_to(self, color: Color) -> bool {
+        self.0 & side_bit(color) != 0
+    }
+
+    /// Whether a man of `color` is here.
+    #[inline]
+    pub const fn is_of(self, color: Color) -> bool {
+        self.0 & 0xC0 == side_bit(color)
+    }
+
+    /// Whether `piece` is here.
+    #[inline]
+    pub const fn is(self, piece: Piece) -> bool {
+        self.0 >> 3 == piece.code()
+    }
+
+    #[inline]
+    pub const fn piece(self) -> Option<Piece> {
+        Piece::from_code(self.0 >> 3)
+    }
+
+    /// The man's bit in its side's set.
+    #[inline]
+    pub const fn bit(self) -> u64 {
+        1 << (self.0 & 63)
+    }
+}
+
+/// The bit that marks the cells of `color`'s men.
+#[inline]
+pub(super) const fn side_bit(color: Color) -> u8 {
+    0x40 << color as u8
+}
+
+/// The men of `kind` in a side's set.
+#[inline]
+pub(super) const fn kind_mask(kind: Kind) -> u64 {
+    0xFF << (8 * kind.index())
+}
+
+/// Knights, rooks, cannons and pawns in a side's set.
+pub(super) const ATTACKERS: u64 =
+    kind_mask(Kind::Knight) | kind_mask(Kind::Rook) | kind_mask(Kind::Cannon) | kind_mask(Kind::Pawn);
+
+/// The men of `color` in `set`, by kind.
+#[inline]
+pub(super) fn members(color: Color, set: u64) -> impl Iterator<Item = Cell> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        if rest == 0 {
+            return None;
+        }
+        let place = rest.trailing_zeros();
+        rest &= rest - 1;
+        Some(Cell::from_place(color, place))
+    })
+}

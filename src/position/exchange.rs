@@ -1,0 +1,166 @@
+//! Static exchange evaluation: what a capture is worth once the captures on the same square have run out.
+
+use super::Position;
+use super::cell::{Cell, kind_mask, members};
+use crate::tables::leapers::{ADVISOR, BISHOP, KING, knight_leg};
+use crate::tables::slides::{file_bit, file_ends, rank_bit, rank_ends};
+use crate::types::{Color, Kind, Move, Piece, Score, Square};
+
+/// What a man counts in an exchange, in engine units.
+#[inline]
+pub const fn exchange_value(kind: Kind) -> Score {
+    match kind {
+        Kind::King => 10_000,
+        Kind::Advisor => 200,
+        Kind::Bishop => 210,
+        Kind::Knight => 410,
+        Kind::Rook => 900,
+        Kind::Cannon => 430,
+        Kind::Pawn => 130,
+    }
+}
+
+/// The men still on the board around one square while they capture each other there.
+struct Exchange<'a> {
+    position: &'a Position,
+    square: Square,
+    men: [u64; 2],
+    rank: u16,
+    file: u16,
+}
+
+impl Exchange<'_> {
+    fn is_alive(&self, cell: Cell) -> bool {
+        cell.piece().is_some_and(|piece| self.men[piece.color().index()] & cell.bit() != 0)
+    }
+
+    fn is_free(&self, square: Square) -> bool {
+        let cell = self.position.cells[square.index()];
+        cell.is_empty() || !self.is_alive(cell)
+    }
+
+    /// The man `piece` if it stands, alive, on `square`.
+    fn standing(&self, square: Square, piece: Piece) -> Option<Square> {
+        let cell = self.position.cells[square.index()];
+        (cell.is(piece) && self.is_alive(cell)).then_some(square)
+    }
+
+    fn remove(&mut self, square: Square) {
+        let cell = self.position.cells[square.index()];
+        if let Some(piece) = cell.piece() {
+            self.men[piece.color().index()] &= !cell.bit();
+        }
+        if square.row() == self.square.row() {
+            self.rank &= !rank_bit(square);
+        }
+        if square.column() == self.square.column() {
+            self.file &= !file_bit(square);
+        }
+    }
+
+    /// The least valuable man of `color` that can capture on the square.
+    fn cheapest(&self, color: Color) -> Option<(Kind, Square)> {
+        let target = self.square;
+        let side = |kind| Piece::new(color, kind);
+        let lives = |kind| self.men[color.index()] & kind_mask(kind) != 0;
+
+        if lives(Kind::Pawn) {
+            let crossed = (target.rank() >= 5) == (color == Color::Red);
+            let beside = crossed.then(|| [target.offset(-1), target.offset(1)]).into_iter().flatten();
+            let mut behind = std::iter::once(target.offset((!color).forward())).chain(beside);
+            if let Some(from) = behind.find_map(|from| self.standing(from, side(Kind::Pawn))) {
+                return Some((Kind::Pawn, from));
+            }
+        }
+        if lives(Kind::Advisor) {
+            let from = ADVISOR[target.index()].into_iter().map(Square::from_raw);
+            if let Some(from) = from.filter(|&f| f != target).find_map(|f| self.standing(f, side(Kind::Advisor))) {
+                return Some((Kind::Advisor, from));
+            }
+        }
+        if lives(Kind::Bishop) {
+            let table = &BISHOP[target.index()];
+            for n in 0..4 {
+                let (from, eye) = (Square::from_raw(table.to[n]), Square::from_raw(table.eye[n]));
+                if from != target && self.is_free(eye) && self.standing(from, side(Kind::Bishop)).is_some() {
+                    return Some((Kind::Bishop, from));
+                }
+            }
+        }
+        for man in members(color, self.men[color.index()] & kind_mask(Kind::Knight)) {
+            let from = self.position.squares[man.index()];
+            if knight_leg(from, target).is_some_and(|leg| self.is_free(leg)) {
+                return Some((Kind::Knight, from));
+            }
+        }
+        if lives(Kind::Cannon) || lives(Kind::Rook) {
+            let rank = rank_ends(target, self.rank);
+            let file = file_ends(target, self.file);
+            let on_rank = |column: u8| Square::from_raw((target.raw() & 0xF0) | column);
+            let on_file = |row: u8| Square::from_raw(row << 4 | target.column() as u8);
+            let seconds = [
+                on_rank(rank.second_low()),
+                on_rank(rank.second_high()),
+                on_file(file.second_low()),
+                on_file(file.second_high()),
+            ];
+            if let Some(from) = seconds.into_iter().find_map(|from| self.standing(from, side(Kind::Cannon))) {
+                return Some((Kind::Cannon, from));
+            }
+            let firsts = [
+                on_rank(rank.first_low()),
+                on_rank(rank.first_high()),
+                on_file(file.first_low()),
+                on_file(file.first_high()),
+            ];
+            if let Some(from) = firsts.into_iter().find_map(|from| self.standing(from, side(Kind::Rook))) {
+                return Some((Kind::Rook, from));
+            }
+        }
+        let king = self.position.king(color);
+        (KING[king.index()].contains(&target.raw()) && king != target).then_some((Kind::King, king))
+    }
+}
+
+impl Position {
+    /// What `mv` wins or loses in material when both sides then capture on its target square, cheapest men first, as
+    /// long as it pays. Pins and checks are not seen, but a king does not capture what is protected.
+    pub fn exchange(&self, mv: Move) -> Score {
+        let (from, target) = (mv.from(), mv.to());
+        let worth = |square: Square| self.piece_at(square).map_or(0, |piece| exchange_value(piece.kind()));
+        let Some(mover) = self.piece_at(from) else { return 0 };
+        let mut exchange = Exchange {
+            position: self,
+            square: target,
+            men: self.men,
+            rank: self.ranks[target.row()],
+            file: self.files[target.column()],
+        };
+        // gains[n]: the balance for the side making capture n, were it the last.
+        let mut gains = [0; 34];
+        gains[0] = worth(target);
+        exchange.remove(target);
+        exchange.remove(from);
+        // The square stays occupied by whoever captured last.
+        exchange.rank |= rank_bit(target);
+        exchange.file |= file_bit(target);
+        let mut standing = exchange_value(mover.kind());
+        let mut side = !mover.color();
+        let mut depth = 0;
+        while let Some((kind, square)) = exchange.cheapest(side) {
+            exchange.remove(square);
+            if kind == Kind::King && exchange.cheapest(!side).is_some() {
+                break;
+            }
+            depth += 1;
+            gains[depth] = standing - gains[depth - 1];
+            standing = exchange_value(kind);
+            side = !side;
+        }
+        while depth > 0 {
+            gains[depth - 1] = -Score::max(-gains[depth - 1], gains[depth]);
+            depth -= 1;
+        }
+        gains[0]
+    }
+}

@@ -1,0 +1,127 @@
+//! Making and undoing moves.
+
+use super::cell::Cell;
+use super::{Position, Undo};
+use crate::tables::slides::{file_bit, rank_bit};
+use crate::tables::zobrist;
+use crate::types::{Move, Piece, Square};
+
+/// What a move changed on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The man that moved.
+    pub piece: Piece,
+    /// Where it stood.
+    pub from: Square,
+    /// Where it stands now.
+    pub to: Square,
+    /// The man captured on `to`.
+    pub captured: Option<Piece>,
+}
+
+/// Somebody who keeps something up to date with the board (an evaluation); the position does not know what.
+///
+/// Calls are paired like the position's: each `made` has its `undone`, in the opposite order.
+pub trait Observer {
+    /// A move was made.
+    fn made(&mut self, change: Change);
+    /// A null move was made.
+    fn passed(&mut self);
+    /// The last move (or null move) was taken back.
+    fn undone(&mut self);
+}
+
+/// Nobody watches.
+impl Observer for () {
+    #[inline]
+    fn made(&mut self, _: Change) {}
+    #[inline]
+    fn passed(&mut self) {}
+    #[inline]
+    fn undone(&mut self) {}
+}
+
+impl Position {
+    /// Makes a legal move.
+    #[inline]
+    pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+        debug_assert!(self.is_legal(mv), "{mv} in {}", self.to_fen());
+        let (from, to) = (mv.from(), mv.to());
+        let man = self.cells[from.index()];
+        let captured = self.cells[to.index()];
+        self.undo.push(Undo { state: self.state, mv: Some(mv), captured });
+
+        self.lift(from);
+        self.state.quiet_plies += 1;
+        let Some(piece) = man.piece() else { unreachable!("invariant: a man stands where a legal move starts") };
+        self.state.key ^= zobrist::man(piece, from) ^ zobrist::man(piece, to) ^ zobrist::side();
+        let taken = captured.piece();
+        if let Some(taken) = taken {
+            self.men[taken.color().index()] ^= captured.bit();
+            self.squares[captured.index()] = Square::OFF;
+            self.state.key ^= zobrist::man(taken, to);
+            self.state.quiet_plies = 0;
+        }
+        self.place(man, to);
+        self.side = !self.side;
+        self.look();
+        observer.made(Change { piece, from, to, captured: taken });
+        debug_assert_eq!(self.validate(), Ok(()), "after {mv}");
+    }
+
+    /// Takes the last move back.
+    ///
+    /// # Panics
+    /// If none was made.
+    #[inline]
+    pub fn undo<O: Observer>(&mut self, observer: &mut O) {
+        let undo = self.undo.pop().expect("invariant: undo follows make");
+        self.side = !self.side;
+        self.state = undo.state;
+        if let Some(mv) = undo.mv {
+            let (from, to) = (mv.from(), mv.to());
+            let man = self.cells[to.index()];
+            self.lift(to);
+            self.place(man, from);
+            if let Some(taken) = undo.captured.piece() {
+                self.men[taken.color().index()] ^= undo.captured.bit();
+                self.place(undo.captured, to);
+            }
+        }
+        observer.undone();
+        debug_assert_eq!(self.validate(), Ok(()), "after undoing {:?}", undo.mv);
+    }
+
+    /// Passes the turn; only when not in check. The count of quiet plies goes on.
+    pub fn make_null<O: Observer>(&mut self, observer: &mut O) {
+        debug_assert!(!self.in_check());
+        self.undo.push(Undo { state: self.state, mv: None, captured: Cell::EMPTY });
+        self.state.key ^= zobrist::side();
+        self.state.quiet_plies += 1;
+        self.side = !self.side;
+        self.look();
+        observer.passed();
+        debug_assert_eq!(self.validate(), Ok(()), "after a null move");
+    }
+
+    /// The key the position would have after `mv`: for fetching its table entry early.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let mut key = self.state.key ^ zobrist::side();
+        if let Some(piece) = self.piece_at(mv.from()) {
+            key ^= zobrist::man(piece, mv.from()) ^ zobrist::man(piece, mv.to());
+        }
+        if let Some(taken) = self.piece_at(mv.to()) {
+            key ^= zobrist::man(taken, mv.to());
+        }
+        key
+    }
+
+    /// Takes whatever stands on `square` off the mailbox and the line words.
+    #[inline]
+    fn lift(&mut self, square: Square) {
+        self.cells[square.index()] = Cell::EMPTY;
+        self.ranks[square.row()] &= !rank_bit(square);
+        self.files[square.column()] &= !file_bit(square);
+    }
+}

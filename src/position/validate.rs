@@ -1,0 +1,56 @@
+//! Everything the representation says twice, compared. Runs after every make and undo of a debug build.
+
+use super::Position;
+use super::cell::Cell;
+use crate::tables::slides::{file_bit, rank_bit};
+use crate::tables::zobrist;
+use crate::types::{Color, Square};
+
+impl Position {
+    /// Compares mailbox, list, sets, line words and key with one another.
+    ///
+    /// # Errors
+    /// The first disagreement, in words.
+    pub fn validate(&self) -> Result<(), String> {
+        let mut ranks = [0u16; 16];
+        let mut files = [0u16; 16];
+        let mut men = [0u64; 2];
+        let mut key = if self.side == Color::Black { zobrist::side() } else { 0 };
+        for raw in 0..=255 {
+            let square = Square::from_raw(raw);
+            let cell = self.cells[square.index()];
+            if !square.is_on_board() {
+                if cell != Cell::BORDER {
+                    return Err(format!("border {raw:#x} holds {cell:?}"));
+                }
+                continue;
+            }
+            if cell.is_empty() {
+                continue;
+            }
+            let Some(piece) = cell.piece() else { return Err(format!("{square} holds {cell:?}")) };
+            if self.squares[cell.index()] != square {
+                return Err(format!("the list has {piece:?} of {square} on {}", self.squares[cell.index()]));
+            }
+            ranks[square.row()] |= rank_bit(square);
+            files[square.column()] |= file_bit(square);
+            men[piece.color().index()] |= cell.bit();
+            key ^= zobrist::man(piece, square);
+        }
+        if ranks != self.ranks || files != self.files {
+            return Err("line words differ from the mailbox".into());
+        }
+        if men != self.men {
+            return Err("sets of men differ from the mailbox".into());
+        }
+        if key != self.state.key {
+            return Err("the key differs from the mailbox".into());
+        }
+        for color in Color::ALL {
+            if men[color.index()] & Cell::king(color).bit() == 0 {
+                return Err(format!("{color} has no king"));
+            }
+        }
+        Ok(())
+    }
+}

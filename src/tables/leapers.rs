@@ -1,0 +1,266 @@
+//! Where the leapers go, and the squares that must be empty for it: a bishop's eyes, a knight's legs.
+//!
+//! Destinations are kept in fixed arrays padded with the man's own square, so that generation runs without a count and
+//! drops the padding with the same test that drops squares taken by one's own men.
+
+use crate::types::{Color, Square};
+
+/// A knight's destinations and, at the same index, its legs.
+#[derive(Clone, Copy)]
+pub struct KnightMoves {
+    /// Destinations on the board, padded with the knight's square.
+    pub to: [u8; 8],
+    /// For each destination the square beside the knight that must be empty.
+    pub leg: [u8; 8],
+}
+
+/// A bishop's destinations and, at the same index, its eyes.
+#[derive(Clone, Copy)]
+pub struct BishopMoves {
+    /// Destinations on the bishop's own half, padded with its square.
+    pub to: [u8; 4],
+    /// For each destination the square between that must be empty.
+    pub eye: [u8; 4],
+}
+
+/// Steps along lines, in the frame.
+const ORTHOGONAL: [i8; 4] = [-16, -1, 1, 16];
+/// Steps along diagonals, in the frame.
+const DIAGONAL: [i8; 4] = [-17, -15, 15, 17];
+/// A knight's jump and the step to its leg.
+const KNIGHT: [(i8, i8); 8] =
+    [(-33, -16), (-31, -16), (-18, -1), (14, -1), (-14, 1), (18, 1), (31, 16), (33, 16)];
+
+const fn king_moves(from: Square) -> [u8; 4] {
+    let mut to = [from.raw(); 4];
+    let mut n = 0;
+    while n < 4 {
+        let square = from.offset(ORTHOGONAL[n]);
+        if from.is_on_board() && square.is_on_board() && square.is_in_palace() {
+            to[n] = square.raw();
+        }
+        n += 1;
+    }
+    to
+}
+
+const fn advisor_moves(from: Square) -> [u8; 4] {
+    let mut to = [from.raw(); 4];
+    let mut n = 0;
+    while n < 4 {
+        let square = from.offset(DIAGONAL[n]);
+        if from.is_on_board() && square.is_on_board() && square.is_in_palace() {
+            to[n] = square.raw();
+        }
+        n += 1;
+    }
+    to
+}
+
+const fn bishop_moves(from: Square) -> BishopMoves {
+    let mut moves = BishopMoves { to: [from.raw(); 4], eye: [from.raw(); 4] };
+    let mut n = 0;
+    while n < 4 {
+        let eye = from.offset(DIAGONAL[n]);
+        let square = eye.offset(DIAGONAL[n]);
+        let same_half = (from.rank() < 5) == (square.rank() < 5);
+        if from.is_on_board() && square.is_on_board() && same_half {
+            moves.to[n] = square.raw();
+            moves.eye[n] = eye.raw();
+        }
+        n += 1;
+    }
+    moves
+}
+
+const fn knight_moves(from: Square) -> KnightMoves {
+    let mut moves = KnightMoves { to: [from.raw(); 8], leg: [from.raw(); 8] };
+    let mut n = 0;
+    while n < 8 {
+        let (jump, leg) = KNIGHT[n];
+        let square = from.offset(jump);
+        if from.is_on_board() && square.is_on_board() {
+            moves.to[n] = square.raw();
+            moves.leg[n] = from.offset(leg).raw();
+        }
+        n += 1;
+    }
+    moves
+}
+
+const fn pawn_moves(from: Square, color: Color) -> [u8; 3] {
+    let mut to = [from.raw(); 3];
+    if from.is_on_board() {
+        let crossed = match color {
+            Color::Red => from.rank() >= 5,
+            Color::Black => from.rank() <= 4,
+        };
+        let steps = [color.forward(), -1, 1];
+        let mut n = 0;
+        while n < 3 {
+            let square = from.offset(steps[n]);
+            if square.is_on_board() && (n == 0 || crossed) {
+                to[n] = square.raw();
+            }
+            n += 1;
+        }
+    }
+    to
+}
+
+/// A king's destinations in its palace.
+pub static KING: [[u8; 4]; 256] = {
+    let mut table = [[0; 4]; 256];
+    let mut raw = 0;
+    while raw < 256 {
+        table[raw] = king_moves(Square::from_raw(raw as u8));
+        raw += 1;
+    }
+    table
+};
+
+/// An advisor's destinations in the palace.
+pub static ADVISOR: [[u8; 4]; 256] = {
+    let mut table = [[0; 4]; 256];
+    let mut raw = 0;
+    while raw < 256 {
+        table[raw] = advisor_moves(Square::from_raw(raw as u8));
+        raw += 1;
+    }
+    table
+};
+
+/// A bishop's destinations with their eyes.
+pub static BISHOP: [BishopMoves; 256] = {
+    let mut table = [BishopMoves { to: [0; 4], eye: [0; 4] }; 256];
+    let mut raw = 0;
+    while raw < 256 {
+        table[raw] = bishop_moves(Square::from_raw(raw as u8));
+        raw += 1;
+    }
+    table
+};
+
+/// A knight's destinations with their legs.
+pub static KNIGHT_MOVES: [KnightMoves; 256] = {
+    let mut table = [KnightMoves { to: [0; 8], leg: [0; 8] }; 256];
+    let mut raw = 0;
+    while raw < 256 {
+        table[raw] = knight_moves(Square::from_raw(raw as u8));
+        raw += 1;
+    }
+    table
+};
+
+/// A pawn's destinations, by side and square.
+pub static PAWN: [[[u8; 3]; 256]; 2] = {
+    let mut table = [[[0; 3]; 256]; 2];
+    let mut raw = 0;
+    while raw < 256 {
+        table[0][raw] = pawn_moves(Square::from_raw(raw as u8), Color::Red);
+        table[1][raw] = pawn_moves(Square::from_raw(raw as u8), Color::Black);
+        raw += 1;
+    }
+    table
+};
+
+/// By `to - from` (wrapping): the step from a knight to the leg of its jump to `to`; 0 when it is no knight's jump.
+static KNIGHT_LEG: [i8; 256] = {
+    let mut table = [0; 256];
+    let mut n = 0;
+    while n < 8 {
+        let (jump, leg) = KNIGHT[n];
+        table[jump as u8 as usize] = leg;
+        n += 1;
+    }
+    table
+};
+
+/// The leg of the knight's jump `from`–`to`, or `None` when a knight does not jump so. Both squares on the board.
+#[inline]
+pub const fn knight_leg(from: Square, to: Square) -> Option<Square> {
+    let step = KNIGHT_LEG[to.raw().wrapping_sub(from.raw()) as usize];
+    if step == 0 { None } else { Some(from.offset(step)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Destinations by file and rank arithmetic, with the square that must be empty if there is one.
+    fn naive(square: Square, steps: &[(i32, i32)], allowed: impl Fn(i32, i32) -> bool) -> Vec<(u8, (i32, i32))> {
+        let (file, rank) = (square.file() as i32, square.rank() as i32);
+        let mut found = Vec::new();
+        for &(df, dr) in steps {
+            let (f, r) = (file + df, rank + dr);
+            if (0..9).contains(&f) && (0..10).contains(&r) && allowed(f, r) {
+                found.push((Square::new(f as u8, r as u8).raw(), (df, dr)));
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    fn without_padding(square: Square, to: &[u8]) -> Vec<u8> {
+        let mut to: Vec<u8> = to.iter().copied().filter(|&to| to != square.raw()).collect();
+        to.sort_unstable();
+        to
+    }
+
+    const LINES: [(i32, i32); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+    const DIAGONALS: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+
+    fn palace(f: i32, r: i32) -> bool {
+        (3..=5).contains(&f) && !(3..=6).contains(&r)
+    }
+
+    #[test]
+    fn destinations_are_those_of_the_rules() {
+        for square in Square::all() {
+            let tos = |list: Vec<(u8, (i32, i32))>| list.into_iter().map(|(to, _)| to).collect::<Vec<_>>();
+            assert_eq!(without_padding(square, &KING[square.index()]), tos(naive(square, &LINES, palace)));
+            assert_eq!(without_padding(square, &ADVISOR[square.index()]), tos(naive(square, &DIAGONALS, palace)));
+            for (color, step) in [(Color::Red, 1), (Color::Black, -1)] {
+                let crossed = (square.rank() >= 5) == (color == Color::Red);
+                let steps = if crossed { vec![(0, step), (1, 0), (-1, 0)] } else { vec![(0, step)] };
+                let expected = tos(naive(square, &steps, |_, _| true));
+                assert_eq!(without_padding(square, &PAWN[color.index()][square.index()]), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn bishops_have_their_eyes() {
+        for square in Square::all() {
+            let steps = DIAGONALS.map(|(df, dr)| (2 * df, 2 * dr));
+            let expected = naive(square, &steps, |_, r| (r < 5) == (square.rank() < 5));
+            let table = BISHOP[square.index()];
+            assert_eq!(without_padding(square, &table.to), expected.iter().map(|e| e.0).collect::<Vec<_>>());
+            for (to, (df, dr)) in expected {
+                let at = table.to.iter().position(|&t| t == to).unwrap();
+                let eye =
+                    Square::new((square.file() as i32 + df / 2) as u8, (square.rank() as i32 + dr / 2) as u8);
+                assert_eq!(table.eye[at], eye.raw());
+            }
+        }
+    }
+
+    #[test]
+    fn knights_have_their_legs() {
+        let steps = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)];
+        for square in Square::all() {
+            let expected = naive(square, &steps, |_, _| true);
+            let table = KNIGHT_MOVES[square.index()];
+            assert_eq!(without_padding(square, &table.to), expected.iter().map(|e| e.0).collect::<Vec<_>>());
+            for (to, (df, dr)) in expected {
+                let leg = Square::new((square.file() as i32 + df / 2) as u8, (square.rank() as i32 + dr / 2) as u8);
+                let at = table.to.iter().position(|&t| t == to).unwrap();
+                assert_eq!(table.leg[at], leg.raw());
+                assert_eq!(knight_leg(square, Square::from_raw(to)), Some(leg));
+            }
+            for other in Square::all().filter(|other| !table.to.contains(&other.raw()) || *other == square) {
+                assert_eq!(knight_leg(square, other), None, "{square}{other}");
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! What the command line offers besides playing (L6).
+
+pub mod perft;

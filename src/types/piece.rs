@@ -1,0 +1,212 @@
+//! Sides and kinds of men.
+
+use std::fmt;
+use std::ops::Not;
+
+/// One of the two sides. Red moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Color {
+    /// Red, at ranks 0–4, capital letters, `w` in a FEN.
+    Red = 0,
+    /// Black, at ranks 5–9, small letters, `b` in a FEN.
+    Black = 1,
+}
+
+impl Color {
+    /// Both sides, Red first.
+    pub const ALL: [Color; 2] = [Color::Red, Color::Black];
+
+    /// 0 for Red, 1 for Black.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The other side.
+    #[inline]
+    pub const fn other(self) -> Color {
+        match self {
+            Color::Red => Color::Black,
+            Color::Black => Color::Red,
+        }
+    }
+
+    /// The step in the 16×16 frame that takes a pawn of this side forward.
+    #[inline]
+    pub const fn forward(self) -> i8 {
+        match self {
+            Color::Red => -16,
+            Color::Black => 16,
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Color;
+
+    #[inline]
+    fn not(self) -> Color {
+        self.other()
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Color::Red => "red",
+            Color::Black => "black",
+        })
+    }
+}
+
+/// The seven kinds of men, in the order of ElephantEye's key tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// 帥 將
+    King = 0,
+    /// 仕 士
+    Advisor = 1,
+    /// 相 象, also called elephant
+    Bishop = 2,
+    /// 馬, also called horse
+    Knight = 3,
+    /// 車, also called chariot
+    Rook = 4,
+    /// 炮 砲
+    Cannon = 5,
+    /// 兵 卒
+    Pawn = 6,
+}
+
+impl Kind {
+    /// Number of kinds.
+    pub const COUNT: usize = 7;
+    /// All kinds in order.
+    pub const ALL: [Kind; Kind::COUNT] =
+        [Kind::King, Kind::Advisor, Kind::Bishop, Kind::Knight, Kind::Rook, Kind::Cannon, Kind::Pawn];
+
+    /// 0–6.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Whether men of this kind can cross the river and so give mate.
+    pub const fn is_attacker(self) -> bool {
+        matches!(self, Kind::Knight | Kind::Rook | Kind::Cannon | Kind::Pawn)
+    }
+}
+
+/// A man: side and kind in one byte, `8 + kind` for Red and `16 + kind` for Black.
+///
+/// Under 32, so it indexes a `[T; 32]` without a bounds check.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Piece(u8);
+
+impl Piece {
+    /// Length of a table indexed by [`Piece::index`].
+    pub const SLOTS: usize = 32;
+
+    /// The man of `kind` on `color`'s side.
+    #[inline]
+    pub const fn new(color: Color, kind: Kind) -> Piece {
+        Piece((8 << color as u8) | kind as u8)
+    }
+
+    /// The man with this code, if there is one.
+    #[inline]
+    pub const fn from_code(code: u8) -> Option<Piece> {
+        if matches!(code, 8..=14 | 16..=22) { Some(Piece(code)) } else { None }
+    }
+
+    /// The code: 8–14 for Red's men, 16–22 for Black's.
+    #[inline]
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+
+    /// Index into a table of [`Piece::SLOTS`] rows.
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 31) as usize
+    }
+
+    /// Whose man it is.
+    #[inline]
+    pub const fn color(self) -> Color {
+        if self.0 & 8 != 0 { Color::Red } else { Color::Black }
+    }
+
+    /// What it is.
+    #[inline]
+    pub const fn kind(self) -> Kind {
+        Kind::ALL[((self.0 & 7) % 7) as usize]
+    }
+
+    /// All fourteen, Red's first.
+    pub fn all() -> impl Iterator<Item = Piece> {
+        Color::ALL.into_iter().flat_map(|color| Kind::ALL.into_iter().map(move |kind| Piece::new(color, kind)))
+    }
+
+    /// Reads a FEN letter: `KABNRCP` (capitals are Red), with `E` for a bishop and `H` for a knight as synonyms.
+    pub const fn from_letter(letter: u8) -> Option<Piece> {
+        let kind = match letter.to_ascii_uppercase() {
+            b'K' => Kind::King,
+            b'A' => Kind::Advisor,
+            b'B' | b'E' => Kind::Bishop,
+            b'N' | b'H' => Kind::Knight,
+            b'R' => Kind::Rook,
+            b'C' => Kind::Cannon,
+            b'P' => Kind::Pawn,
+            _ => return None,
+        };
+        Some(Piece::new(if letter.is_ascii_uppercase() { Color::Red } else { Color::Black }, kind))
+    }
+
+    /// The FEN letter.
+    pub const fn letter(self) -> char {
+        let letter = b"KABNRCP"[self.kind().index()];
+        (match self.color() {
+            Color::Red => letter,
+            Color::Black => letter.to_ascii_lowercase(),
+        }) as char
+    }
+
+    /// The Chinese character on the man, different for the two sides.
+    pub const fn character(self) -> char {
+        const RED: [char; Kind::COUNT] = ['帥', '仕', '相', '馬', '車', '炮', '兵'];
+        const BLACK: [char; Kind::COUNT] = ['將', '士', '象', '马', '车', '砲', '卒'];
+        match self.color() {
+            Color::Red => RED[self.kind().index()],
+            Color::Black => BLACK[self.kind().index()],
+        }
+    }
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_and_codes_round_trip() {
+        let all: Vec<Piece> = Piece::all().collect();
+        assert_eq!(all.len(), 14);
+        for piece in all {
+            assert_eq!(Piece::from_letter(piece.letter() as u8), Some(piece));
+            assert_eq!(Piece::from_code(piece.code()), Some(piece));
+            assert_eq!(Piece::new(piece.color(), piece.kind()), piece);
+        }
+        assert_eq!(Piece::from_letter(b'H'), Piece::from_letter(b'N'));
+        assert_eq!(Piece::from_letter(b'e'), Piece::from_letter(b'b'));
+        assert_eq!(Piece::from_letter(b'x'), None);
+        assert_eq!(Piece::from_code(15), None);
+    }
+}
