@@ -1,0 +1,85 @@
+//! What reaches a search from outside while it runs.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Instant;
+
+/// The signals of one search. Every `go` makes its own, so that none is ever reset and none can be lost: a `stop` that
+/// comes before the search has begun finds its flag all the same.
+#[derive(Debug)]
+pub struct Signals {
+    started: Instant,
+    stop: AtomicBool,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    ponderhit: Option<Instant>,
+    draw_offered: bool,
+}
+
+impl Signals {
+    /// Signals of a search that was asked for now.
+    #[allow(clippy::new_without_default, reason = "it reads the clock")]
+    pub fn new() -> Signals {
+        Signals {
+            started: Instant::now(),
+            stop: AtomicBool::new(false),
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// When the search was asked for.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// Ends the search as soon as it can.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let _state = self.lock();
+        self.changed.notify_all();
+    }
+
+    /// Whether the search is to end.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The opponent made the expected move: the clock runs from now on. Only the first call counts.
+    pub fn ponderhit(&self) {
+        self.lock().ponderhit.get_or_insert_with(Instant::now);
+        self.changed.notify_all();
+    }
+
+    /// When the expected move was made, if it was.
+    pub fn ponderhit_at(&self) -> Option<Instant> {
+        self.lock().ponderhit
+    }
+
+    /// The opponent offers a draw.
+    pub fn offer_draw(&self) {
+        self.lock().draw_offered = true;
+    }
+
+    /// Whether the opponent offered a draw.
+    pub fn draw_offered(&self) -> bool {
+        self.lock().draw_offered
+    }
+
+    /// Sleeps until the search is stopped or, if `or_ponderhit`, the expected move is made.
+    pub fn wait(&self, or_ponderhit: bool) {
+        let mut state = self.lock();
+        while !self.is_stopped() && !(or_ponderhit && state.ponderhit.is_some()) {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,191 @@
+//! The transposition table: what was found out about positions already searched.
+//!
+//! Sixteen-byte slots of two atomics, `key ^ data` and `data`, four to a cache line. A slot torn by two writers fails
+//! its key and is no hit, so the table is shared among threads without locks (R. Hyatt and T. Mann, "A lock-less
+//! transposition table implementation for parallel search", ICGA Journal 25, 2002).
+
+use super::report::Bound;
+use crate::types::score::{MATE_BOUND, Score};
+use crate::types::{MAX_PLY, Move};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, or the one that refuted the position.
+    pub mv: Option<Move>,
+    /// Score; mates count from this position.
+    pub score: Score,
+    /// Static evaluation.
+    pub eval: Score,
+    /// Depth searched, in plies; 0 for quiescence.
+    pub depth: u8,
+    /// How `score` is meant.
+    pub bound: Bound,
+}
+
+const SLOTS: usize = 4;
+/// Searches before an entry's age wraps around.
+const AGES: u8 = 64;
+
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; SLOTS]);
+
+/// The table. One for all threads of a search.
+pub struct Table {
+    buckets: Vec<Bucket>,
+    age: std::sync::atomic::AtomicU8,
+}
+
+/// Data word: move 16, score 16, eval 16, depth 8, bound 2, age 6 bits.
+fn pack(entry: &Entry, age: u8) -> u64 {
+    entry.mv.map_or(0, |mv| mv.bits() as u64)
+        | (entry.score as i16 as u16 as u64) << 16
+        | (entry.eval as i16 as u16 as u64) << 32
+        | (entry.depth as u64) << 48
+        | (entry.bound as u64) << 56
+        | (age as u64) << 58
+}
+
+fn unpack(data: u64) -> Option<Entry> {
+    let bound = match data >> 56 & 3 {
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        3 => Bound::Exact,
+        _ => return None,
+    };
+    Some(Entry {
+        mv: Move::from_bits(data as u16),
+        score: (data >> 16) as u16 as i16 as Score,
+        eval: (data >> 32) as u16 as i16 as Score,
+        depth: (data >> 48) as u8,
+        bound,
+    })
+}
+
+impl Table {
+    /// A table of `megabytes` (1 at least), or `None` when the machine has not that much memory.
+    pub fn new(megabytes: usize) -> Option<Table> {
+        let count = (megabytes.max(1) << 20) / size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).ok()?;
+        buckets.resize_with(count, Bucket::default);
+        Some(Table { buckets, age: 0.into() })
+    }
+
+    /// Its size in megabytes.
+    pub fn megabytes(&self) -> usize {
+        self.buckets.len() * size_of::<Bucket>() >> 20
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            slot.check.store(0, Relaxed);
+            slot.data.store(0, Relaxed);
+        }
+        self.age.store(0, Relaxed);
+    }
+
+    /// A new search begins: what older ones left is replaced first.
+    pub fn next_search(&self) {
+        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+    }
+
+    fn bucket(&self, key: u64) -> &Bucket {
+        // The high half of the product spreads keys over any number of buckets.
+        &self.buckets[((key as u128 * self.buckets.len() as u128) >> 64) as usize]
+    }
+
+    /// What is known of the position with this key.
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).0.iter().find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == key { unpack(data) } else { None }
+        })
+    }
+
+    /// Notes what was found out. Keeps what is deeper and of this search; a move known before is not forgotten for none.
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let age = self.age.load(Relaxed);
+        let mut worst: Option<(&Slot, i32)> = None;
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Relaxed);
+            let Some(old) = unpack(data) else {
+                worst = Some((slot, i32::MIN));
+                continue;
+            };
+            let old_age = (data >> 58) as u8;
+            if slot.check.load(Relaxed) ^ data == key {
+                entry.mv = entry.mv.or(old.mv);
+                let is_worse = entry.bound != Bound::Exact && entry.depth + 3 < old.depth && old_age == age;
+                if !is_worse {
+                    slot.write(key, pack(&entry, age));
+                }
+                return;
+            }
+            let staleness = ((AGES + age - old_age) % AGES) as i32;
+            let worth = old.depth as i32 - 4 * staleness;
+            if worst.is_none_or(|(_, least)| worth < least) {
+                worst = Some((slot, worth));
+            }
+        }
+        if let Some((slot, _)) = worst {
+            slot.write(key, pack(&entry, age));
+        }
+    }
+
+    /// How full the table is with entries of this search, in thousandths, from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let age = self.age.load(Relaxed);
+        let used = sample
+            .iter()
+            .flat_map(|bucket| &bucket.0)
+            .filter(|slot| {
+                let data = slot.data.load(Relaxed);
+                unpack(data).is_some() && (data >> 58) as u8 == age
+            })
+            .count();
+        (used * 1000 / (sample.len() * SLOTS)) as u32
+    }
+}
+
+impl Slot {
+    fn write(&self, key: u64, data: u64) {
+        self.check.store(key ^ data, Relaxed);
+        self.data.store(data, Relaxed);
+    }
+}
+
+/// A score as the table keeps it: a mate counted from the position `ply` plies below the root.
+#[inline]
+pub const fn to_table(score: Score, ply: usize) -> Score {
+    debug_assert!(ply <= MAX_PLY);
+    if score >= MATE_BOUND {
+        score + ply as Score
+    } else if score <= -MATE_BOUND {
+        score - ply as Score
+    } else {
+        score
+    }
+}
+
+/// The inverse of [`to_table`].
+#[inline]
+pub const fn from_table(score: Score, ply: usize) -> Score {
+    if score >= MATE_BOUND {
+        score - ply as Score
+    } else if score <= -MATE_BOUND {
+        score + ply as Score
+    } else {
+        score
+    }
+}
