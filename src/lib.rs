@@ -1,7 +1,29 @@
-//! ChuHe (楚河): a xiangqi engine.
+//! ChuHe (楚河, the river across the board): a xiangqi engine.
+//!
+//! A library and one binary, in layers; a module knows those below its own and none above.
+//!
+//! ```text
+//! L6  talking           cli         the command line
+//!                       protocol    two threads, one that reads and one that thinks; UCCI, console
+//!                       tools       bench, perft: what the command line offers besides playing
+//! L5  one engine        engine      game, options, hash table, searcher: does what clients ask for
+//! L4  finding the move  search      limits, signals, reports, the transposition table
+//! L3  knowing           eval        what a position is worth at first sight
+//! L2  a position        position    board and history, making moves, legality, generation, FEN
+//! L1  geometry          tables      slides, leapers and position keys, computed at compile time
+//! L0  words             types       square, piece, move, score, move list
+//! ```
+//!
+//! The way of a move through the house: a line on standard input → [`protocol`] reads it once into a typed command →
+//! the engine's thread executes it on the [`engine`] → the [`search`] works on its own copy of the game and emits
+//! reports → [`protocol`] puts them in the client's words → standard output. Nothing below L6 prints or reads a line,
+//! and nothing below L5 knows an option's name.
 
+pub mod cli;
+pub mod engine;
 pub mod eval;
 pub mod position;
+pub mod protocol;
 pub mod search;
 pub mod tables;
 pub mod tools;

@@ -1,8 +1,11 @@
-//! scratch
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let d: usize = a[1].parse().unwrap();
-    let fen = a.get(2).map(|s| s.as_str()).unwrap_or(chuhe::position::START_FEN);
-    let mut p = chuhe::position::Position::from_fen(fen).unwrap();
-    println!("{}", chuhe::tools::perft::perft(&mut p, d));
+//! ChuHe (楚河), a xiangqi engine: the binary. All it does is in the library.
+
+use chuhe::cli::Cli;
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    // Clients merge standard error into what they read: nothing is logged unless asked for.
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    Cli::parse().run()
 }

@@ -1,3 +1,11 @@
 //! What the command line offers besides playing (L6).
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`bench`] | searches fixed positions: speed, and the signature of the search |
+//! | [`perft`] | counts the leaves of the tree of legal moves |
+//! | [`suite`] | checks perft against files of known counts |
 
+pub mod bench;
 pub mod perft;
+pub mod suite;

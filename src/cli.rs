@@ -1,0 +1,157 @@
+//! The command line.
+
+use crate::position::{FenError, Position};
+use crate::protocol;
+use crate::tools::suite::{self, Bounds};
+use crate::tools::{bench, perft};
+use clap::{Args, Parser, Subcommand};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use thiserror::Error;
+
+/// A xiangqi (Chinese chess) engine. Without a command it speaks UCCI on standard input and output; say `help` there.
+#[derive(Parser)]
+#[command(name = "chuhe", version)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Search about 50 positions to a fixed depth; the last line is `N nodes M nps`
+    Bench {
+        /// Plies
+        #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
+        depth: u32,
+    },
+    /// Count the leaves of the tree of legal moves; the last line is `Nodes searched: N`
+    Perft(Box<Perft>),
+}
+
+#[derive(Args)]
+struct Perft {
+    /// Plies
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=20))]
+    depth: u8,
+    /// The position [default: the start position]
+    #[arg(long, value_parser = read_fen)]
+    fen: Option<Position>,
+    /// Count per move
+    #[arg(long)]
+    divide: bool,
+    /// Check the counts of a file of lines `FEN ;D1 n ;D2 n … | name`, up to DEPTH
+    #[arg(long, conflicts_with_all = ["fen", "divide"])]
+    suite: Option<PathBuf>,
+    /// With --suite: leave out counts greater than this
+    #[arg(long, requires = "suite", default_value_t = u64::MAX, hide_default_value = true)]
+    max_leaves: u64,
+}
+
+fn read_fen(text: &str) -> Result<Position, FenError> {
+    Position::from_fen(text)
+}
+
+/// Why a command came to no result.
+#[derive(Debug, Error)]
+enum CliError {
+    /// The suite's file cannot be read.
+    #[error("cannot read {0}: {1}")]
+    File(PathBuf, io::Error),
+    /// The suite cannot be understood.
+    #[error("{0}: {1}")]
+    Suite(PathBuf, suite::SuiteError),
+    /// The output was closed.
+    #[error("cannot write: {0}")]
+    Write(#[from] io::Error),
+}
+
+/// What a command came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Good,
+    /// A check failed.
+    Bad,
+}
+
+impl Cli {
+    /// Does what the command line says. Exit status: 0 done, 1 a check failed, 2 it cannot be done.
+    pub fn run(self) -> ExitCode {
+        let result = match self.command {
+            None => {
+                protocol::run(io::stdin().lock(), io::stdout());
+                Ok(Verdict::Good)
+            }
+            Some(Command::Bench { depth }) => run_bench(depth),
+            Some(Command::Perft(perft)) => perft.run(),
+        };
+        match result {
+            Ok(Verdict::Good) => ExitCode::SUCCESS,
+            Ok(Verdict::Bad) => ExitCode::from(1),
+            // Whoever listened has seen enough.
+            Err(CliError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::from(2)
+            }
+        }
+    }
+}
+
+fn run_bench(depth: u32) -> Result<Verdict, CliError> {
+    let mut written = Ok(());
+    bench::run(depth, &mut |line| {
+        if written.is_ok() {
+            written = writeln!(io::stdout(), "{line}");
+        }
+    });
+    written?;
+    Ok(Verdict::Good)
+}
+
+impl Perft {
+    fn run(self) -> Result<Verdict, CliError> {
+        let mut out = io::stdout().lock();
+        let depth = self.depth as usize;
+        if let Some(file) = &self.suite {
+            return check_suite(file, Bounds { depth, leaves: self.max_leaves }, &mut out);
+        }
+        let mut position = self.fen.unwrap_or_else(Position::start);
+        let leaves = if self.divide {
+            let mut written = Ok(());
+            let leaves = perft::divide(&mut position, depth, &mut |mv, leaves| {
+                if written.is_ok() {
+                    written = writeln!(out, "{mv}: {leaves}");
+                }
+            });
+            written?;
+            writeln!(out)?;
+            leaves
+        } else {
+            perft::perft(&mut position, depth)
+        };
+        writeln!(out, "Nodes searched: {leaves}")?;
+        Ok(Verdict::Good)
+    }
+}
+
+/// Checks a suite and prints a line for each position and one for all.
+fn check_suite(file: &Path, bounds: Bounds, out: &mut impl Write) -> Result<Verdict, CliError> {
+    let text = std::fs::read_to_string(file).map_err(|error| CliError::File(file.into(), error))?;
+    let cases = suite::parse(&text).map_err(|error| CliError::Suite(file.into(), error))?;
+    let (mut checked, mut leaves, mut wrong) = (0, 0, 0);
+    for case in &cases {
+        let verdict = case.check(bounds);
+        let word = if verdict.differences.is_empty() { "ok" } else { "WRONG" };
+        writeln!(out, "{word}: {}, {} counts, {} leaves", case.name, verdict.checked, verdict.leaves)?;
+        for (depth, known, counted) in &verdict.differences {
+            writeln!(out, "  depth {depth}: {counted} instead of {known}, {}", case.position.to_fen())?;
+        }
+        checked += verdict.checked;
+        leaves += verdict.leaves;
+        wrong += verdict.differences.len();
+    }
+    writeln!(out, "{} positions, {checked} counts, {wrong} wrong, {leaves} leaves", cases.len())?;
+    Ok(if wrong == 0 { Verdict::Good } else { Verdict::Bad })
+}

@@ -1,0 +1,96 @@
+//! Setting up a game: where it started and the moves since.
+
+use crate::position::{FenError, Position};
+use crate::types::Move;
+use thiserror::Error;
+
+/// A game as a client describes it. The moves are read only when they are made: what they mean depends on the board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// FEN of the first position; `None`: the start position.
+    pub fen: Option<String>,
+    /// The moves since, in ICCS coordinates.
+    pub moves: Vec<String>,
+}
+
+/// Why a move was not made. The moves before it were.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MoveError {
+    /// It cannot be read.
+    #[error("move {number} ({text:?}) is not a move")]
+    Unreadable {
+        /// Its place among the moves, from 1.
+        number: usize,
+        /// Its text, cut short.
+        text: String,
+    },
+    /// It is not legal where it stands.
+    #[error("move {number} ({mv}) is illegal")]
+    Illegal {
+        /// Its place among the moves, from 1.
+        number: usize,
+        /// The move.
+        mv: Move,
+    },
+}
+
+impl Setup {
+    /// The position described, and what stopped the moves if not all could be made.
+    ///
+    /// # Errors
+    /// When the first position is refused.
+    pub fn position(&self) -> Result<(Position, Result<(), MoveError>), FenError> {
+        let mut position = match &self.fen {
+            Some(fen) => Position::from_fen(fen)?,
+            None => Position::start(),
+        };
+        let played = play(&mut position, &self.moves);
+        Ok((position, played))
+    }
+}
+
+/// Makes moves given in ICCS coordinates, up to the first that is none or not legal.
+///
+/// # Errors
+/// Which move was not made and why.
+pub fn play(position: &mut Position, moves: &[String]) -> Result<(), MoveError> {
+    for (index, text) in moves.iter().enumerate() {
+        position.make(legal_move(position, index + 1, text)?, &mut ());
+    }
+    Ok(())
+}
+
+/// The move that `text` means, if it is legal in `position`; `number` is its place in the list it comes from.
+///
+/// # Errors
+/// When it cannot be read or is not legal.
+pub fn legal_move(position: &Position, number: usize, text: &str) -> Result<Move, MoveError> {
+    let mv =
+        text.parse::<Move>().map_err(|_| MoveError::Unreadable { number, text: text.chars().take(16).collect() })?;
+    if position.is_legal(mv) { Ok(mv) } else { Err(MoveError::Illegal { number, mv }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn setup(moves: &str) -> Setup {
+        Setup { fen: None, moves: moves.split(' ').map(String::from).collect() }
+    }
+
+    #[test]
+    fn moves_before_a_bad_one_stand() {
+        let (position, played) = setup("h2e2 h9g7 h2e2 b0c2").position().unwrap();
+        assert_eq!(position.plies(), 2);
+        assert_eq!(played, Err(MoveError::Illegal { number: 3, mv: "h2e2".parse().unwrap() }));
+        let (position, played) = setup("h2e2 castles").position().unwrap();
+        assert_eq!(position.plies(), 1);
+        assert_eq!(played.unwrap_err().to_string(), "move 2 (\"castles\") is not a move");
+    }
+
+    #[test]
+    fn a_refused_fen_is_an_error() {
+        let setup = Setup { fen: Some("9/9 w".into()), moves: vec![] };
+        assert_eq!(setup.position().err(), Some(FenError::RankCount(2)));
+    }
+}

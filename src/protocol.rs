@@ -1,0 +1,173 @@
+//! The protocol loop (L6): two threads, one that reads and one that thinks.
+//!
+//! The calling thread blocks on the input, reads each line once into a [`command::Command`] and passes it on by channel
+//! to the engine's thread. While searches are outstanding it does itself what cannot wait: `stop`, `ponderhit`,
+//! `isready`, `probe`, `quit`. Everything else waits its turn in the channel, so that a script need not wait for the
+//! answers, and `isready` outside a search is answered when all before it is done. No thread ever polls.
+//!
+//! | state | is | takes |
+//! |---|---|---|
+//! | boot, idle | no search outstanding | everything, in order; `stop` answers `nobestmove` |
+//! | thinking | a `go` was read and is not answered | the five above at once; the rest when the search is done |
+//!
+//! With `batch` on nothing is read while thinking, unless the search could only be ended by a word. At the end of the
+//! input searches that end by themselves do so, others are stopped.
+//!
+//! | module | what it owns |
+//! |---|---|
+//! | [`command`] | the one typed command, and reading it from a line |
+//! | [`ucci`] | UCCI's words, in and out |
+//! | [`console`] | words for people |
+//! | [`outstanding`] | searches asked for and not yet answered |
+//! | [`executor`] | the engine's thread |
+//! | [`output`] | lines to the client |
+
+pub mod command;
+pub mod console;
+pub mod executor;
+pub mod output;
+pub mod outstanding;
+pub mod ucci;
+
+use crate::engine::options::Setting;
+use crate::engine::{Engine, SharedTable};
+use command::{Command, CommandError};
+use executor::{Executor, Order, probe};
+use output::Output;
+use outstanding::Outstanding;
+use std::io::{BufRead, Read, Write};
+use std::sync::mpsc::{self, Sender};
+
+/// Longest line that is read, in bytes; a game of 2,000 moves is about 10 kB.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Talks until `quit` or the end of the input.
+///
+/// When `output` is closed by whoever listens, the process ends: see [`Output::say`].
+pub fn run(input: impl BufRead, output: impl Write + Send + 'static) {
+    let output = Output::new(output);
+    let outstanding = Outstanding::default();
+    let engine = Engine::new();
+    let table = engine.table();
+    let (sender, orders) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let mut executor = Executor::new(engine, &outstanding, &output);
+        scope.spawn(move || {
+            let _guard = EndOnPanic;
+            executor.run(&orders);
+        });
+        Reader { sender, outstanding: &outstanding, output: &output, table, batch: false }.run(input);
+    });
+}
+
+/// Ends the process when its thread panics: a client waits for an answer that would never come, and a crash it can see
+/// is better.
+struct EndOnPanic;
+
+impl Drop for EndOnPanic {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            std::process::exit(101);
+        }
+    }
+}
+
+/// The reading thread. Dropping it is the end of the orders.
+struct Reader<'a> {
+    sender: Sender<Order>,
+    outstanding: &'a Outstanding,
+    output: &'a Output,
+    table: SharedTable,
+    /// The option of this name, as of the last line read.
+    batch: bool,
+}
+
+impl Reader<'_> {
+    fn run(mut self, mut input: impl BufRead) {
+        let mut line = Vec::new();
+        loop {
+            let order = match read_line(&mut input, &mut line) {
+                Line::End => return self.outstanding.end_input(),
+                Line::TooLong => Err(CommandError::TooLong(LONGEST_LINE)),
+                // Clients send text in old encodings where it means nothing to us.
+                Line::Read => match command::parse(&String::from_utf8_lossy(&line)).transpose() {
+                    Some(order) => order,
+                    None => continue,
+                },
+            };
+            log::debug!("< {order:?}");
+            if order == Ok(Command::Quit) {
+                self.outstanding.quit();
+                return self.pass_on(Order::Other(order));
+            }
+            self.handle(order);
+        }
+    }
+
+    /// Does what cannot wait, and passes the rest on.
+    fn handle(&mut self, order: Result<Command, CommandError>) {
+        match order {
+            Ok(Command::Go(go)) => {
+                let signals = self.outstanding.open(&go);
+                self.pass_on(Order::Go(go, signals));
+                if self.batch {
+                    self.outstanding.wait();
+                }
+            }
+            Ok(Command::Stop) if self.outstanding.stop() => {}
+            Ok(Command::PonderHit { draw }) if self.outstanding.ponderhit(draw) => {}
+            Ok(Command::IsReady) if !self.outstanding.is_empty() => self.output.say("readyok"),
+            Ok(Command::Probe(ref setup)) if !self.outstanding.is_empty() => probe(&self.table, setup, self.output),
+            order => {
+                if let Ok(Command::Set(Setting::Batch(on))) = order {
+                    self.batch = on;
+                }
+                self.pass_on(Order::Other(order));
+            }
+        }
+    }
+
+    fn pass_on(&self, order: Order) {
+        // The engine's thread lives until it is told to quit, or ends the process.
+        let _ = self.sender.send(order);
+    }
+}
+
+/// What reading a line came to.
+enum Line {
+    Read,
+    TooLong,
+    End,
+}
+
+/// Reads a line into `line`. An input that fails has ended.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Line {
+    line.clear();
+    match input.take(LONGEST_LINE as u64).read_until(b'\n', line) {
+        Ok(0) | Err(_) => Line::End,
+        Ok(LONGEST_LINE) if line.last() != Some(&b'\n') => match input.skip_until(b'\n') {
+            Ok(_) => Line::TooLong,
+            Err(_) => Line::End,
+        },
+        Ok(_) => Line::Read,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_whole_or_reported_as_too_long() {
+        let mut text = vec![b'x'; 3 * LONGEST_LINE];
+        text.extend_from_slice(b"\n\nstop\r\nquit");
+        let mut input = text.as_slice();
+        let mut line = Vec::new();
+        assert!(matches!(read_line(&mut input, &mut line), Line::TooLong));
+        let mut next = || match read_line(&mut input, &mut line) {
+            Line::Read => Some(String::from_utf8_lossy(&line).into_owned()),
+            _ => None,
+        };
+        assert_eq!([next(), next(), next(), next()].map(Option::unwrap_or_default), ["\n", "stop\r\n", "quit", ""]);
+    }
+}

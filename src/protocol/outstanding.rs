@@ -1,0 +1,150 @@
+//! The searches that were asked for and are not yet answered: where the reader and the engine's thread meet.
+//!
+//! A search is outstanding from the moment its `go` is read until its answer is written, and both happen under one
+//! lock: whoever finds a search here may count on its answer coming after, and whoever finds none has seen the last.
+
+use crate::engine::go::Go;
+use crate::search::signals::Signals;
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The outstanding searches, oldest first: it is the one that runs, or will run next.
+#[derive(Default)]
+pub struct Outstanding {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    searches: VecDeque<Search>,
+    is_quitting: bool,
+}
+
+struct Search {
+    signals: Arc<Signals>,
+    is_bounded: bool,
+    is_ponder: bool,
+}
+
+impl Search {
+    /// Whether it comes to an end when nothing more is said.
+    fn ends_alone(&self) -> bool {
+        self.is_bounded && (!self.is_ponder || self.signals.ponderhit_at().is_some())
+    }
+}
+
+impl Outstanding {
+    /// A search is asked for: these are its signals.
+    pub fn open(&self, go: &Go) -> Arc<Signals> {
+        let signals = Arc::new(Signals::new());
+        let search = Search { signals: Arc::clone(&signals), is_bounded: go.is_bounded(), is_ponder: go.ponder };
+        self.lock().searches.push_back(search);
+        signals
+    }
+
+    /// The oldest search is answered, by what `answer` writes. Returns whether the process is to end now.
+    pub fn close(&self, answer: impl FnOnce()) -> bool {
+        let mut state = self.lock();
+        answer();
+        state.searches.pop_front();
+        self.changed.notify_all();
+        state.is_quitting
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.lock().searches.is_empty()
+    }
+
+    /// Stops all of them; returns whether there was any.
+    pub fn stop(&self) -> bool {
+        let state = self.lock();
+        state.searches.iter().for_each(|search| search.signals.stop());
+        !state.searches.is_empty()
+    }
+
+    /// The expected move was made, for the search last asked for; returns whether there was any.
+    pub fn ponderhit(&self, draw: bool) -> bool {
+        let state = self.lock();
+        let Some(search) = state.searches.back() else { return false };
+        if draw {
+            search.signals.offer_draw();
+        }
+        search.signals.ponderhit();
+        true
+    }
+
+    /// The oldest search, if there is any, is the last to be answered, and at once.
+    pub fn quit(&self) {
+        self.lock().is_quitting = true;
+        self.stop();
+    }
+
+    /// Nothing more will be read: what would wait for a word for ever is stopped.
+    pub fn end_input(&self) {
+        let state = self.lock();
+        state.searches.iter().filter(|search| !search.ends_alone()).for_each(|search| search.signals.stop());
+    }
+
+    /// Waits until no search is outstanding that ends by itself. One that does not is not waited for: nothing could
+    /// end it.
+    pub fn wait(&self) {
+        let mut state = self.lock();
+        while !state.searches.is_empty() && state.searches.iter().all(Search::ends_alone) {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bounded() -> Go {
+        Go { depth: Some(3), ..Go::default() }
+    }
+
+    #[test]
+    fn a_stop_reaches_all_that_were_asked_for_before_it_and_none_after() {
+        let outstanding = Outstanding::default();
+        assert!(!outstanding.stop());
+        let first = outstanding.open(&Go::default());
+        let second = outstanding.open(&bounded());
+        assert!(outstanding.stop());
+        let third = outstanding.open(&Go::default());
+        assert!(first.is_stopped() && second.is_stopped() && !third.is_stopped());
+    }
+
+    #[test]
+    fn the_end_of_input_stops_only_what_would_wait() {
+        let outstanding = Outstanding::default();
+        let infinite = outstanding.open(&Go::default());
+        let depth = outstanding.open(&bounded());
+        let pondering = outstanding.open(&Go { ponder: true, ..bounded() });
+        let hit = outstanding.open(&Go { ponder: true, ..bounded() });
+        assert!(outstanding.ponderhit(true));
+        assert!(hit.draw_offered() && pondering.ponderhit_at().is_none());
+        outstanding.end_input();
+        let stopped = [&infinite, &depth, &pondering, &hit].map(|signals| signals.is_stopped());
+        assert_eq!(stopped, [true, false, true, false]);
+    }
+
+    #[test]
+    fn closing_answers_before_the_search_is_gone() {
+        let outstanding = Outstanding::default();
+        outstanding.open(&bounded());
+        let mut said = false;
+        assert!(!outstanding.close(|| said = true));
+        assert!(said && outstanding.is_empty() && !outstanding.ponderhit(false));
+        outstanding.wait();
+        outstanding.open(&Go::default());
+        outstanding.wait();
+        outstanding.quit();
+        assert!(outstanding.close(|| {}));
+    }
+}
