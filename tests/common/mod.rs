@@ -1,0 +1,192 @@
+//! Drives the real binary, and never waits for ever: what hangs is killed and fails its test.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Longer than anything here takes, on a busy machine too.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The binary with these arguments.
+pub fn chuhe(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    command.args(arguments).env_remove("RUST_LOG");
+    command
+}
+
+/// An engine and a client that talks to it.
+pub struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    errors: Option<JoinHandle<String>>,
+}
+
+/// What a finished engine leaves.
+#[derive(Debug)]
+pub struct Finished {
+    /// Lines not yet looked at.
+    pub lines: Vec<String>,
+    /// What it wrote to standard error.
+    pub errors: String,
+    /// How it ended.
+    pub status: ExitStatus,
+}
+
+impl Client {
+    /// Starts the protocol loop.
+    pub fn start() -> Client {
+        let mut child = chuhe(&[])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let output = child.stdout.take().expect("piped");
+        let mut errors = child.stderr.take().expect("piped");
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            // Lines must be UTF-8, whatever the engine was sent.
+            for line in BufReader::new(output).lines() {
+                if sender.send(line.expect("lines are UTF-8")).is_err() {
+                    return;
+                }
+            }
+        });
+        let errors = std::thread::spawn(move || {
+            let mut text = String::new();
+            let _ = errors.read_to_string(&mut text);
+            text
+        });
+        Client { input: child.stdin.take(), child, lines, errors: Some(errors) }
+    }
+
+    /// Process number.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends lines (without the last newline).
+    pub fn send(&mut self, text: &str) {
+        self.send_bytes(text.as_bytes());
+        self.send_bytes(b"\n");
+    }
+
+    /// Sends bytes. An engine that has ended already is no matter here: its last words tell.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let _ = self.input.as_mut().expect("the input is open").write_all(bytes);
+    }
+
+    /// The next line.
+    pub fn line(&mut self) -> String {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Timeout) => panic!("the engine says nothing"),
+            Err(RecvTimeoutError::Disconnected) => panic!("the engine has ended"),
+        }
+    }
+
+    /// The lines up to the first whose first word is `word`, that one included.
+    pub fn until(&mut self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line = self.line();
+            let found = line.split(' ').next() == Some(word);
+            lines.push(line);
+            if found {
+                return lines;
+            }
+        }
+    }
+
+    /// The first line whose first word is `word`.
+    pub fn expect(&mut self, word: &str) -> String {
+        self.until(word).pop().expect("not empty")
+    }
+
+    /// Everything said in answer to `text`. Only when idle.
+    pub fn ask(&mut self, text: &str) -> Vec<String> {
+        self.send(text);
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Sends nothing more and waits for the end.
+    pub fn finish(mut self) -> Finished {
+        self.input = None;
+        self.wait()
+    }
+
+    /// Waits for the end, keeping the input open.
+    pub fn wait(&mut self) -> Finished {
+        let deadline = Instant::now() + PATIENCE;
+        let mut lines = Vec::new();
+        loop {
+            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(line) => lines.push(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    panic!("the engine does not end; its last lines: {:?}", &lines[lines.len().saturating_sub(5)..])
+                }
+            }
+        }
+        let status = self.exit_status(deadline);
+        let errors = self.errors.take().map(|thread| thread.join().expect("reads")).unwrap_or_default();
+        Finished { lines, errors, status }
+    }
+
+    /// Stops listening and waits for the end.
+    pub fn close_output_and_wait(mut command: Command, text: &str) -> ExitStatus {
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("starts");
+        drop(child.stdout.take());
+        let mut input = child.stdin.take();
+        let _ = input.as_mut().expect("piped").write_all(text.as_bytes());
+        let (_, lines) = channel();
+        let mut client = Client { child, input, lines, errors: None };
+        client.exit_status(Instant::now() + PATIENCE)
+    }
+
+    fn exit_status(&mut self, deadline: Instant) -> ExitStatus {
+        loop {
+            if let Some(status) = self.child.try_wait().expect("can be waited for") {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "the engine closed its output and does not end");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Sends a whole script and the end of the input, and returns what came of it. It must end well.
+pub fn script(bytes: impl AsRef<[u8]>) -> Vec<String> {
+    let mut client = Client::start();
+    client.send_bytes(bytes.as_ref());
+    let finished = client.finish();
+    assert!(finished.status.success(), "{finished:?}");
+    assert_eq!(finished.errors, "", "nothing is logged unless asked for");
+    finished.lines
+}
+
+/// The lines whose first word is `word`.
+pub fn with_word<'a>(lines: &'a [String], word: &str) -> Vec<&'a str> {
+    lines.iter().map(String::as_str).filter(|line| line.split(' ').next() == Some(word)).collect()
+}
+
+/// The `info message` lines.
+pub fn messages(lines: &[String]) -> Vec<&str> {
+    lines.iter().filter_map(|line| line.strip_prefix("info message ")).collect()
+}
