@@ -2,7 +2,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`bench`] | searches fixed positions: speed, and the signature of the search |
+//! | [`mod@bench`] | searches fixed positions: speed, and the signature of the search |
 //! | [`perft`] | counts the leaves of the tree of legal moves |
 //! | [`suite`] | checks perft against files of known counts |
 
