@@ -35,18 +35,18 @@ impl Exchange<'_> {
     }
 
     fn is_free(&self, square: Square) -> bool {
-        let cell = self.position.cells[square.index()];
+        let cell = self.position.cells.at(square);
         cell.is_empty() || !self.is_alive(cell)
     }
 
     /// The man `piece` if it stands, alive, on `square`.
     fn standing(&self, square: Square, piece: Piece) -> Option<Square> {
-        let cell = self.position.cells[square.index()];
+        let cell = self.position.cells.at(square);
         (cell.is(piece) && self.is_alive(cell)).then_some(square)
     }
 
     fn remove(&mut self, square: Square) {
-        let cell = self.position.cells[square.index()];
+        let cell = self.position.cells.at(square);
         if let Some(piece) = cell.piece() {
             self.men[piece.color().index()] &= !cell.bit();
         }
@@ -97,23 +97,13 @@ impl Exchange<'_> {
             let rank = rank_ends(target, self.rank);
             let file = file_ends(target, self.file);
             let on_rank = |column: u8| Square::from_raw((target.raw() & 0xF0) | column);
-            let on_file = |row: u8| Square::from_raw(row << 4 | target.column() as u8);
-            let seconds = [
-                on_rank(rank.second_low()),
-                on_rank(rank.second_high()),
-                on_file(file.second_low()),
-                on_file(file.second_high()),
-            ];
-            if let Some(from) = seconds.into_iter().find_map(|from| self.standing(from, side(Kind::Cannon))) {
+            let on_file = |row: u8| Square::from_raw(row | (target.raw() & 15));
+            let mut seconds = [0, 1].into_iter().flat_map(|n| [on_rank(rank.second(n)), on_file(file.second(n))]);
+            if let Some(from) = seconds.find_map(|from| self.standing(from, side(Kind::Cannon))) {
                 return Some((Kind::Cannon, from));
             }
-            let firsts = [
-                on_rank(rank.first_low()),
-                on_rank(rank.first_high()),
-                on_file(file.first_low()),
-                on_file(file.first_high()),
-            ];
-            if let Some(from) = firsts.into_iter().find_map(|from| self.standing(from, side(Kind::Rook))) {
+            let mut firsts = [0, 1].into_iter().flat_map(|n| [on_rank(rank.first(n)), on_file(file.first(n))]);
+            if let Some(from) = firsts.find_map(|from| self.standing(from, side(Kind::Rook))) {
                 return Some((Kind::Rook, from));
             }
         }
