@@ -2,6 +2,7 @@
 
 pub mod eval;
 pub mod position;
+pub mod rules;
 pub mod search;
 pub mod tables;
 pub mod tools;

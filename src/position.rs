@@ -150,7 +150,13 @@ impl Position {
     /// Whether `color` has a rook, knight or cannon left: then giving up a turn is rarely a virtue.
     #[inline]
     pub const fn has_pieces(&self, color: Color) -> bool {
-        self.men[color.index()] & cell::ATTACKERS & !cell::kind_mask(Kind::Pawn) != 0
+        self.piece_count(color) != 0
+    }
+
+    /// How many rooks, knights and cannons `color` has.
+    #[inline]
+    pub const fn piece_count(&self, color: Color) -> u32 {
+        (self.men[color.index()] & cell::ATTACKERS & !cell::kind_mask(Kind::Pawn)).count_ones()
     }
 
     /// The position's key ([`crate::tables::zobrist`]), side to move included.

@@ -106,19 +106,6 @@ impl Position {
         debug_assert_eq!(self.validate(), Ok(()), "after a null move");
     }
 
-    /// The key the position would have after `mv`: for fetching its table entry early.
-    #[inline]
-    pub fn key_after(&self, mv: Move) -> u64 {
-        let mut key = self.state.key ^ zobrist::side();
-        if let Some(piece) = self.piece_at(mv.from()) {
-            key ^= zobrist::man(piece, mv.from()) ^ zobrist::man(piece, mv.to());
-        }
-        if let Some(taken) = self.piece_at(mv.to()) {
-            key ^= zobrist::man(taken, mv.to());
-        }
-        key
-    }
-
     /// Takes whatever stands on `square` off the mailbox and the line words.
     #[inline]
     fn lift(&mut self, square: Square) {

@@ -58,6 +58,11 @@ impl MoveList {
         self.bits[..self.len].contains(&mv.bits())
     }
 
+    /// Exchanges two moves of the list.
+    pub fn swap(&mut self, a: usize, b: usize) {
+        self.bits[..self.len].swap(a, b);
+    }
+
     /// A pen at the end of the list.
     #[inline]
     pub(crate) fn writer(&mut self) -> Writer<'_> {
