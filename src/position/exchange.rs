@@ -2,7 +2,7 @@
 
 use super::Position;
 use super::cell::{Cell, kind_mask, members};
-use crate::tables::leapers::{ADVISOR, BISHOP, KING, knight_leg};
+use crate::tables::leapers::{ADVISOR, BISHOP, KING, crossed, knight_leg};
 use crate::tables::slides::{file_bit, file_ends, rank_bit, rank_ends};
 use crate::types::{Color, Kind, Move, Piece, Score, Square};
 
@@ -72,14 +72,16 @@ impl Exchange<'_> {
                 return Some((Kind::Pawn, from));
             }
         }
-        if lives(Kind::Advisor) {
-            let from = ADVISOR[target.index()].into_iter().map(Square::from_raw);
-            if let Some(from) = from.filter(|&f| f != target).find_map(|f| self.standing(f, side(Kind::Advisor))) {
+        // At home the ways from the square are the ways to it; elsewhere neither advisor nor bishop goes.
+        let is_home = !crossed(target, color);
+        if is_home && target.is_in_palace() && lives(Kind::Advisor) {
+            let mut from = ADVISOR[color.index()][target.index()].into_iter().map(Square::from_raw);
+            if let Some(from) = from.find_map(|from| self.standing(from, side(Kind::Advisor))) {
                 return Some((Kind::Advisor, from));
             }
         }
-        if lives(Kind::Bishop) {
-            let table = &BISHOP[target.index()];
+        if is_home && lives(Kind::Bishop) {
+            let table = &BISHOP[color.index()][target.index()];
             for n in 0..4 {
                 let (from, eye) = (Square::from_raw(table.to[n]), Square::from_raw(table.eye[n]));
                 if from != target && self.is_free(eye) && self.standing(from, side(Kind::Bishop)).is_some() {

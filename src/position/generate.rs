@@ -203,7 +203,7 @@ impl Position {
             }
         }
         for from in of_kind(Kind::Bishop) {
-            let table = &BISHOP[from.index()];
+            let table = &BISHOP[us.index()][from.index()];
             for n in 0..table.count as usize {
                 let (to, eye) = (Square::from_raw(table.to[n & 3]), Square::from_raw(table.eye[n & 3]));
                 let free = self.cells.at(eye).is_empty();
@@ -211,7 +211,7 @@ impl Position {
             }
         }
         for from in of_kind(Kind::Advisor) {
-            for to in leaps(&ADVISOR[from.index()], from) {
+            for to in leaps(&ADVISOR[us.index()][from.index()], from) {
                 sink.push::<1>(|_| (admits::<SCOPE>(us, self.cells.at(to)), bits(from, to)));
             }
         }

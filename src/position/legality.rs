@@ -273,9 +273,9 @@ impl Position {
         let goes = |list: &[u8]| list.contains(&to.raw());
         match piece.kind() {
             Kind::King => goes(&KING[from.index()]),
-            Kind::Advisor => goes(&ADVISOR[from.index()]),
+            Kind::Advisor => goes(&ADVISOR[self.side.index()][from.index()]),
             Kind::Bishop => {
-                let table = &BISHOP[from.index()];
+                let table = &BISHOP[self.side.index()][from.index()];
                 (0..4).any(|n| table.to[n] == to.raw() && is_free(table.eye[n]))
             }
             Kind::Knight => {

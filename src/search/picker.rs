@@ -211,3 +211,81 @@ fn capture_worth(position: &Position, mv: Move) -> i32 {
     let value = |piece: Option<crate::types::Piece>| piece.map_or(0, |piece| exchange_value(piece.kind()));
     16 * value(position.piece_at(mv.to())) - value(position.piece_at(mv.from()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Leaves of the tree of dealt moves. Hash moves and killers are any moves at all, legal here or not.
+    fn perft(position: &mut Position, history: &History, buffers: &mut [Buffer], odd: &mut u64) -> u64 {
+        let (buffer, rest) = buffers.split_first_mut().unwrap();
+        let mut any_move = || {
+            *odd = odd.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let list = position.legal_moves();
+            match *odd >> 62 {
+                0 => Move::from_bits((*odd >> 33) as u16),
+                _ => list.get((*odd >> 33) as usize % list.len().max(1)),
+            }
+        };
+        let (hash, killers) = (any_move(), [any_move(), any_move()]);
+        let killers = if killers[0] == killers[1] { [killers[0], None] } else { killers };
+        let mut picker = Picker::new(position, buffer, hash, killers, [None; 2]);
+        let mut leaves = 0;
+        while let Some(mv) = picker.next(position, history, buffer) {
+            if rest.is_empty() {
+                leaves += 1;
+                continue;
+            }
+            position.make(mv, &mut ());
+            leaves += perft(position, history, rest, odd);
+            position.undo(&mut ());
+        }
+        leaves
+    }
+
+    #[test]
+    fn dealt_moves_are_the_legal_moves() {
+        let cases: Vec<&str> =
+            include_str!("../../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#')).collect();
+        let next = std::sync::atomic::AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
+                scope.spawn(|| {
+                    let (history, mut odd) = (History::new(), 1);
+                    let mut buffers: Vec<Buffer> = (0..8).map(|_| Buffer::new()).collect();
+                    while let Some(line) = cases.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
+                        let mut fields = line.split('|').next().unwrap().split(';');
+                        let mut position = Position::from_fen(fields.next().unwrap()).unwrap();
+                        for (depth, field) in fields.enumerate() {
+                            let leaves: u64 = field.trim().split(' ').nth(1).unwrap().parse().unwrap();
+                            if leaves <= MOST_LEAVES {
+                                let dealt = perft(&mut position, &history, &mut buffers[..=depth], &mut odd);
+                                assert_eq!(dealt, leaves, "{line}");
+                            }
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    const MOST_LEAVES: u64 = 10_000_000;
+
+    #[test]
+    fn quiescence_deals_captures_that_pay_or_every_evasion() {
+        let history = History::new();
+        let mut buffer = Buffer::new();
+        let mut deal = |fen: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            let mut picker = Picker::quiescence(&position, &mut buffer, None, [None; 2]);
+            std::iter::from_fn(|| picker.next(&position, &history, &mut buffer)).collect::<Vec<_>>()
+        };
+        // A rook before a protected pawn, and before a free one.
+        let quiet = deal("3k5/9/4b4/9/R1p5p/9/9/9/9/4K4 w - - 0 1");
+        assert_eq!(quiet.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), Vec::<String>::new());
+        let free = deal("3k5/9/9/9/R1p5p/9/9/9/9/4K4 w - - 0 1");
+        assert_eq!(free.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["a5c5"]);
+        let check = deal("3k5/9/9/9/9/9/9/9/9/r3K4 w - - 0 1");
+        assert_eq!(check.len(), 1);
+    }
+}

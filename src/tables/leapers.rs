@@ -16,7 +16,7 @@ pub struct KnightMoves {
 /// A bishop's destinations and, at the same index, its eyes.
 #[derive(Clone, Copy)]
 pub struct BishopMoves {
-    /// Destinations on the bishop's own half, padded with its square.
+    /// Destinations on its side's half, padded with the bishop's square.
     pub to: [u8; 4],
     /// For each destination the square between that must be empty.
     pub eye: [u8; 4],
@@ -40,6 +40,11 @@ pub const fn crossed(square: Square, color: Color) -> bool {
     (square.raw() < 0x80) == matches!(color, Color::Red)
 }
 
+/// Whether `square` is on `color`'s half, which its advisors and bishops do not leave.
+const fn is_home(square: Square, color: Color) -> bool {
+    !crossed(square, color)
+}
+
 const fn king_moves(from: Square) -> [u8; 4] {
     let mut to = [from.raw(); 4];
     let (mut n, mut count) = (0, 0);
@@ -54,12 +59,12 @@ const fn king_moves(from: Square) -> [u8; 4] {
     to
 }
 
-const fn advisor_moves(from: Square) -> [u8; 4] {
+const fn advisor_moves(from: Square, color: Color) -> [u8; 4] {
     let mut to = [from.raw(); 4];
     let (mut n, mut count) = (0, 0);
     while n < 4 {
         let square = from.offset(DIAGONAL[n]);
-        if from.is_on_board() && square.is_on_board() && square.is_in_palace() {
+        if from.is_on_board() && square.is_on_board() && square.is_in_palace() && is_home(square, color) {
             to[count] = square.raw();
             count += 1;
         }
@@ -68,14 +73,13 @@ const fn advisor_moves(from: Square) -> [u8; 4] {
     to
 }
 
-const fn bishop_moves(from: Square) -> BishopMoves {
+const fn bishop_moves(from: Square, color: Color) -> BishopMoves {
     let mut moves = BishopMoves { to: [from.raw(); 4], eye: [from.raw(); 4], count: 0 };
     let mut n = 0;
     while n < 4 {
         let eye = from.offset(DIAGONAL[n]);
         let square = eye.offset(DIAGONAL[n]);
-        let same_half = (from.rank() < 5) == (square.rank() < 5);
-        if from.is_on_board() && square.is_on_board() && same_half {
+        if from.is_on_board() && square.is_on_board() && is_home(square, color) {
             moves.to[moves.count as usize] = square.raw();
             moves.eye[moves.count as usize] = eye.raw();
             moves.count += 1;
@@ -134,23 +138,25 @@ pub static KING: [[u8; 4]; 256] = {
     table
 };
 
-/// An advisor's destinations in the palace.
-pub static ADVISOR: [[u8; 4]; 256] = {
-    let mut table = [[0; 4]; 256];
+/// An advisor's destinations in its side's palace, by side and square.
+pub static ADVISOR: [[[u8; 4]; 256]; 2] = {
+    let mut table = [[[0; 4]; 256]; 2];
     let mut raw = 0;
     while raw < 256 {
-        table[raw] = advisor_moves(Square::from_raw(raw as u8));
+        table[0][raw] = advisor_moves(Square::from_raw(raw as u8), Color::Red);
+        table[1][raw] = advisor_moves(Square::from_raw(raw as u8), Color::Black);
         raw += 1;
     }
     table
 };
 
-/// A bishop's destinations with their eyes.
-pub static BISHOP: [BishopMoves; 256] = {
-    let mut table = [BishopMoves { to: [0; 4], eye: [0; 4], count: 0 }; 256];
+/// A bishop's destinations with their eyes, by side and square.
+pub static BISHOP: [[BishopMoves; 256]; 2] = {
+    let mut table = [[BishopMoves { to: [0; 4], eye: [0; 4], count: 0 }; 256]; 2];
     let mut raw = 0;
     while raw < 256 {
-        table[raw] = bishop_moves(Square::from_raw(raw as u8));
+        table[0][raw] = bishop_moves(Square::from_raw(raw as u8), Color::Red);
+        table[1][raw] = bishop_moves(Square::from_raw(raw as u8), Color::Black);
         raw += 1;
     }
     table
@@ -240,8 +246,10 @@ mod tests {
         for square in Square::all() {
             let tos = |list: Vec<(u8, (i32, i32))>| list.into_iter().map(|(to, _)| to).collect::<Vec<_>>();
             assert_eq!(without_padding(square, &KING[square.index()]), tos(naive(square, &LINES, palace)));
-            assert_eq!(without_padding(square, &ADVISOR[square.index()]), tos(naive(square, &DIAGONALS, palace)));
             for (color, step) in [(Color::Red, 1), (Color::Black, -1)] {
+                let own_palace = |f: i32, r: i32| palace(f, r) && (r < 5) == (color == Color::Red);
+                let expected = tos(naive(square, &DIAGONALS, own_palace));
+                assert_eq!(without_padding(square, &ADVISOR[color.index()][square.index()]), expected);
                 let crossed = (square.rank() >= 5) == (color == Color::Red);
                 let steps = if crossed { vec![(0, step), (1, 0), (-1, 0)] } else { vec![(0, step)] };
                 let expected = tos(naive(square, &steps, |_, _| true));
@@ -252,11 +260,12 @@ mod tests {
 
     #[test]
     fn bishops_have_their_eyes() {
-        for square in Square::all() {
+        for (color, square) in Color::ALL.into_iter().flat_map(|color| Square::all().map(move |square| (color, square))) {
             let steps = DIAGONALS.map(|(df, dr)| (2 * df, 2 * dr));
-            let expected = naive(square, &steps, |_, r| (r < 5) == (square.rank() < 5));
-            let table = BISHOP[square.index()];
+            let expected = naive(square, &steps, |_, r| (r < 5) == (color == Color::Red));
+            let table = BISHOP[color.index()][square.index()];
             assert_eq!(without_padding(square, &table.to), expected.iter().map(|e| e.0).collect::<Vec<_>>());
+            assert_eq!(table.count as usize, expected.len());
             for (to, (df, dr)) in expected {
                 let at = table.to.iter().position(|&t| t == to).unwrap();
                 let eye = Square::new((square.file() as i32 + df / 2) as u8, (square.rank() as i32 + dr / 2) as u8);
