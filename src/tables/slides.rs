@@ -209,16 +209,30 @@ pub const fn file_reach(square: Square, word: u16) -> Reach {
     FILE_REACH[square.row()][word as usize & (FILE_WORDS - 1)]
 }
 
+/// For each square its bits in the occupancy words of its rank and of its file; none off the board.
+static BITS: [[u16; 2]; 256] = {
+    let mut table = [[0; 2]; 256];
+    let mut raw = 0;
+    while raw < 256 {
+        let square = Square::from_raw(raw as u8);
+        if square.is_on_board() {
+            table[raw] = [1 << square.file(), 1 << (square.row() - Square::FIRST_ROW as usize)];
+        }
+        raw += 1;
+    }
+    table
+};
+
 /// The bit of `square` in its rank's occupancy word.
 #[inline]
 pub const fn rank_bit(square: Square) -> u16 {
-    1 << (square.column() as u32).wrapping_sub(Square::FIRST_COLUMN as u32) % 16
+    BITS[square.index()][0]
 }
 
 /// The bit of `square` in its file's occupancy word.
 #[inline]
 pub const fn file_bit(square: Square) -> u16 {
-    1 << (square.row() as u32).wrapping_sub(Square::FIRST_ROW as u32) % 16
+    BITS[square.index()][1]
 }
 
 #[cfg(test)]
