@@ -236,12 +236,9 @@ impl Position {
             });
         }
         if SCOPE != CAPTURES {
-            let lowest = row | rank.lowest();
-            let steps = &RANK_STEPS[(from.raw() - lowest) as usize & 15];
-            sink.push_steps(bits(from, Square::from_raw(lowest)), steps, rank.free());
-            let lowest = file.lowest() | column;
-            let steps = &FILE_STEPS[((from.raw() - lowest) >> 4) as usize];
-            sink.push_steps(bits(from, Square::from_raw(lowest)), steps, file.free());
+            let stay = bits(from, from);
+            sink.push_steps(stay, &RANK_STEPS[rank.below() & 15], rank.free());
+            sink.push_steps(stay, &FILE_STEPS[file.below() & 15], file.free());
         }
     }
 }

@@ -208,11 +208,15 @@ impl Position {
                 attacked |= self.cells.beside(king, step).is(enemies.pawn) & (king.offset(step) != to);
             }
         }
-        for knight in members(!us, self.men[us.other().index()] & kind_mask(Kind::Knight)) {
-            let square = self.squares[knight.index()];
-            if let Some(leg) = knight_leg(square, king) {
-                let open = leg != to && (leg == from || self.cells.at(leg).is_empty());
-                attacked |= open && square != to;
+        // A leg of a jump at the king is always diagonally beside the king.
+        let may_be_leg = matches!(from.raw().wrapping_sub(king.raw()) as i8, -17 | -15 | 15 | 17);
+        if in_check | may_be_leg {
+            for knight in members(!us, self.men[us.other().index()] & kind_mask(Kind::Knight)) {
+                let square = self.squares[knight.index()];
+                if let Some(leg) = knight_leg(square, king) {
+                    let open = leg != to && (leg == from || self.cells.at(leg).is_empty());
+                    attacked |= open && square != to;
+                }
             }
         }
         !attacked

@@ -114,7 +114,7 @@ impl<'a> Worker<'a> {
             root: Root { banned, ..Root::default() },
             null_moves_from: 0,
             frames: vec![Frame::default(); MAX_PLY + 2],
-            lines: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 2],
+            lines: vec![Vec::new(); MAX_PLY + 2],
         }
     }
 

@@ -260,7 +260,8 @@ mod tests {
 
     #[test]
     fn bishops_have_their_eyes() {
-        for (color, square) in Color::ALL.into_iter().flat_map(|color| Square::all().map(move |square| (color, square))) {
+        for (color, square) in Color::ALL.into_iter().flat_map(|color| Square::all().map(move |square| (color, square)))
+        {
             let steps = DIAGONALS.map(|(df, dr)| (2 * df, 2 * dr));
             let expected = naive(square, &steps, |_, r| (r < 5) == (color == Color::Red));
             let table = BISHOP[color.index()][square.index()];

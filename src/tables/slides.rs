@@ -51,10 +51,10 @@ impl Ends {
         self.byte(4 + side)
     }
 
-    /// The lowest of the places between the nearest men (possibly the slider's own).
+    /// How many of the free places between the nearest men are on the low side.
     #[inline(always)]
-    pub const fn lowest(self) -> u8 {
-        self.byte(6)
+    pub const fn below(self) -> usize {
+        self.byte(6) as usize
     }
 
     /// How many places between the nearest men are free: moves without capture.
@@ -103,7 +103,7 @@ const fn ends(place: i32, occupancy: usize, length: i32, first: i32, scale: i32)
     }
     let low = nth_man(place, occupancy, length, -1, 1);
     let high = nth_man(place, occupancy, length, 1, 1);
-    bytes[6] = ((low + 1 + first) * scale) as u8;
+    bytes[6] = (place - low - 1) as u8;
     bytes[7] = (high - low - 2) as u8;
     Ends(u64::from_le_bytes(bytes))
 }
@@ -164,15 +164,16 @@ static FILE_ENDS: [[Ends; FILE_WORDS]; COORDINATES] = build_ends(Square::RANKS, 
 static RANK_REACH: [[Reach; RANK_WORDS]; COORDINATES] = build_reach(Square::FILES, Square::FIRST_COLUMN);
 static FILE_REACH: [[Reach; FILE_WORDS]; COORDINATES] = build_reach(Square::RANKS, Square::FIRST_ROW);
 
-/// Lanes of quiet moves: to the bits of a move to the lowest place between the nearest men, lane `n` adds the way to the
-/// nth free place, skipping the slider's own. Row: how many free places are below the slider.
-const fn build_steps<const LANES: usize>(step: u16) -> [[u16; LANES]; COORDINATES] {
+/// Lanes of quiet moves: to the bits of a move from a slider's square to that same square, lane `n` adds the way to the
+/// nth free place of the line. Row: how many free places are on the low side.
+const fn build_steps<const LANES: usize>(step: i32) -> [[u16; LANES]; COORDINATES] {
     let mut table = [[0; LANES]; COORDINATES];
     let mut below = 0;
     while below < COORDINATES {
         let mut n = 0;
         while n < LANES {
-            table[below][n] = step.wrapping_mul((n + (n >= below) as usize) as u16);
+            let places = n as i32 - below as i32 + (n >= below) as i32;
+            table[below][n] = (places * step) as u16;
             n += 1;
         }
         below += 1;
@@ -269,8 +270,8 @@ mod tests {
                 }
                 assert_eq!(reach, expected, "{square} {word:b}");
                 assert_eq!(ends.free() as u32, expected.quiet.count_ones());
-                let lowest = (expected.quiet | 1 << own).trailing_zeros() as usize;
-                assert_eq!(ends.lowest(), place_of(line[lowest]));
+                let below = expected.quiet & ((1 << own) - 1);
+                assert_eq!(ends.below() as u32, below.count_ones());
             }
         }
     }
