@@ -32,7 +32,7 @@ use cell::{Cell, Mailbox};
 /// A position and the moves that led to it from where it was set up.
 ///
 /// The board is a 16×16 mailbox. Beside it stand a list of men (where is each), a set of the living men of each side,
-/// and one occupancy word for each rank and file. A man keeps its identity while it lives; its [`Cell`] says side,
+/// and one occupancy word for each rank and file. A man keeps its identity while it lives; its cell on the mailbox says side,
 /// kind and number.
 #[derive(Clone)]
 pub struct Position {

@@ -164,8 +164,6 @@ static FILE_ENDS: [[Ends; FILE_WORDS]; COORDINATES] = build_ends(Square::RANKS, 
 static RANK_REACH: [[Reach; RANK_WORDS]; COORDINATES] = build_reach(Square::FILES, Square::FIRST_COLUMN);
 static FILE_REACH: [[Reach; FILE_WORDS]; COORDINATES] = build_reach(Square::RANKS, Square::FIRST_ROW);
 
-/// Lanes of quiet moves: to the bits of a move from a slider's square to that same square, lane `n` adds the way to the
-/// nth free place of the line. Row: how many free places are on the low side.
 const fn build_steps<const LANES: usize>(step: i32) -> [[u16; LANES]; COORDINATES] {
     let mut table = [[0; LANES]; COORDINATES];
     let mut below = 0;
@@ -181,9 +179,10 @@ const fn build_steps<const LANES: usize>(step: i32) -> [[u16; LANES]; COORDINATE
     table
 }
 
-/// Lanes of quiet moves along a rank; see [`build_steps`].
+/// Lanes of quiet moves along a rank: to the bits of a move from a slider's square to that same square, lane `n` adds the
+/// way to the nth free place of the line. Row: how many free places are on the low side.
 pub static RANK_STEPS: [[u16; 8]; COORDINATES] = build_steps(1 << 8);
-/// Lanes of quiet moves along a file; see [`build_steps`].
+/// The same along a file.
 pub static FILE_STEPS: [[u16; 9]; COORDINATES] = build_steps(1 << 12);
 
 /// The men seen from `square` along its rank, whose occupancy is `word`; coordinates are columns.

@@ -46,10 +46,9 @@ impl Board {
         let (f, r) = (file as i32, rank as i32);
         let mut found = Vec::new();
         let mut add = |df: i32, dr: i32, allowed: bool| {
-            if let Some(there) = self.at(f + df, r + dr) {
-                if allowed && (there == '.' || Board::is_red(there) != red) {
-                    found.push(((f + df) as usize, (r + dr) as usize));
-                }
+            let there = self.at(f + df, r + dr).filter(|&there| there == '.' || Board::is_red(there) != red);
+            if allowed && there.is_some() {
+                found.push(((f + df) as usize, (r + dr) as usize));
             }
         };
         let home = |r: i32| (r < 5) == red;
