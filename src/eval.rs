@@ -1,33 +1,113 @@
 //! Knowing (L3): what a position is worth at first sight.
+//!
+//! | module | what it owns |
+//! |---|---|
+//! | [`placement`] | what each man is worth on each square, early and late in the game |
+
+pub mod placement;
 
 use crate::position::{Change, Observer, Position};
-use crate::types::Score;
+use crate::types::{Color, Kind, Piece, Score};
+use placement::{PHASE, PLACEMENT, Tapered};
 
-/// An evaluation kept up to date with a position that it observes.
-#[derive(Clone, Debug, Default)]
-pub struct Evaluator {}
+/// Sum of [`PHASE`] over all men of the start position.
+const FULL_PHASE: i32 = 32;
+/// What the right to move is worth.
+const TEMPO: Score = 12;
+
+/// What material and placement add up to, Red's less Black's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Balance {
+    score: Tapered,
+    phase: i32,
+}
+
+impl Balance {
+    #[inline]
+    fn add(&mut self, piece: Piece, square: crate::types::Square) {
+        self.score += PLACEMENT[piece.index()][square.index()];
+        self.phase += PHASE[piece.kind().index()];
+    }
+
+    #[inline]
+    fn remove(&mut self, piece: Piece, square: crate::types::Square) {
+        self.score -= PLACEMENT[piece.index()][square.index()];
+        self.phase -= PHASE[piece.kind().index()];
+    }
+}
+
+/// An evaluation kept up to date with a position that it observes: the only `evaluate` there is.
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    now: Balance,
+    /// Balances before the moves made, oldest first.
+    before: Vec<Balance>,
+}
 
 impl Evaluator {
     /// An evaluator of `position`.
     pub fn new(position: &Position) -> Evaluator {
-        let _ = position;
-        Evaluator {}
+        let mut now = Balance::default();
+        for (piece, square) in position.men() {
+            now.add(piece, square);
+        }
+        Evaluator { now, before: Vec::with_capacity(256) }
     }
 
     /// What `position`, the one observed, is worth to the side to move, in engine units.
     pub fn evaluate(&self, position: &Position) -> Score {
-        let _ = position;
-        0
+        debug_assert_eq!(self.now, Evaluator::new(position).now);
+        let phase = self.now.phase.min(FULL_PHASE);
+        let mut score = (self.now.score.early() * phase + self.now.score.late() * (FULL_PHASE - phase)) / FULL_PHASE;
+        // Who has nothing left to attack with cannot win.
+        if !position.has_attackers(Color::Red) {
+            score = score.min(0);
+        }
+        if !position.has_attackers(Color::Black) {
+            score = score.max(0);
+        }
+        // The nearer the move limit, the nearer the draw.
+        score = score * (240 - position.quiet_plies().min(120) as Score) / 240;
+        TEMPO + if position.side() == Color::Red { score } else { -score }
     }
 }
 
 impl Observer for Evaluator {
-    fn made(&mut self, _: Change) {}
-    fn passed(&mut self) {}
-    fn undone(&mut self) {}
+    #[inline]
+    fn made(&mut self, change: Change) {
+        self.before.push(self.now);
+        self.now.remove(change.piece, change.from);
+        self.now.add(change.piece, change.to);
+        if let Some(captured) = change.captured {
+            self.now.remove(captured, change.to);
+        }
+    }
+
+    #[inline]
+    fn passed(&mut self) {
+        self.before.push(self.now);
+    }
+
+    #[inline]
+    fn undone(&mut self) {
+        self.now = self.before.pop().expect("invariant: undone follows made");
+    }
 }
 
 /// The parts of the evaluation in words, for people.
 pub fn explain(position: &Position) -> String {
-    format!("evaluation for {}: {}\n", position.side(), Evaluator::new(position).evaluate(position))
+    use std::fmt::Write;
+    let mut text = String::from("            early   late   (red - black, engine units)\n");
+    for kind in Kind::ALL {
+        let mut sum = Balance::default();
+        for (piece, square) in position.men().filter(|(piece, _)| piece.kind() == kind) {
+            sum.add(piece, square);
+        }
+        let name = format!("{kind:?}").to_lowercase();
+        let _ = writeln!(text, "{name:10} {:6} {:6}", sum.score.early(), sum.score.late());
+    }
+    let evaluator = Evaluator::new(position);
+    let _ = writeln!(text, "phase      {:6} of {FULL_PHASE}", evaluator.now.phase);
+    let _ = writeln!(text, "for {}: {}", position.side(), evaluator.evaluate(position));
+    text
 }

@@ -27,16 +27,16 @@ pub use make::{Change, Observer};
 pub use text::Characters;
 
 use crate::types::{Color, Kind, Move, Piece, Square};
-use cell::Cell;
+use cell::{Cell, Mailbox};
 
 /// A position and the moves that led to it from where it was set up.
 ///
 /// The board is a 16×16 mailbox. Beside it stand a list of men (where is each), a set of the living men of each side,
-/// and one occupancy word for each rank and file. A man keeps its identity while it lives; its [`Cell`] says side,
+/// and one occupancy word for each rank and file. A man keeps its identity while it lives; its cell on the mailbox says side,
 /// kind and number.
 #[derive(Clone)]
 pub struct Position {
-    cells: [Cell; 256],
+    cells: Mailbox,
     /// Square of each man, by its cell's byte; off the board when captured.
     squares: [Square; 256],
     /// Living men of each side: bit `8 * kind + number`.
@@ -93,12 +93,8 @@ impl Position {
 
     /// A board without men, Red to move.
     fn empty() -> Position {
-        let mut cells = [Cell::BORDER; 256];
-        for square in Square::all() {
-            cells[square.index()] = Cell::EMPTY;
-        }
         Position {
-            cells,
+            cells: Mailbox::empty(),
             squares: [Square::OFF; 256],
             men: [0; 2],
             ranks: [0; 16],
@@ -120,7 +116,7 @@ impl Position {
     /// The man on `square`.
     #[inline]
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.cells[square.index()].piece()
+        self.cells.at(square).piece()
     }
 
     /// Where `color`'s king stands.
@@ -154,7 +150,13 @@ impl Position {
     /// Whether `color` has a rook, knight or cannon left: then giving up a turn is rarely a virtue.
     #[inline]
     pub const fn has_pieces(&self, color: Color) -> bool {
-        self.men[color.index()] & cell::ATTACKERS & !cell::kind_mask(Kind::Pawn) != 0
+        self.piece_count(color) != 0
+    }
+
+    /// How many rooks, knights and cannons `color` has.
+    #[inline]
+    pub const fn piece_count(&self, color: Color) -> u32 {
+        (self.men[color.index()] & cell::ATTACKERS & !cell::kind_mask(Kind::Pawn)).count_ones()
     }
 
     /// The position's key ([`crate::tables::zobrist`]), side to move included.
@@ -184,10 +186,7 @@ impl Position {
     /// The positions before this one, newest first.
     #[inline]
     pub fn history(&self) -> impl DoubleEndedIterator<Item = Past> + ExactSizeIterator + '_ {
-        self.undo
-            .iter()
-            .rev()
-            .map(|undo| Past { key: undo.state.key, in_check: undo.state.checks != 0, mv: undo.mv })
+        self.undo.iter().rev().map(|undo| Past { key: undo.state.key, in_check: undo.state.checks != 0, mv: undo.mv })
     }
 
     /// The moves made since the position was set up, oldest first.
@@ -214,7 +213,7 @@ impl Position {
     #[inline]
     fn place(&mut self, man: Cell, square: Square) {
         use crate::tables::slides::{file_bit, rank_bit};
-        self.cells[square.index()] = man;
+        self.cells.set(square, man);
         self.squares[man.index()] = square;
         self.ranks[square.row()] |= rank_bit(square);
         self.files[square.column()] |= file_bit(square);

@@ -7,6 +7,7 @@ pub mod score;
 mod square;
 
 pub use list::MoveList;
+pub(crate) use list::Writer;
 pub use moves::{Move, ParseMoveError};
 pub use piece::{Color, Kind, Piece};
 pub use score::{MAX_PLY, Score};

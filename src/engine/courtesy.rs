@@ -118,7 +118,13 @@ impl Manners {
 
 /// Whether `next` comes from `position` by one legal move.
 fn is_reply(position: &Position, next: &Position) -> bool {
-    position.legal_moves().iter().any(|mv| position.key_after(mv) == next.key())
+    let mut reply = position.clone();
+    position.legal_moves().iter().any(|mv| {
+        reply.make(mv, &mut ());
+        let is_next = reply.key() == next.key();
+        reply.undo(&mut ());
+        is_next
+    })
 }
 
 /// Whether to accept a draw after `quiet_plies` plies without a capture.

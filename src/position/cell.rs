@@ -1,6 +1,6 @@
 //! What stands on a square, in one byte.
 
-use crate::types::{Color, Kind, Piece};
+use crate::types::{Color, Kind, Piece, Square};
 
 /// Bits 0–2 number the men of one kind and side, bits 3–5 are the kind, bit 6 is Red's, bit 7 Black's.
 ///
@@ -66,10 +66,51 @@ impl Cell {
         Piece::from_code(self.0 >> 3)
     }
 
+    /// The man here; only where one is known to stand.
+    #[inline]
+    pub const fn man(self) -> Piece {
+        debug_assert!(self.piece().is_some());
+        Piece::from_cell(self.0)
+    }
+
     /// The man's bit in its side's set.
     #[inline]
     pub const fn bit(self) -> u64 {
         1 << (self.0 & 63)
+    }
+}
+
+/// The widest step of a leaper in the frame.
+const REACH: usize = 33;
+
+/// The mailbox, with a margin that lets `square + step` be read without wrapping or a bounds check.
+#[derive(Clone)]
+pub(super) struct Mailbox([Cell; REACH + 256 + REACH]);
+
+impl Mailbox {
+    /// A board without men.
+    pub fn empty() -> Mailbox {
+        let mut mailbox = Mailbox([Cell::BORDER; REACH + 256 + REACH]);
+        for square in Square::all() {
+            mailbox.set(square, Cell::EMPTY);
+        }
+        mailbox
+    }
+
+    #[inline(always)]
+    pub const fn at(&self, square: Square) -> Cell {
+        self.0[square.index() + REACH]
+    }
+
+    /// The cell `step` (at most [`REACH`] either way) from `square`.
+    #[inline(always)]
+    pub const fn beside(&self, square: Square, step: i8) -> Cell {
+        self.0[square.index() + (REACH as isize + step as isize) as usize]
+    }
+
+    #[inline(always)]
+    pub const fn set(&mut self, square: Square, cell: Cell) {
+        self.0[square.index() + REACH] = cell;
     }
 }
 

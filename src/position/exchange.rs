@@ -2,7 +2,7 @@
 
 use super::Position;
 use super::cell::{Cell, kind_mask, members};
-use crate::tables::leapers::{ADVISOR, BISHOP, KING, knight_leg};
+use crate::tables::leapers::{ADVISOR, BISHOP, KING, crossed, knight_leg};
 use crate::tables::slides::{file_bit, file_ends, rank_bit, rank_ends};
 use crate::types::{Color, Kind, Move, Piece, Score, Square};
 
@@ -35,18 +35,18 @@ impl Exchange<'_> {
     }
 
     fn is_free(&self, square: Square) -> bool {
-        let cell = self.position.cells[square.index()];
+        let cell = self.position.cells.at(square);
         cell.is_empty() || !self.is_alive(cell)
     }
 
     /// The man `piece` if it stands, alive, on `square`.
     fn standing(&self, square: Square, piece: Piece) -> Option<Square> {
-        let cell = self.position.cells[square.index()];
+        let cell = self.position.cells.at(square);
         (cell.is(piece) && self.is_alive(cell)).then_some(square)
     }
 
     fn remove(&mut self, square: Square) {
-        let cell = self.position.cells[square.index()];
+        let cell = self.position.cells.at(square);
         if let Some(piece) = cell.piece() {
             self.men[piece.color().index()] &= !cell.bit();
         }
@@ -72,14 +72,16 @@ impl Exchange<'_> {
                 return Some((Kind::Pawn, from));
             }
         }
-        if lives(Kind::Advisor) {
-            let from = ADVISOR[target.index()].into_iter().map(Square::from_raw);
-            if let Some(from) = from.filter(|&f| f != target).find_map(|f| self.standing(f, side(Kind::Advisor))) {
+        // At home the ways from the square are the ways to it; elsewhere neither advisor nor bishop goes.
+        let is_home = !crossed(target, color);
+        if is_home && target.is_in_palace() && lives(Kind::Advisor) {
+            let mut from = ADVISOR[color.index()][target.index()].into_iter().map(Square::from_raw);
+            if let Some(from) = from.find_map(|from| self.standing(from, side(Kind::Advisor))) {
                 return Some((Kind::Advisor, from));
             }
         }
-        if lives(Kind::Bishop) {
-            let table = &BISHOP[target.index()];
+        if is_home && lives(Kind::Bishop) {
+            let table = &BISHOP[color.index()][target.index()];
             for n in 0..4 {
                 let (from, eye) = (Square::from_raw(table.to[n]), Square::from_raw(table.eye[n]));
                 if from != target && self.is_free(eye) && self.standing(from, side(Kind::Bishop)).is_some() {
@@ -97,23 +99,13 @@ impl Exchange<'_> {
             let rank = rank_ends(target, self.rank);
             let file = file_ends(target, self.file);
             let on_rank = |column: u8| Square::from_raw((target.raw() & 0xF0) | column);
-            let on_file = |row: u8| Square::from_raw(row << 4 | target.column() as u8);
-            let seconds = [
-                on_rank(rank.second_low()),
-                on_rank(rank.second_high()),
-                on_file(file.second_low()),
-                on_file(file.second_high()),
-            ];
-            if let Some(from) = seconds.into_iter().find_map(|from| self.standing(from, side(Kind::Cannon))) {
+            let on_file = |row: u8| Square::from_raw(row | (target.raw() & 15));
+            let mut seconds = [0, 1].into_iter().flat_map(|n| [on_rank(rank.second(n)), on_file(file.second(n))]);
+            if let Some(from) = seconds.find_map(|from| self.standing(from, side(Kind::Cannon))) {
                 return Some((Kind::Cannon, from));
             }
-            let firsts = [
-                on_rank(rank.first_low()),
-                on_rank(rank.first_high()),
-                on_file(file.first_low()),
-                on_file(file.first_high()),
-            ];
-            if let Some(from) = firsts.into_iter().find_map(|from| self.standing(from, side(Kind::Rook))) {
+            let mut firsts = [0, 1].into_iter().flat_map(|n| [on_rank(rank.first(n)), on_file(file.first(n))]);
+            if let Some(from) = firsts.find_map(|from| self.standing(from, side(Kind::Rook))) {
                 return Some((Kind::Rook, from));
             }
         }

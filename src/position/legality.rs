@@ -1,7 +1,7 @@
 //! Checks, pins, and whether a move is legal, without making it.
 
 use super::Position;
-use super::cell::{Cell, kind_mask, members, side_bit};
+use super::cell::{Cell, kind_mask, members};
 use crate::tables::leapers::{ADVISOR, BISHOP, KING, KNIGHT_MOVES, PAWN, knight_leg};
 use crate::tables::slides::{file_bit, file_ends, file_reach, rank_bit, rank_ends, rank_reach};
 use crate::types::{Color, Kind, Move, Piece, Square};
@@ -55,34 +55,91 @@ impl Look {
     }
 }
 
+/// Which of a square's two lines hold an enemy rook or cannon.
+struct Lines {
+    rank: bool,
+    file: bool,
+}
+
+/// The men of a file's occupancy `word` strictly between the rows of two kings.
+#[inline(always)]
+const fn men_between(one: Square, other: Square, word: u16) -> u16 {
+    let (a, b) = (file_bit(one), file_bit(other));
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    word & (high - 1) & !(low | (low - 1))
+}
+
 impl Position {
+    /// Finds the lines of `square` from which the enemy could reach it at all: mostly none, which saves the looking.
+    ///
+    /// Eight men at a time, a byte each: a byte's half of a square's index that agrees with `square` gives zero, and
+    /// only zero does not carry into the byte's highest bit. Captured men, on square 0, agree with nothing.
+    #[inline(always)]
+    fn enemy_lines(&self, us: Color, square: Square) -> Lines {
+        const LOW_HALVES: u64 = 0x0F0F_0F0F_0F0F_0F0F;
+        const CARRIES: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+        let them = us.other();
+        let here = square.raw() as u64 * 0x0101_0101_0101_0101;
+        let rooks = self.squares_of(them, Kind::Rook) ^ here;
+        let cannons = self.squares_of(them, Kind::Cannon) ^ here;
+        let nonzero = |halves: u64| (halves & LOW_HALVES) + CARRIES;
+        let no_file = nonzero(rooks) & nonzero(cannons);
+        let no_rank = nonzero(rooks >> 4) & nonzero(cannons >> 4);
+        Lines { rank: !no_rank & !CARRIES != 0, file: !no_file & !CARRIES != 0 }
+    }
+
+    /// The squares of up to eight men of a kind, a byte each; 0 for those captured or missing.
+    #[inline(always)]
+    fn squares_of(&self, color: Color, kind: Kind) -> u64 {
+        let first = Cell::new(Piece::new(color, kind), 0).index() & 0xF8;
+        u64::from_le_bytes(std::array::from_fn(|n| self.squares[first + n].raw()))
+    }
+
     /// Finds checks, bound men and hollow cannons of the side to move. Called once when a position arises.
-    #[inline]
+    #[inline(always)]
     pub(super) fn look(&mut self) {
-        let us = self.side;
+        match self.side {
+            Color::Red => self.look_for(Color::Red),
+            Color::Black => self.look_for(Color::Black),
+        }
+    }
+
+    /// [`Position::look`] for the side to move, as a constant where this is inlined.
+    #[inline(always)]
+    fn look_for(&mut self, us: Color) {
         let king = self.king(us);
         let enemies = Enemies::of(us);
         let mut look = Look::default();
 
-        let row = king.row() << 4;
-        let rank = rank_ends(king, self.ranks[king.row()]);
-        let on_rank = |column: u8| self.cells[(row | column as usize) & 255];
-        look.along(&enemies, us, false, [rank.first_low(), rank.second_low(), rank.third_low()].map(on_rank));
-        look.along(&enemies, us, false, [rank.first_high(), rank.second_high(), rank.third_high()].map(on_rank));
-        let file = file_ends(king, self.files[king.column()]);
-        let on_file = |row: u8| self.cells[((row as usize) << 4 | king.column()) & 255];
-        look.along(&enemies, us, true, [file.first_low(), file.second_low(), file.third_low()].map(on_file));
-        look.along(&enemies, us, true, [file.first_high(), file.second_high(), file.third_high()].map(on_file));
+        let (row, column) = (king.raw() & 0xF0, king.raw() & 15);
+        let lines = self.enemy_lines(us, king);
+        if lines.rank {
+            let ends = rank_ends(king, self.ranks[king.row()]);
+            let cell = |place: u8| self.cells.at(Square::from_raw(row | place));
+            for end in 0..2 {
+                look.along(&enemies, us, false, [ends.first(end), ends.second(end), ends.third(end)].map(cell));
+            }
+        }
+        let word = self.files[king.column()];
+        let between = men_between(king, self.king(!us), word);
+        let may_face = self.king(!us).column() == king.column() && between & between.wrapping_sub(1) == 0;
+        if lines.file || may_face {
+            let ends = file_ends(king, word);
+            let cell = |place: u8| self.cells.at(Square::from_raw(place | column));
+            for end in 0..2 {
+                look.along(&enemies, us, true, [ends.first(end), ends.second(end), ends.third(end)].map(cell));
+            }
+        }
 
         for knight in members(!us, self.men[us.other().index()] & kind_mask(Kind::Knight)) {
             if let Some(leg) = knight_leg(self.squares[knight.index()], king) {
-                let blocker = self.cells[leg.index()];
+                let blocker = self.cells.at(leg);
                 look.checks += blocker.is_empty() as u32;
                 look.bound |= (blocker.is_of(us) as u64) << (blocker.byte() & 63);
             }
         }
         for step in [-1, 1, us.forward()] {
-            look.checks += self.cells[king.offset(step).index()].is(enemies.pawn) as u32;
+            look.checks += self.cells.beside(king, step).is(enemies.pawn) as u32;
         }
 
         self.state.checks = look.checks as u8;
@@ -90,61 +147,104 @@ impl Position {
         self.state.bound = look.bound;
     }
 
-    /// Whether the king of the side to move is not attacked once the man on `from` has gone to `to`.
-    #[inline]
-    pub(super) fn is_safe(&self, from: Square, to: Square) -> bool {
-        let us = self.side;
-        let own_king = self.king(us);
-        let king = if from == own_king { to } else { own_king };
+    /// Whether the king may step to `to`, the place beside it.
+    #[inline(always)]
+    pub(super) fn is_king_safe_on(&self, us: Color, to: Square) -> bool {
         let enemies = Enemies::of(us);
-
-        let mut rank = self.ranks[king.row()];
-        if from.row() == king.row() {
-            rank &= !rank_bit(from);
+        let from = self.king(us);
+        let mut attacked = self.cells.beside(to, -1).is(enemies.pawn)
+            | self.cells.beside(to, 1).is(enemies.pawn)
+            | self.cells.beside(to, us.forward()).is(enemies.pawn);
+        let lines = self.enemy_lines(us, to);
+        if lines.rank {
+            let leaves = if from.row() == to.row() { rank_bit(from) } else { 0 };
+            attacked |= self.rank_attacks(to, self.ranks[to.row()] & !leaves, &enemies, to);
         }
-        if to.row() == king.row() {
-            rank |= rank_bit(to);
-        }
-        let mut file = self.files[king.column()];
-        if from.column() == king.column() {
-            file &= !file_bit(from);
-        }
-        if to.column() == king.column() {
-            file |= file_bit(to);
-        }
-
-        // Whatever stood on `to` is captured and attacks no more.
-        let stands = |raw: usize, piece: Piece| self.cells[raw & 255].is(piece) & (raw != to.index());
-        let rank_ends = rank_ends(king, rank);
-        let file_ends = file_ends(king, file);
-        let on_rank = |column: u8| king.row() << 4 | column as usize;
-        let on_file = |row: u8| (row as usize) << 4 | king.column();
-        let attacked = stands(on_rank(rank_ends.first_low()), enemies.rook)
-            | stands(on_rank(rank_ends.first_high()), enemies.rook)
-            | stands(on_file(file_ends.first_low()), enemies.rook)
-            | stands(on_file(file_ends.first_high()), enemies.rook)
-            | stands(on_file(file_ends.first_low()), enemies.king)
-            | stands(on_file(file_ends.first_high()), enemies.king)
-            | stands(on_rank(rank_ends.second_low()), enemies.cannon)
-            | stands(on_rank(rank_ends.second_high()), enemies.cannon)
-            | stands(on_file(file_ends.second_low()), enemies.cannon)
-            | stands(on_file(file_ends.second_high()), enemies.cannon)
-            | stands(king.offset(-1).index(), enemies.pawn)
-            | stands(king.offset(1).index(), enemies.pawn)
-            | stands(king.offset(us.forward()).index(), enemies.pawn);
-        if attacked {
-            return false;
+        let enemy_king = self.king(!us);
+        let may_face = enemy_king.column() == to.column();
+        if lines.file | may_face {
+            let leaves = if from.column() == to.column() { file_bit(from) } else { 0 };
+            let word = self.files[to.column()] & !leaves;
+            attacked |= may_face & (men_between(to, enemy_king, word) == 0);
+            if lines.file {
+                attacked |= self.file_attacks(to, word, &enemies, to);
+            }
         }
         for knight in members(!us, self.men[us.other().index()] & kind_mask(Kind::Knight)) {
-            let square = self.squares[knight.index()];
-            if let Some(leg) = knight_leg(square, king) {
-                let open = leg != to && (leg == from || self.cells[leg.index()].is_empty());
-                if open && square != to {
-                    return false;
+            if let Some(leg) = knight_leg(self.squares[knight.index()], to) {
+                attacked |= leg == from || self.cells.at(leg).is_empty();
+            }
+        }
+        !attacked
+    }
+
+    /// Whether the king is not attacked once a man that is not it has gone from `from` to `to`.
+    ///
+    /// While there is no check only the king's lines on which one of the two squares lies, and knights whose leg is
+    /// `from`, can have changed for the worse.
+    #[inline]
+    pub(super) fn leaves_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
+        let king = self.king(us);
+        let enemies = Enemies::of(us);
+        let in_check = self.state.checks != 0;
+        let mut attacked = false;
+        let (on_rank, to_rank) = (from.row() == king.row(), to.row() == king.row());
+        if in_check | on_rank | to_rank {
+            let leaves = if on_rank { rank_bit(from) } else { 0 };
+            let comes = if to_rank { rank_bit(to) } else { 0 };
+            attacked |= self.rank_attacks(king, self.ranks[king.row()] & !leaves | comes, &enemies, to);
+        }
+        let (on_file, to_file) = (from.column() == king.column(), to.column() == king.column());
+        if in_check | on_file | to_file {
+            let leaves = if on_file { file_bit(from) } else { 0 };
+            let comes = if to_file { file_bit(to) } else { 0 };
+            let word = self.files[king.column()] & !leaves | comes;
+            let enemy_king = self.king(!us);
+            attacked |= (enemy_king.column() == king.column()) & (men_between(king, enemy_king, word) == 0);
+            attacked |= self.file_attacks(king, word, &enemies, to);
+        }
+        if in_check {
+            for step in [-1, 1, us.forward()] {
+                attacked |= self.cells.beside(king, step).is(enemies.pawn) & (king.offset(step) != to);
+            }
+        }
+        // A leg of a jump at the king is always diagonally beside the king.
+        let may_be_leg = matches!(from.raw().wrapping_sub(king.raw()) as i8, -17 | -15 | 15 | 17);
+        if in_check | may_be_leg {
+            for knight in members(!us, self.men[us.other().index()] & kind_mask(Kind::Knight)) {
+                let square = self.squares[knight.index()];
+                if let Some(leg) = knight_leg(square, king) {
+                    let open = leg != to && (leg == from || self.cells.at(leg).is_empty());
+                    attacked |= open && square != to;
                 }
             }
         }
-        true
+        !attacked
+    }
+
+    /// Whether an enemy rook or cannon attacks `king` along its rank of occupancy `word`. Whatever stands on `gone` has
+    /// been captured.
+    #[inline(always)]
+    fn rank_attacks(&self, king: Square, word: u16, enemies: &Enemies, gone: Square) -> bool {
+        let ends = rank_ends(king, word);
+        let square = |place: u8| Square::from_raw((king.raw() & 0xF0) | place);
+        let stands = |square: Square, piece: Piece| self.cells.at(square).is(piece) & (square != gone);
+        stands(square(ends.first(0)), enemies.rook)
+            | stands(square(ends.first(1)), enemies.rook)
+            | stands(square(ends.second(0)), enemies.cannon)
+            | stands(square(ends.second(1)), enemies.cannon)
+    }
+
+    /// The same along its file; the enemy king aside.
+    #[inline(always)]
+    fn file_attacks(&self, king: Square, word: u16, enemies: &Enemies, gone: Square) -> bool {
+        let ends = file_ends(king, word);
+        let square = |place: u8| Square::from_raw(place | (king.raw() & 15));
+        let stands = |square: Square, piece: Piece| self.cells.at(square).is(piece) & (square != gone);
+        stands(square(ends.first(0)), enemies.rook)
+            | stands(square(ends.first(1)), enemies.rook)
+            | stands(square(ends.second(0)), enemies.cannon)
+            | stands(square(ends.second(1)), enemies.cannon)
     }
 
     /// Whether a man that is neither king nor bound, landing on `to`, is legal without a test of the king's safety.
@@ -156,27 +256,30 @@ impl Position {
     /// Whether `mv` is a legal move here; for moves from elsewhere (a hash table, a person).
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_pseudo_legal(mv) && {
-            let man = self.cells[mv.from().index()];
-            let free = self.needs_no_test() && self.state.bound & man.bit() == 0 && man != Cell::king(self.side);
-            free || self.is_safe(mv.from(), mv.to())
+            let man = self.cells.at(mv.from());
+            if man == Cell::king(self.side) {
+                return self.is_king_safe_on(self.side, mv.to());
+            }
+            let is_free = self.needs_no_test() && self.state.bound & man.bit() == 0;
+            is_free || self.leaves_king_safe(self.side, mv.from(), mv.to())
         }
     }
 
     /// Whether a man of the side to move can go so, its king's safety aside.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        let man = self.cells[from.index()];
-        if !man.is_of(self.side) || self.cells[to.index()].is_barred_to(self.side) {
+        let man = self.cells.at(from);
+        if !man.is_of(self.side) || self.cells.at(to).is_barred_to(self.side) {
             return false;
         }
         let Some(piece) = man.piece() else { return false };
-        let is_free = |raw: u8| self.cells[raw as usize].is_empty();
+        let is_free = |raw: u8| self.cells.at(Square::from_raw(raw)).is_empty();
         let goes = |list: &[u8]| list.contains(&to.raw());
         match piece.kind() {
             Kind::King => goes(&KING[from.index()]),
-            Kind::Advisor => goes(&ADVISOR[from.index()]),
+            Kind::Advisor => goes(&ADVISOR[self.side.index()][from.index()]),
             Kind::Bishop => {
-                let table = &BISHOP[from.index()];
+                let table = &BISHOP[self.side.index()][from.index()];
                 (0..4).any(|n| table.to[n] == to.raw() && is_free(table.eye[n]))
             }
             Kind::Knight => {
@@ -209,11 +312,5 @@ impl Position {
     /// Whether the side to move has no legal move: it is mated or stalemated, and has lost.
     pub fn has_no_moves(&self) -> bool {
         self.count_legal() == 0
-    }
-
-    /// The bit of the side to move's cells.
-    #[inline]
-    pub(super) fn own_bit(&self) -> u8 {
-        side_bit(self.side)
     }
 }

@@ -47,20 +47,22 @@ impl Position {
     pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv} in {}", self.to_fen());
         let (from, to) = (mv.from(), mv.to());
-        let man = self.cells[from.index()];
-        let captured = self.cells[to.index()];
+        let man = self.cells.at(from);
+        let captured = self.cells.at(to);
         self.undo.push(Undo { state: self.state, mv: Some(mv), captured });
 
         self.lift(from);
         self.state.quiet_plies += 1;
-        let Some(piece) = man.piece() else { unreachable!("invariant: a man stands where a legal move starts") };
+        let piece = man.man();
         self.state.key ^= zobrist::man(piece, from) ^ zobrist::man(piece, to) ^ zobrist::side();
-        let taken = captured.piece();
-        if let Some(taken) = taken {
-            self.men[taken.color().index()] ^= captured.bit();
+        let mut taken = None;
+        if !captured.is_empty() {
+            let victim = captured.man();
+            self.men[victim.color().index()] ^= captured.bit();
             self.squares[captured.index()] = Square::OFF;
-            self.state.key ^= zobrist::man(taken, to);
+            self.state.key ^= zobrist::man(victim, to);
             self.state.quiet_plies = 0;
+            taken = Some(victim);
         }
         self.place(man, to);
         self.side = !self.side;
@@ -80,11 +82,11 @@ impl Position {
         self.state = undo.state;
         if let Some(mv) = undo.mv {
             let (from, to) = (mv.from(), mv.to());
-            let man = self.cells[to.index()];
+            let man = self.cells.at(to);
             self.lift(to);
             self.place(man, from);
-            if let Some(taken) = undo.captured.piece() {
-                self.men[taken.color().index()] ^= undo.captured.bit();
+            if !undo.captured.is_empty() {
+                self.men[undo.captured.man().color().index()] ^= undo.captured.bit();
                 self.place(undo.captured, to);
             }
         }
@@ -104,23 +106,10 @@ impl Position {
         debug_assert_eq!(self.validate(), Ok(()), "after a null move");
     }
 
-    /// The key the position would have after `mv`: for fetching its table entry early.
-    #[inline]
-    pub fn key_after(&self, mv: Move) -> u64 {
-        let mut key = self.state.key ^ zobrist::side();
-        if let Some(piece) = self.piece_at(mv.from()) {
-            key ^= zobrist::man(piece, mv.from()) ^ zobrist::man(piece, mv.to());
-        }
-        if let Some(taken) = self.piece_at(mv.to()) {
-            key ^= zobrist::man(taken, mv.to());
-        }
-        key
-    }
-
     /// Takes whatever stands on `square` off the mailbox and the line words.
     #[inline]
     fn lift(&mut self, square: Square) {
-        self.cells[square.index()] = Cell::EMPTY;
+        self.cells.set(square, Cell::EMPTY);
         self.ranks[square.row()] &= !rank_bit(square);
         self.files[square.column()] &= !file_bit(square);
     }

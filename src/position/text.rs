@@ -16,16 +16,15 @@ pub enum Characters {
 impl Position {
     /// The board with coordinates, Red below.
     pub fn board_text(&self, characters: Characters) -> String {
-        // A Chinese character is two columns wide.
-        let (empty, river, files) = match characters {
-            Characters::Letters => (". ", "  . . . . . . . . .", "  a b c d e f g h i"),
-            Characters::Chinese => ("． ", "", "  a  b  c  d  e  f  g  h  i"),
+        // A Chinese character is two columns wide, and so is the full-width dot.
+        let (empty, files) = match characters {
+            Characters::Letters => (". ", "  a b c d e f g h i"),
+            Characters::Chinese => ("． ", "  a  b  c  d  e  f  g  h  i"),
         };
         let draw = |piece: Piece| match characters {
             Characters::Letters => piece.letter(),
             Characters::Chinese => piece.character(),
         };
-        let _ = river;
         let mut text = String::new();
         for rank in (0..Square::RANKS).rev() {
             let _ = write!(text, "{rank} ");

@@ -18,7 +18,7 @@ impl Position {
         let mut key = if self.side == Color::Black { zobrist::side() } else { 0 };
         for raw in 0..=255 {
             let square = Square::from_raw(raw);
-            let cell = self.cells[square.index()];
+            let cell = self.cells.at(square);
             if !square.is_on_board() {
                 if cell != Cell::BORDER {
                     return Err(format!("border {raw:#x} holds {cell:?}"));

@@ -74,7 +74,7 @@ impl Signals {
     /// Sleeps until the search is stopped or, if `or_ponderhit`, the expected move is made.
     pub fn wait(&self, or_ponderhit: bool) {
         let mut state = self.lock();
-        while !self.is_stopped() && !(or_ponderhit && state.ponderhit.is_some()) {
+        while !(self.is_stopped() || or_ponderhit && state.ponderhit.is_some()) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }

@@ -28,19 +28,20 @@ const SLOTS: usize = 4;
 /// Searches before an entry's age wraps around.
 const AGES: u8 = 64;
 
-#[derive(Default)]
+#[derive(bytemuck::Zeroable)]
+#[repr(C)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
-#[derive(Default)]
-#[repr(align(64))]
+#[derive(bytemuck::Zeroable)]
+#[repr(C, align(64))]
 struct Bucket([Slot; SLOTS]);
 
 /// The table. One for all threads of a search.
 pub struct Table {
-    buckets: Vec<Bucket>,
+    buckets: Box<[Bucket]>,
     age: std::sync::atomic::AtomicU8,
 }
 
@@ -74,15 +75,14 @@ impl Table {
     /// A table of `megabytes` (1 at least), or `None` when the machine has not that much memory.
     pub fn new(megabytes: usize) -> Option<Table> {
         let count = (megabytes.max(1) << 20) / size_of::<Bucket>();
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).ok()?;
-        buckets.resize_with(count, Bucket::default);
+        // Memory that the system hands out as zeros costs nothing before it is used.
+        let buckets = bytemuck::allocation::try_zeroed_slice_box(count).ok()?;
         Some(Table { buckets, age: 0.into() })
     }
 
     /// Its size in megabytes.
     pub fn megabytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>() >> 20
+        (self.buckets.len() * size_of::<Bucket>()) >> 20
     }
 
     /// Forgets everything.

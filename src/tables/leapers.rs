@@ -1,7 +1,6 @@
 //! Where the leapers go, and the squares that must be empty for it: a bishop's eyes, a knight's legs.
 //!
-//! Destinations are kept in fixed arrays padded with the man's own square, so that generation runs without a count and
-//! drops the padding with the same test that drops squares taken by one's own men.
+//! Destinations are kept in fixed arrays, those that exist first, the rest padded with the man's own square.
 
 use crate::types::{Color, Square};
 
@@ -17,10 +16,12 @@ pub struct KnightMoves {
 /// A bishop's destinations and, at the same index, its eyes.
 #[derive(Clone, Copy)]
 pub struct BishopMoves {
-    /// Destinations on the bishop's own half, padded with its square.
+    /// Destinations on its side's half, padded with the bishop's square.
     pub to: [u8; 4],
     /// For each destination the square between that must be empty.
     pub eye: [u8; 4],
+    /// How many there are.
+    pub count: u8,
 }
 
 /// Steps along lines, in the frame.
@@ -28,45 +29,60 @@ const ORTHOGONAL: [i8; 4] = [-16, -1, 1, 16];
 /// Steps along diagonals, in the frame.
 const DIAGONAL: [i8; 4] = [-17, -15, 15, 17];
 /// A knight's jump and the step to its leg.
-const KNIGHT: [(i8, i8); 8] =
-    [(-33, -16), (-31, -16), (-18, -1), (14, -1), (-14, 1), (18, 1), (31, 16), (33, 16)];
+const KNIGHT: [(i8, i8); 8] = [(-33, -16), (-31, -16), (-18, -1), (14, -1), (-14, 1), (18, 1), (31, 16), (33, 16)];
+
+/// For each of a knight's legs, as steps in the frame: the two jumps that need it empty.
+pub const KNIGHT_JUMPS: [(i8, [i8; 2]); 4] = [(-16, [-33, -31]), (-1, [-18, 14]), (1, [-14, 18]), (16, [31, 33])];
+
+/// Whether a pawn of `color` on `square` has crossed the river.
+#[inline]
+pub const fn crossed(square: Square, color: Color) -> bool {
+    (square.raw() < 0x80) == matches!(color, Color::Red)
+}
+
+/// Whether `square` is on `color`'s half, which its advisors and bishops do not leave.
+const fn is_home(square: Square, color: Color) -> bool {
+    !crossed(square, color)
+}
 
 const fn king_moves(from: Square) -> [u8; 4] {
     let mut to = [from.raw(); 4];
-    let mut n = 0;
+    let (mut n, mut count) = (0, 0);
     while n < 4 {
         let square = from.offset(ORTHOGONAL[n]);
         if from.is_on_board() && square.is_on_board() && square.is_in_palace() {
-            to[n] = square.raw();
+            to[count] = square.raw();
+            count += 1;
         }
         n += 1;
     }
     to
 }
 
-const fn advisor_moves(from: Square) -> [u8; 4] {
+const fn advisor_moves(from: Square, color: Color) -> [u8; 4] {
     let mut to = [from.raw(); 4];
-    let mut n = 0;
+    let (mut n, mut count) = (0, 0);
     while n < 4 {
         let square = from.offset(DIAGONAL[n]);
-        if from.is_on_board() && square.is_on_board() && square.is_in_palace() {
-            to[n] = square.raw();
+        if from.is_on_board() && square.is_on_board() && square.is_in_palace() && is_home(square, color) {
+            to[count] = square.raw();
+            count += 1;
         }
         n += 1;
     }
     to
 }
 
-const fn bishop_moves(from: Square) -> BishopMoves {
-    let mut moves = BishopMoves { to: [from.raw(); 4], eye: [from.raw(); 4] };
+const fn bishop_moves(from: Square, color: Color) -> BishopMoves {
+    let mut moves = BishopMoves { to: [from.raw(); 4], eye: [from.raw(); 4], count: 0 };
     let mut n = 0;
     while n < 4 {
         let eye = from.offset(DIAGONAL[n]);
         let square = eye.offset(DIAGONAL[n]);
-        let same_half = (from.rank() < 5) == (square.rank() < 5);
-        if from.is_on_board() && square.is_on_board() && same_half {
-            moves.to[n] = square.raw();
-            moves.eye[n] = eye.raw();
+        if from.is_on_board() && square.is_on_board() && is_home(square, color) {
+            moves.to[moves.count as usize] = square.raw();
+            moves.eye[moves.count as usize] = eye.raw();
+            moves.count += 1;
         }
         n += 1;
     }
@@ -75,13 +91,15 @@ const fn bishop_moves(from: Square) -> BishopMoves {
 
 const fn knight_moves(from: Square) -> KnightMoves {
     let mut moves = KnightMoves { to: [from.raw(); 8], leg: [from.raw(); 8] };
+    let mut count = 0;
     let mut n = 0;
     while n < 8 {
         let (jump, leg) = KNIGHT[n];
         let square = from.offset(jump);
         if from.is_on_board() && square.is_on_board() {
-            moves.to[n] = square.raw();
-            moves.leg[n] = from.offset(leg).raw();
+            moves.to[count] = square.raw();
+            moves.leg[count] = from.offset(leg).raw();
+            count += 1;
         }
         n += 1;
     }
@@ -96,11 +114,12 @@ const fn pawn_moves(from: Square, color: Color) -> [u8; 3] {
             Color::Black => from.rank() <= 4,
         };
         let steps = [color.forward(), -1, 1];
-        let mut n = 0;
+        let (mut n, mut count) = (0, 0);
         while n < 3 {
             let square = from.offset(steps[n]);
             if square.is_on_board() && (n == 0 || crossed) {
-                to[n] = square.raw();
+                to[count] = square.raw();
+                count += 1;
             }
             n += 1;
         }
@@ -119,23 +138,25 @@ pub static KING: [[u8; 4]; 256] = {
     table
 };
 
-/// An advisor's destinations in the palace.
-pub static ADVISOR: [[u8; 4]; 256] = {
-    let mut table = [[0; 4]; 256];
+/// An advisor's destinations in its side's palace, by side and square.
+pub static ADVISOR: [[[u8; 4]; 256]; 2] = {
+    let mut table = [[[0; 4]; 256]; 2];
     let mut raw = 0;
     while raw < 256 {
-        table[raw] = advisor_moves(Square::from_raw(raw as u8));
+        table[0][raw] = advisor_moves(Square::from_raw(raw as u8), Color::Red);
+        table[1][raw] = advisor_moves(Square::from_raw(raw as u8), Color::Black);
         raw += 1;
     }
     table
 };
 
-/// A bishop's destinations with their eyes.
-pub static BISHOP: [BishopMoves; 256] = {
-    let mut table = [BishopMoves { to: [0; 4], eye: [0; 4] }; 256];
+/// A bishop's destinations with their eyes, by side and square.
+pub static BISHOP: [[BishopMoves; 256]; 2] = {
+    let mut table = [[BishopMoves { to: [0; 4], eye: [0; 4], count: 0 }; 256]; 2];
     let mut raw = 0;
     while raw < 256 {
-        table[raw] = bishop_moves(Square::from_raw(raw as u8));
+        table[0][raw] = bishop_moves(Square::from_raw(raw as u8), Color::Red);
+        table[1][raw] = bishop_moves(Square::from_raw(raw as u8), Color::Black);
         raw += 1;
     }
     table
@@ -175,6 +196,12 @@ static KNIGHT_LEG: [i8; 256] = {
     }
     table
 };
+
+/// The destinations in a row of [`KING`], [`ADVISOR`] or [`PAWN`] for a man on `from`, without the padding.
+#[inline(always)]
+pub fn leaps(row: &[u8], from: Square) -> impl Iterator<Item = Square> {
+    row.iter().copied().map(Square::from_raw).take_while(move |&to| to != from)
+}
 
 /// The leg of the knight's jump `from`–`to`, or `None` when a knight does not jump so. Both squares on the board.
 #[inline]
@@ -219,8 +246,10 @@ mod tests {
         for square in Square::all() {
             let tos = |list: Vec<(u8, (i32, i32))>| list.into_iter().map(|(to, _)| to).collect::<Vec<_>>();
             assert_eq!(without_padding(square, &KING[square.index()]), tos(naive(square, &LINES, palace)));
-            assert_eq!(without_padding(square, &ADVISOR[square.index()]), tos(naive(square, &DIAGONALS, palace)));
             for (color, step) in [(Color::Red, 1), (Color::Black, -1)] {
+                let own_palace = |f: i32, r: i32| palace(f, r) && (r < 5) == (color == Color::Red);
+                let expected = tos(naive(square, &DIAGONALS, own_palace));
+                assert_eq!(without_padding(square, &ADVISOR[color.index()][square.index()]), expected);
                 let crossed = (square.rank() >= 5) == (color == Color::Red);
                 let steps = if crossed { vec![(0, step), (1, 0), (-1, 0)] } else { vec![(0, step)] };
                 let expected = tos(naive(square, &steps, |_, _| true));
@@ -231,15 +260,16 @@ mod tests {
 
     #[test]
     fn bishops_have_their_eyes() {
-        for square in Square::all() {
+        for (color, square) in Color::ALL.into_iter().flat_map(|color| Square::all().map(move |square| (color, square)))
+        {
             let steps = DIAGONALS.map(|(df, dr)| (2 * df, 2 * dr));
-            let expected = naive(square, &steps, |_, r| (r < 5) == (square.rank() < 5));
-            let table = BISHOP[square.index()];
+            let expected = naive(square, &steps, |_, r| (r < 5) == (color == Color::Red));
+            let table = BISHOP[color.index()][square.index()];
             assert_eq!(without_padding(square, &table.to), expected.iter().map(|e| e.0).collect::<Vec<_>>());
+            assert_eq!(table.count as usize, expected.len());
             for (to, (df, dr)) in expected {
                 let at = table.to.iter().position(|&t| t == to).unwrap();
-                let eye =
-                    Square::new((square.file() as i32 + df / 2) as u8, (square.rank() as i32 + dr / 2) as u8);
+                let eye = Square::new((square.file() as i32 + df / 2) as u8, (square.rank() as i32 + dr / 2) as u8);
                 assert_eq!(table.eye[at], eye.raw());
             }
         }

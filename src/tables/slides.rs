@@ -18,47 +18,49 @@ pub const RANK_WORDS: usize = 1 << Square::FILES;
 /// Occupancies of a file.
 pub const FILE_WORDS: usize = 1 << Square::RANKS;
 
-/// Where the first three men on each side of a place stand, as six coordinates of the frame.
+/// What is seen from a place along its line: the first three men on either side and the free places between.
 ///
-/// A missing man is the border's coordinate just off the board, whose cell belongs to neither side.
+/// Places are parts of a frame index: a column on a rank, sixteen times a row on a file. A missing man is the border
+/// just off the board, whose cell belongs to neither side.
+///
+/// One word, so that a slider needs one load a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ends(u32);
+pub struct Ends(u64);
 
 impl Ends {
-    /// The nearest man toward smaller coordinates: captured by a rook.
-    #[inline]
-    pub const fn first_low(self) -> u8 {
-        (self.0 & 15) as u8
+    #[inline(always)]
+    const fn byte(self, n: usize) -> u8 {
+        (self.0 >> (8 * n)) as u8
     }
 
-    /// The nearest man toward larger coordinates: captured by a rook.
-    #[inline]
-    pub const fn first_high(self) -> u8 {
-        (self.0 >> 4 & 15) as u8
+    /// The nearest man on the low (0) or the high (1) side: captured by a rook.
+    #[inline(always)]
+    pub const fn first(self, side: usize) -> u8 {
+        self.byte(side)
     }
 
-    /// The second man toward smaller coordinates: captured by a cannon.
-    #[inline]
-    pub const fn second_low(self) -> u8 {
-        (self.0 >> 8 & 15) as u8
+    /// The second man on the low (0) or the high (1) side: captured by a cannon.
+    #[inline(always)]
+    pub const fn second(self, side: usize) -> u8 {
+        self.byte(2 + side)
     }
 
-    /// The second man toward larger coordinates: captured by a cannon.
-    #[inline]
-    pub const fn second_high(self) -> u8 {
-        (self.0 >> 12 & 15) as u8
+    /// The third man on the low (0) or the high (1) side: captured by a super-cannon.
+    #[inline(always)]
+    pub const fn third(self, side: usize) -> u8 {
+        self.byte(4 + side)
     }
 
-    /// The third man toward smaller coordinates: captured by a super-cannon.
-    #[inline]
-    pub const fn third_low(self) -> u8 {
-        (self.0 >> 16 & 15) as u8
+    /// How many of the free places between the nearest men are on the low side.
+    #[inline(always)]
+    pub const fn below(self) -> usize {
+        self.byte(6) as usize
     }
 
-    /// The third man toward larger coordinates: captured by a super-cannon.
-    #[inline]
-    pub const fn third_high(self) -> u8 {
-        (self.0 >> 20 & 15) as u8
+    /// How many places between the nearest men are free: moves without capture.
+    #[inline(always)]
+    pub const fn free(self) -> usize {
+        self.byte(7) as usize
     }
 }
 
@@ -91,15 +93,19 @@ const fn nth_man(place: i32, occupancy: usize, length: i32, step: i32, n: u32) -
     at
 }
 
-const fn ends(place: i32, occupancy: usize, length: i32, first: i32) -> Ends {
-    let mut packed = 0;
+const fn ends(place: i32, occupancy: usize, length: i32, first: i32, scale: i32) -> Ends {
+    let mut bytes = [0; 8];
     let mut n = 0;
     while n < 3 {
-        packed |= ((nth_man(place, occupancy, length, -1, n + 1) + first) as u32) << (8 * n);
-        packed |= ((nth_man(place, occupancy, length, 1, n + 1) + first) as u32) << (8 * n + 4);
+        bytes[2 * n] = ((nth_man(place, occupancy, length, -1, n as u32 + 1) + first) * scale) as u8;
+        bytes[2 * n + 1] = ((nth_man(place, occupancy, length, 1, n as u32 + 1) + first) * scale) as u8;
         n += 1;
     }
-    Ends(packed)
+    let low = nth_man(place, occupancy, length, -1, 1);
+    let high = nth_man(place, occupancy, length, 1, 1);
+    bytes[6] = (place - low - 1) as u8;
+    bytes[7] = (high - low - 2) as u8;
+    Ends(u64::from_le_bytes(bytes))
 }
 
 const fn bit(at: i32, length: i32) -> u16 {
@@ -124,13 +130,14 @@ const fn reach(place: i32, occupancy: usize, length: i32) -> Reach {
     }
 }
 
-const fn build_ends<const WORDS: usize>(length: u8, first: u8) -> [[Ends; WORDS]; COORDINATES] {
+const fn build_ends<const WORDS: usize>(length: u8, first: u8, scale: i32) -> [[Ends; WORDS]; COORDINATES] {
     let mut table = [[Ends(0); WORDS]; COORDINATES];
     let mut place = 0;
     while place < length {
         let mut occupancy = 0;
         while occupancy < WORDS {
-            table[(place + first) as usize][occupancy] = ends(place as i32, occupancy, length as i32, first as i32);
+            table[(place + first) as usize][occupancy] =
+                ends(place as i32, occupancy, length as i32, first as i32, scale);
             occupancy += 1;
         }
         place += 1;
@@ -152,10 +159,31 @@ const fn build_reach<const WORDS: usize>(length: u8, first: u8) -> [[Reach; WORD
     table
 }
 
-static RANK_ENDS: [[Ends; RANK_WORDS]; COORDINATES] = build_ends(Square::FILES, Square::FIRST_COLUMN);
-static FILE_ENDS: [[Ends; FILE_WORDS]; COORDINATES] = build_ends(Square::RANKS, Square::FIRST_ROW);
+static RANK_ENDS: [[Ends; RANK_WORDS]; COORDINATES] = build_ends(Square::FILES, Square::FIRST_COLUMN, 1);
+static FILE_ENDS: [[Ends; FILE_WORDS]; COORDINATES] = build_ends(Square::RANKS, Square::FIRST_ROW, 16);
 static RANK_REACH: [[Reach; RANK_WORDS]; COORDINATES] = build_reach(Square::FILES, Square::FIRST_COLUMN);
 static FILE_REACH: [[Reach; FILE_WORDS]; COORDINATES] = build_reach(Square::RANKS, Square::FIRST_ROW);
+
+const fn build_steps<const LANES: usize>(step: i32) -> [[u16; LANES]; COORDINATES] {
+    let mut table = [[0; LANES]; COORDINATES];
+    let mut below = 0;
+    while below < COORDINATES {
+        let mut n = 0;
+        while n < LANES {
+            let places = n as i32 - below as i32 + (n >= below) as i32;
+            table[below][n] = (places * step) as u16;
+            n += 1;
+        }
+        below += 1;
+    }
+    table
+}
+
+/// Lanes of quiet moves along a rank: to the bits of a move from a slider's square to that same square, lane `n` adds the
+/// way to the nth free place of the line. Row: how many free places are on the low side.
+pub static RANK_STEPS: [[u16; 8]; COORDINATES] = build_steps(1 << 8);
+/// The same along a file.
+pub static FILE_STEPS: [[u16; 9]; COORDINATES] = build_steps(1 << 12);
 
 /// The men seen from `square` along its rank, whose occupancy is `word`; coordinates are columns.
 #[inline]
@@ -181,16 +209,30 @@ pub const fn file_reach(square: Square, word: u16) -> Reach {
     FILE_REACH[square.row()][word as usize & (FILE_WORDS - 1)]
 }
 
+/// For each square its bits in the occupancy words of its rank and of its file; none off the board.
+static BITS: [[u16; 2]; 256] = {
+    let mut table = [[0; 2]; 256];
+    let mut raw = 0;
+    while raw < 256 {
+        let square = Square::from_raw(raw as u8);
+        if square.is_on_board() {
+            table[raw] = [1 << square.file(), 1 << (square.row() - Square::FIRST_ROW as usize)];
+        }
+        raw += 1;
+    }
+    table
+};
+
 /// The bit of `square` in its rank's occupancy word.
 #[inline]
 pub const fn rank_bit(square: Square) -> u16 {
-    1 << (square.column() as u32).wrapping_sub(Square::FIRST_COLUMN as u32) % 16
+    BITS[square.index()][0]
 }
 
 /// The bit of `square` in its file's occupancy word.
 #[inline]
 pub const fn file_bit(square: Square) -> u16 {
-    1 << (square.row() as u32).wrapping_sub(Square::FIRST_ROW as u32) % 16
+    BITS[square.index()][1]
 }
 
 #[cfg(test)]
@@ -198,52 +240,51 @@ mod tests {
     use super::*;
 
     /// Walks a line man by man, as a person would, and compares every entry.
-    fn check(length: u8, first: u8, words: usize, ends: impl Fn(u8, u16) -> Ends, reach: impl Fn(u8, u16) -> Reach) {
-        for place in 0..length {
-            for word in 0..words as u16 {
+    fn check(
+        line: &[Square],
+        words: u16,
+        place_of: impl Fn(Square) -> u8,
+        read: impl Fn(Square, u16) -> (Ends, Reach),
+    ) {
+        let before = place_of(line[0]) - (place_of(line[1]) - place_of(line[0]));
+        let after = place_of(line[line.len() - 1]) + (place_of(line[1]) - place_of(line[0]));
+        for (own, &square) in line.iter().enumerate() {
+            for word in 0..words {
+                let (ends, reach) = read(square, word);
                 let mut expected = Reach::default();
-                for direction in [-1i8, 1] {
-                    let mut men = Vec::new();
-                    let mut at = place as i8 + direction;
-                    while (0..length as i8).contains(&at) {
-                        if word & 1 << at != 0 {
-                            men.push(at);
-                        } else if men.is_empty() {
-                            expected.quiet |= 1 << at;
-                        }
-                        at += direction;
+                for (side, border) in [before, after].into_iter().enumerate() {
+                    let way: Vec<usize> =
+                        if side == 0 { (0..own).rev().collect() } else { (own + 1..line.len()).collect() };
+                    let men: Vec<usize> = way.iter().copied().filter(|at| word >> at & 1 != 0).collect();
+                    for &at in way.iter().take_while(|&&at| word >> at & 1 == 0) {
+                        expected.quiet |= 1 << at;
                     }
-                    for (n, mask) in [&mut expected.rook, &mut expected.cannon, &mut expected.super_cannon]
-                        .into_iter()
-                        .enumerate()
+                    let masks = [&mut expected.rook, &mut expected.cannon, &mut expected.super_cannon];
+                    for (n, (mask, end)) in
+                        masks.into_iter().zip([ends.first(side), ends.second(side), ends.third(side)]).enumerate()
                     {
                         *mask |= men.get(n).map_or(0, |&at| 1 << at);
-                    }
-                    let got = ends(place + first, word);
-                    let got = match direction {
-                        -1 => [got.first_low(), got.second_low(), got.third_low()],
-                        _ => [got.first_high(), got.second_high(), got.third_high()],
-                    };
-                    let border = if direction < 0 { first - 1 } else { first + length };
-                    for n in 0..3 {
-                        assert_eq!(got[n], men.get(n).map_or(border, |&at| at as u8 + first));
+                        assert_eq!(end, men.get(n).map_or(border, |&at| place_of(line[at])));
                     }
                 }
-                assert_eq!(reach(place + first, word), expected, "place {place} word {word:b}");
+                assert_eq!(reach, expected, "{square} {word:b}");
+                assert_eq!(ends.free() as u32, expected.quiet.count_ones());
+                let below = expected.quiet & ((1 << own) - 1);
+                assert_eq!(ends.below() as u32, below.count_ones());
             }
         }
     }
 
     #[test]
     fn every_rank_entry_is_what_a_walk_finds() {
-        let square = |column: u8| Square::from_raw(7 << 4 | column);
-        check(9, 3, RANK_WORDS, |at, word| rank_ends(square(at), word), |at, word| rank_reach(square(at), word));
+        let line: Vec<Square> = (0..9).map(|file| Square::new(file, 4)).collect();
+        check(&line, RANK_WORDS as u16, |s| s.raw() & 15, |s, word| (rank_ends(s, word), rank_reach(s, word)));
     }
 
     #[test]
     fn every_file_entry_is_what_a_walk_finds() {
-        let square = |row: u8| Square::from_raw(row << 4 | 7);
-        check(10, 3, FILE_WORDS, |at, word| file_ends(square(at), word), |at, word| file_reach(square(at), word));
+        let line: Vec<Square> = (0..10).rev().map(|rank| Square::new(4, rank)).collect();
+        check(&line, FILE_WORDS as u16, |s| s.raw() & 0xF0, |s, word| (file_ends(s, word), file_reach(s, word)));
     }
 
     #[test]

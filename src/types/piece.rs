@@ -121,6 +121,12 @@ impl Piece {
         if matches!(code, 8..=14 | 16..=22) { Some(Piece(code)) } else { None }
     }
 
+    /// The man in the upper five bits of a mailbox cell's byte that holds one.
+    #[inline]
+    pub(crate) const fn from_cell(byte: u8) -> Piece {
+        Piece(byte >> 3)
+    }
+
     /// The code: 8–14 for Red's men, 16–22 for Black's.
     #[inline]
     pub const fn code(self) -> u8 {

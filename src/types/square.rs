@@ -140,7 +140,10 @@ mod tests {
             assert_eq!(square.mirrored().file(), 8 - square.file());
             assert_eq!(square.rotated().rank(), 9 - square.rank());
             assert_eq!(square.flipped(), square.rotated().mirrored());
-            assert_eq!(Square::from_ascii(square.to_string().as_bytes()[0], square.to_string().as_bytes()[1]), Some(square));
+            assert_eq!(
+                Square::from_ascii(square.to_string().as_bytes()[0], square.to_string().as_bytes()[1]),
+                Some(square)
+            );
         }
     }
 }

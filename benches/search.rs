@@ -1,0 +1,33 @@
+//! Whole searches at a fixed number of nodes: `cargo bench --bench search`.
+
+use chuhe::position::Position;
+use chuhe::search::Searcher;
+use chuhe::search::limits::Limits;
+use chuhe::search::signals::Signals;
+use chuhe::search::transposition::Table;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+const NODES: u64 = 100_000;
+
+fn searching(criterion: &mut Criterion) {
+    let table = Table::new(16).unwrap();
+    let mut group = criterion.benchmark_group("search");
+    group.throughput(Throughput::Elements(NODES)).sample_size(20);
+    for (name, fen) in [
+        ("opening", chuhe::position::START_FEN),
+        ("middlegame", "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1"),
+        ("endgame", "3ak4/9/4b4/5N3/2b6/9/6n2/9/4A4/3K1C3 b - - 0 1"),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                table.clear();
+                Searcher::new().search(&position, &limits, &Signals::new(), &table, &mut |_| {})
+            })
+        });
+    }
+}
+
+criterion_group!(benches, searching);
+criterion_main!(benches);

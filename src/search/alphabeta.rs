@@ -1,0 +1,316 @@
+//! Principal variation search: alpha-beta with null windows off the principal variation.
+
+use super::picker::Picker;
+use super::pruning;
+use super::report::Bound;
+use super::transposition::{Entry, from_table, to_table};
+use super::worker::Worker;
+use crate::types::score::{INFINITE, MATE_BOUND, mate_in, mated_in};
+use crate::types::{MAX_PLY, Move, Score};
+
+/// Quiet plies from which on the table's scores are not trusted: the move limit is not in the key.
+const NEAR_MOVE_LIMIT: u32 = crate::rules::MOVE_LIMIT - 20;
+
+/// Kinds of nodes.
+pub trait Node {
+    /// On the principal variation: the window is open.
+    const PV: bool;
+    /// The position the search began with.
+    const ROOT: bool;
+}
+
+/// The position the search began with.
+pub struct RootNode;
+/// A node of the principal variation.
+pub struct PvNode;
+/// A node searched with a null window.
+pub struct NullWindow;
+
+impl Node for RootNode {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+impl Node for PvNode {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+impl Node for NullWindow {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
+
+impl Worker<'_> {
+    /// The value of the present position, `ply` plies from the root, searched `depth` plies deep: exact inside the
+    /// window, a bound outside (fail-soft). `cut`: a move that refutes the position is expected.
+    pub fn search<N: Node>(&mut self, mut alpha: Score, mut beta: Score, depth: i32, ply: usize, cut: bool) -> Score {
+        let in_check = self.position.in_check();
+        if N::PV {
+            self.lines[ply].clear();
+        }
+        if depth <= 0 && !in_check {
+            return self.quiesce::<N>(alpha, beta, ply);
+        }
+        let mut depth = depth.max(1);
+        if self.must_stop() {
+            return 0;
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+
+        if !N::ROOT {
+            if let Some(score) = self.decided(ply) {
+                return score;
+            }
+            if ply >= MAX_PLY {
+                return if in_check { 0 } else { self.evaluate() };
+            }
+            // Even a mate right here is no better than one found already.
+            alpha = alpha.max(mated_in(ply));
+            beta = beta.min(mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        let key = self.position.key();
+        let entry = self.table.probe(key);
+        let hash_move = if N::ROOT { self.root.pv.first().copied() } else { entry.and_then(|entry| entry.mv) };
+        if let Some(entry) = entry.filter(|_| !N::PV && self.position.quiet_plies() < NEAR_MOVE_LIMIT) {
+            let score = from_table(entry.score, ply);
+            let fits = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if fits && entry.depth as i32 >= depth {
+                return score;
+            }
+        }
+
+        let eval = if in_check { None } else { Some(entry.map_or_else(|| self.evaluate(), |entry| entry.eval)) };
+        self.frames[ply].eval = eval;
+        let improving = eval.is_some_and(|eval| self.is_improving(ply, eval));
+        self.memory.history.clear_killers(ply + 1);
+
+        if let Some(eval) = eval.filter(|_| !N::PV) {
+            // The table's score is a better guess than the static evaluation where it bounds it.
+            let guess = entry.map_or(eval, |entry| {
+                let score = from_table(entry.score, ply);
+                match entry.bound {
+                    Bound::Exact => score,
+                    Bound::Lower => score.max(eval),
+                    Bound::Upper => score.min(eval),
+                }
+            });
+            if let Some(score) = self.leave_early(guess, alpha, beta, depth, ply, improving) {
+                return score;
+            }
+        }
+        if hash_move.is_none() && depth >= pruning::NO_HASH_MOVE_DEPTH && (N::PV || cut) {
+            depth -= 1;
+        }
+        self.search_moves::<N>(alpha, beta, depth, ply, cut, hash_move, improving)
+    }
+
+    /// Reasons to leave a null-window node before any move is searched: far above beta, far below alpha, or good enough
+    /// even after passing.
+    fn leave_early(
+        &mut self,
+        guess: Score,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        improving: bool,
+    ) -> Option<Score> {
+        let is_plain = |score: Score| score.abs() < MATE_BOUND;
+        if depth <= pruning::REVERSE_FUTILITY_DEPTH
+            && is_plain(beta)
+            && is_plain(guess)
+            && guess - pruning::reverse_futility_margin(depth, improving) >= beta
+        {
+            return Some(guess);
+        }
+        if depth <= pruning::RAZORING_DEPTH && guess + pruning::razoring_margin(depth) < alpha {
+            let score = self.quiesce::<NullWindow>(alpha, alpha + 1, ply);
+            if score <= alpha {
+                return Some(score);
+            }
+        }
+        let passed_before = ply > 0 && self.frames[ply - 1].step.is_none();
+        if depth >= pruning::NULL_MOVE_DEPTH
+            && guess >= beta
+            && beta > -MATE_BOUND
+            && !passed_before
+            && ply >= self.null_moves_from
+            && self.position.has_pieces(self.position.side())
+        {
+            return self.pass(guess, beta, depth, ply);
+        }
+        None
+    }
+
+    /// Passes the turn: if the position still is too good, a move will be too. Where having to move could hurt (few
+    /// pieces) or much depends on it (deep), a search without null moves confirms it.
+    fn pass(&mut self, guess: Score, beta: Score, depth: i32, ply: usize) -> Option<Score> {
+        let reduced = depth - pruning::null_move_reduction(depth, guess - beta);
+        self.frames[ply].step = None;
+        self.nodes += 1;
+        self.position.make_null(&mut self.evaluator);
+        let score = -self.search::<NullWindow>(-beta, 1 - beta, reduced, ply + 1, false);
+        self.undo();
+        if self.stopped || score < beta {
+            return None;
+        }
+        let score = if score >= MATE_BOUND { beta } else { score };
+        let few_pieces = self.position.piece_count(self.position.side()) < 2;
+        if self.null_moves_from > 0 || (depth < 12 && !few_pieces) {
+            return Some(score);
+        }
+        self.null_moves_from = ply + 1 + (reduced.max(0) as usize) * 3 / 4;
+        let confirmed = self.search::<NullWindow>(beta - 1, beta, reduced, ply, false);
+        self.null_moves_from = 0;
+        (confirmed >= beta && !self.stopped).then_some(score)
+    }
+
+    /// Searches the moves of a node, the first with the full window, the others with a null window until one beats it.
+    #[allow(clippy::too_many_arguments, reason = "the state of one node")]
+    fn search_moves<N: Node>(
+        &mut self,
+        mut alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+        hash_move: Option<Move>,
+        improving: bool,
+    ) -> Score {
+        let in_check = self.position.in_check();
+        let (old_alpha, eval) = (alpha, self.frames[ply].eval);
+        let killers = self.memory.history.killers(ply);
+        let before = self.before(ply);
+        let mut picker = Picker::new(&self.position, &mut self.memory.buffers[ply], hash_move, killers, before);
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut count = 0;
+        let mut tried: [Option<Move>; 32] = [None; 32];
+        let mut quiets_tried = 0;
+
+        while let Some(mv) = picker.next(&self.position, &self.memory.history, &mut self.memory.buffers[ply]) {
+            if N::ROOT && self.root.banned.contains(&mv) {
+                continue;
+            }
+            count += 1;
+            let is_capture = self.position.piece_at(mv.to()).is_some();
+            let piece = self.position.piece_at(mv.from());
+            let merit = match piece {
+                Some(piece) if !is_capture => self.memory.history.quiet(piece, mv, before),
+                _ => 0,
+            };
+            let mut reduction = self.memory.reductions.of(depth, count);
+
+            if !N::ROOT && best > -MATE_BOUND {
+                let lean_depth = (depth - reduction).max(0);
+                if !is_capture && !in_check {
+                    if depth <= pruning::LATE_MOVE_DEPTH && count > pruning::late_move_count(depth, improving) {
+                        picker.skip_quiets();
+                    }
+                    let reach = eval.unwrap_or(0) + pruning::futility_margin(lean_depth);
+                    if lean_depth <= pruning::FUTILITY_DEPTH && reach <= alpha {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+                let margin_depth = if is_capture { depth } else { lean_depth };
+                if depth <= pruning::EXCHANGE_DEPTH
+                    && self.position.exchange(mv) < pruning::exchange_margin(margin_depth, is_capture)
+                {
+                    continue;
+                }
+            }
+            if N::ROOT {
+                self.report_current_move(mv, count);
+            }
+
+            self.make(mv, ply);
+            let gives_check = self.position.in_check();
+            // A check must be answered: the reply costs no depth, within reason.
+            let extension = (gives_check && ply < 2 * self.iteration as usize) as i32;
+            let new_depth = depth - 1 + extension;
+
+            let mut score = -INFINITE;
+            let mut is_open = N::PV && count == 1;
+            if !is_open {
+                let is_late = depth >= pruning::REDUCTION_DEPTH && count > 1 + N::PV as usize;
+                let mut reduced = new_depth;
+                if is_late && !(is_capture && count <= 4) {
+                    reduction += cut as i32 - N::PV as i32 + !improving as i32 - gives_check as i32;
+                    reduction -= killers.contains(&Some(mv)) as i32;
+                    reduction -= merit / 8_192;
+                    reduction -= is_capture as i32;
+                    reduced = (new_depth - reduction).clamp(1.min(new_depth), new_depth);
+                }
+                score = -self.search::<NullWindow>(-alpha - 1, -alpha, reduced, ply + 1, true);
+                if score > alpha && reduced < new_depth {
+                    score = -self.search::<NullWindow>(-alpha - 1, -alpha, new_depth, ply + 1, !cut);
+                }
+                is_open = N::PV && score > alpha;
+            }
+            if is_open {
+                score = -self.search::<PvNode>(-beta, -alpha, new_depth, ply + 1, false);
+            }
+            self.undo();
+            if self.stopped {
+                return 0;
+            }
+
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    alpha = score;
+                    if N::PV {
+                        self.note_line(mv, ply);
+                    }
+                    if N::ROOT {
+                        self.root.score = score;
+                        self.root.pv.clone_from(&self.lines[0]);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+            if !is_capture && quiets_tried < tried.len() {
+                tried[quiets_tried] = Some(mv);
+                quiets_tried += 1;
+            }
+        }
+
+        if count == 0 {
+            // Mated or stalemated: both lose.
+            return mated_in(ply);
+        }
+        if let Some(mv) = best_move.filter(|mv| best >= beta && self.position.piece_at(mv.to()).is_none()) {
+            let tried = tried[..quiets_tried].iter().copied().flatten().filter(|&other| other != mv);
+            self.memory.history.reward(&self.position, mv, tried, before, ply, depth);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > old_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.table.store(
+            self.position.key(),
+            Entry {
+                mv: best_move,
+                score: to_table(best, ply),
+                eval: eval.unwrap_or(0),
+                depth: depth.clamp(0, 255) as u8,
+                bound,
+            },
+        );
+        best
+    }
+}

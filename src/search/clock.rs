@@ -1,0 +1,82 @@
+//! How long to think.
+
+use super::limits::{Clock, Limits};
+use std::time::Duration;
+
+/// The time for one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// No new iteration is begun after this.
+    pub soft: Duration,
+    /// The search is broken off at this.
+    pub hard: Duration,
+}
+
+/// Least time a search gets, however late it is.
+const LEAST: Duration = Duration::from_millis(1);
+/// Moves a game is expected to last still.
+const MOVES_EXPECTED: u32 = 32;
+
+impl Budget {
+    /// The time to spend by a player's clock, of which `limits.overhead` is kept back for the way of the answer.
+    ///
+    /// With the rest of the game to play, a share of what is left and most of the increment; the hard bound lets a
+    /// move that is in trouble take several times as much, but never more than a good part of the clock.
+    pub fn new(clock: &Clock, limits: &Limits) -> Budget {
+        let left = clock.time.saturating_sub(limits.overhead).max(LEAST);
+        let moves = clock.moves_to_go.unwrap_or(MOVES_EXPECTED).max(1);
+        if moves == 1 {
+            // The increment comes after the move: only what is left counts.
+            return Budget { soft: left.mul_f64(0.6), hard: left.mul_f64(0.95) };
+        }
+        let pool = left + clock.increment * (moves.min(MOVES_EXPECTED) - 1);
+        let mut share = pool / moves.min(MOVES_EXPECTED);
+        if limits.client_ponders {
+            share = share * 5 / 4;
+        }
+        let most = left.mul_f64(if moves < 5 { 0.6 } else { 0.35 }).max(LEAST);
+        let soft = share.mul_f64(0.75).min(most);
+        Budget { soft, hard: (share * 4).min(most).max(soft) }
+    }
+
+    /// The soft bound when the best move has been the same for `stable` iterations and the score has fallen by `drop`
+    /// engine units: a settled move needs less time, one in trouble more.
+    pub fn soft_for(&self, stable: u32, drop: i32) -> Duration {
+        let settled = [1.6, 1.2, 1.0, 0.85, 0.75][(stable as usize).min(4)];
+        let trouble = 1.0 + (drop.clamp(0, 100) as f64) / 100.0;
+        self.soft.mul_f64(settled * trouble).min(self.hard)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn budget(time: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
+        let limits = Limits { overhead: Duration::from_millis(30), ..Limits::default() };
+        let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
+        Budget::new(&Clock { time, increment, moves_to_go }, &limits)
+    }
+
+    #[test]
+    fn the_hard_bound_leaves_the_overhead() {
+        for time in [0, 1, 20, 31, 40, 100, 1_000, 60_000, 3_600_000] {
+            for increment in [0, 10, 1_000, 60_000] {
+                for moves in [None, Some(1), Some(2), Some(40), Some(0)] {
+                    let budget = budget(time, increment, moves);
+                    let left = Duration::from_millis(time.saturating_sub(30)).max(LEAST);
+                    assert!(budget.hard <= left, "{time}+{increment}/{moves:?}: {budget:?}");
+                    assert!(budget.soft <= budget.hard);
+                    assert!(budget.soft_for(0, 500) <= budget.hard);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_clock_gives_more_time() {
+        assert!(budget(60_000, 0, None).soft > budget(10_000, 0, None).soft);
+        assert!(budget(10_000, 500, None).soft > budget(10_000, 0, None).soft);
+        assert!(budget(10_000, 0, Some(5)).soft > budget(10_000, 0, Some(20)).soft);
+    }
+}

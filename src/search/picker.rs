@@ -1,0 +1,291 @@
+//! Moves one after another, those most likely to cut off first, generated only when their turn comes.
+
+use super::history::{History, Step};
+use crate::position::{Position, Scope, exchange_value};
+use crate::types::{Move, MoveList};
+
+/// Moves and what they are worth trying. One for each ply, reused.
+pub struct Buffer {
+    list: MoveList,
+    scores: Vec<i32>,
+    /// Captures that lose material, tried last.
+    losing: Vec<Move>,
+}
+
+impl Buffer {
+    /// An empty buffer.
+    pub fn new() -> Buffer {
+        Buffer { list: MoveList::new(), scores: Vec::with_capacity(128), losing: Vec::with_capacity(32) }
+    }
+
+    /// Scores all moves of the list anew.
+    fn score(&mut self, mut worth: impl FnMut(Move) -> i32) {
+        self.scores.clear();
+        self.scores.extend(self.list.iter().map(&mut worth));
+    }
+
+    /// The best move from `next` on, moved to `next`.
+    fn select(&mut self, next: usize) -> Option<(Move, i32)> {
+        let rest = self.scores.get(next..)?;
+        let best = next + rest.iter().enumerate().max_by_key(|&(index, &score)| (score, usize::MAX - index))?.0;
+        self.scores.swap(next, best);
+        self.list.swap(next, best);
+        Some((self.list.get(next)?, self.scores[next]))
+    }
+}
+
+impl Default for Buffer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+enum Stage {
+    Hash,
+    GenerateCaptures,
+    Captures,
+    Killers,
+    GenerateQuiets,
+    Quiets,
+    LosingCaptures,
+    GenerateEvasions,
+    Evasions,
+    Done,
+}
+
+/// Deals out the legal moves of one node.
+pub struct Picker {
+    stage: Stage,
+    hash: Option<Move>,
+    killers: [Option<Move>; 2],
+    before: [Option<Step>; 2],
+    next: usize,
+    captures_only: bool,
+    skip_quiets: bool,
+}
+
+impl Picker {
+    /// All legal moves: the hash move, winning and equal captures, killers, quiet moves by history, losing captures.
+    /// In check: the hash move, captures, the rest by history.
+    pub fn new(
+        position: &Position,
+        buffer: &mut Buffer,
+        hash: Option<Move>,
+        killers: [Option<Move>; 2],
+        before: [Option<Step>; 2],
+    ) -> Picker {
+        buffer.list.clear();
+        buffer.losing.clear();
+        let hash = hash.filter(|&mv| position.is_legal(mv));
+        Picker { stage: Stage::Hash, hash, killers, before, next: 0, captures_only: false, skip_quiets: false }
+    }
+
+    /// For quiescence: captures that do not lose material; in check, all evasions.
+    pub fn quiescence(
+        position: &Position,
+        buffer: &mut Buffer,
+        hash: Option<Move>,
+        before: [Option<Step>; 2],
+    ) -> Picker {
+        let hash = hash.filter(|mv| position.in_check() || position.piece_at(mv.to()).is_some());
+        Picker { captures_only: !position.in_check(), ..Picker::new(position, buffer, hash, [None; 2], before) }
+    }
+
+    /// Quiet moves not yet dealt out are left out.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The next move.
+    pub fn next(&mut self, position: &Position, history: &History, buffer: &mut Buffer) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Hash => {
+                    self.stage = if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures };
+                    if self.hash.is_some() {
+                        return self.hash;
+                    }
+                }
+                Stage::GenerateCaptures => {
+                    position.generate(Scope::Captures, &mut buffer.list);
+                    buffer.score(|mv| capture_worth(position, mv));
+                    self.next = 0;
+                    self.stage = Stage::Captures;
+                }
+                Stage::Captures => match buffer.select(self.next) {
+                    Some((mv, _)) => {
+                        self.next += 1;
+                        if Some(mv) == self.hash {
+                            continue;
+                        }
+                        if position.exchange(mv) >= 0 {
+                            return Some(mv);
+                        }
+                        if !self.captures_only {
+                            buffer.losing.push(mv);
+                        }
+                    }
+                    None if self.captures_only => self.stage = Stage::Done,
+                    None => {
+                        self.next = 0;
+                        self.stage = Stage::Killers;
+                    }
+                },
+                Stage::Killers => {
+                    let killer = self.killers.get(self.next).copied();
+                    self.next += 1;
+                    match killer {
+                        None => self.stage = Stage::GenerateQuiets,
+                        Some(Some(mv)) if self.is_killer(position, mv) => return Some(mv),
+                        Some(_) => {}
+                    }
+                }
+                Stage::GenerateQuiets => {
+                    if !self.skip_quiets {
+                        buffer.list.clear();
+                        position.generate(Scope::Quiets, &mut buffer.list);
+                        self.score_quiets(position, history, buffer);
+                    }
+                    self.next = 0;
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match buffer.select(self.next).filter(|_| !self.skip_quiets) {
+                    Some((mv, _)) => {
+                        self.next += 1;
+                        if Some(mv) != self.hash && !self.killers.contains(&Some(mv)) {
+                            return Some(mv);
+                        }
+                    }
+                    None => {
+                        self.next = 0;
+                        self.stage = Stage::LosingCaptures;
+                    }
+                },
+                Stage::LosingCaptures => {
+                    let mv = buffer.losing.get(self.next).copied();
+                    self.next += 1;
+                    match mv {
+                        Some(mv) => return Some(mv),
+                        None => self.stage = Stage::Done,
+                    }
+                }
+                Stage::GenerateEvasions => {
+                    position.generate(Scope::All, &mut buffer.list);
+                    self.score_evasions(position, history, buffer);
+                    self.next = 0;
+                    self.stage = Stage::Evasions;
+                }
+                Stage::Evasions => match buffer.select(self.next) {
+                    Some((mv, _)) => {
+                        self.next += 1;
+                        if Some(mv) != self.hash {
+                            return Some(mv);
+                        }
+                    }
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn is_killer(&self, position: &Position, mv: Move) -> bool {
+        !self.skip_quiets && Some(mv) != self.hash && position.piece_at(mv.to()).is_none() && position.is_legal(mv)
+    }
+
+    fn score_quiets(&self, position: &Position, history: &History, buffer: &mut Buffer) {
+        buffer.score(|mv| position.piece_at(mv.from()).map_or(0, |piece| history.quiet(piece, mv, self.before)));
+    }
+
+    fn score_evasions(&self, position: &Position, history: &History, buffer: &mut Buffer) {
+        buffer.score(|mv| match position.piece_at(mv.to()) {
+            Some(_) => 1 << 20 | capture_worth(position, mv),
+            None => position.piece_at(mv.from()).map_or(0, |piece| history.quiet(piece, mv, self.before)),
+        });
+    }
+}
+
+/// Most valuable victim first, among equals the least valuable attacker.
+fn capture_worth(position: &Position, mv: Move) -> i32 {
+    let value = |piece: Option<crate::types::Piece>| piece.map_or(0, |piece| exchange_value(piece.kind()));
+    16 * value(position.piece_at(mv.to())) - value(position.piece_at(mv.from()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Leaves of the tree of dealt moves. Hash moves and killers are any moves at all, legal here or not.
+    fn perft(position: &mut Position, history: &History, buffers: &mut [Buffer], odd: &mut u64) -> u64 {
+        let (buffer, rest) = buffers.split_first_mut().unwrap();
+        let mut any_move = || {
+            *odd = odd.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let list = position.legal_moves();
+            match *odd >> 62 {
+                0 => Move::from_bits((*odd >> 33) as u16),
+                _ => list.get((*odd >> 33) as usize % list.len().max(1)),
+            }
+        };
+        let (hash, killers) = (any_move(), [any_move(), any_move()]);
+        let killers = if killers[0] == killers[1] { [killers[0], None] } else { killers };
+        let mut picker = Picker::new(position, buffer, hash, killers, [None; 2]);
+        let mut leaves = 0;
+        while let Some(mv) = picker.next(position, history, buffer) {
+            if rest.is_empty() {
+                leaves += 1;
+                continue;
+            }
+            position.make(mv, &mut ());
+            leaves += perft(position, history, rest, odd);
+            position.undo(&mut ());
+        }
+        leaves
+    }
+
+    #[test]
+    fn dealt_moves_are_the_legal_moves() {
+        let cases: Vec<&str> =
+            include_str!("../../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#')).collect();
+        let next = std::sync::atomic::AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
+                scope.spawn(|| {
+                    let (history, mut odd) = (History::new(), 1);
+                    let mut buffers: Vec<Buffer> = (0..8).map(|_| Buffer::new()).collect();
+                    while let Some(line) = cases.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
+                        let mut fields = line.split('|').next().unwrap().split(';');
+                        let mut position = Position::from_fen(fields.next().unwrap()).unwrap();
+                        for (depth, field) in fields.enumerate() {
+                            let leaves: u64 = field.trim().split(' ').nth(1).unwrap().parse().unwrap();
+                            if leaves <= MOST_LEAVES {
+                                let dealt = perft(&mut position, &history, &mut buffers[..=depth], &mut odd);
+                                assert_eq!(dealt, leaves, "{line}");
+                            }
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    const MOST_LEAVES: u64 = 10_000_000;
+
+    #[test]
+    fn quiescence_deals_captures_that_pay_or_every_evasion() {
+        let history = History::new();
+        let mut buffer = Buffer::new();
+        let mut deal = |fen: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            let mut picker = Picker::quiescence(&position, &mut buffer, None, [None; 2]);
+            std::iter::from_fn(|| picker.next(&position, &history, &mut buffer)).collect::<Vec<_>>()
+        };
+        // A rook before a protected pawn, and before a free one.
+        let quiet = deal("3k5/9/4b4/9/R1p5p/9/9/9/9/4K4 w - - 0 1");
+        assert_eq!(quiet.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), Vec::<String>::new());
+        let free = deal("3k5/9/9/9/R1p5p/9/9/9/9/4K4 w - - 0 1");
+        assert_eq!(free.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["a5c5"]);
+        let check = deal("3k5/9/9/9/9/9/9/9/9/r3K4 w - - 0 1");
+        assert_eq!(check.len(), 1);
+    }
+}

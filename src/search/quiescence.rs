@@ -1,0 +1,103 @@
+//! Quiescence: captures, and replies to checks, until the position is quiet enough to be evaluated.
+
+use super::alphabeta::Node;
+use super::picker::Picker;
+use super::pruning;
+use super::report::Bound;
+use super::transposition::{Entry, from_table, to_table};
+use super::worker::Worker;
+use crate::position::exchange_value;
+use crate::types::score::{INFINITE, MATE_BOUND, mated_in};
+use crate::types::{MAX_PLY, Score};
+
+impl Worker<'_> {
+    /// The value of the present position once captures have run out. The side to move need not capture: unless in check
+    /// it may rest on the static evaluation.
+    pub fn quiesce<N: Node>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
+        let in_check = self.position.in_check();
+        if N::PV {
+            self.lines[ply].clear();
+        }
+        if self.must_stop() {
+            return 0;
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        if let Some(score) = self.decided(ply) {
+            return score;
+        }
+        if ply >= MAX_PLY {
+            return if in_check { 0 } else { self.evaluate() };
+        }
+
+        let old_alpha = alpha;
+        let entry = self.table.probe(self.position.key());
+        if let Some(entry) = entry.filter(|_| !N::PV) {
+            let score = from_table(entry.score, ply);
+            let fits = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if fits {
+                return score;
+            }
+        }
+        let eval = if in_check { None } else { Some(entry.map_or_else(|| self.evaluate(), |entry| entry.eval)) };
+        let mut best = eval.unwrap_or(-INFINITE);
+        if best >= beta {
+            return best;
+        }
+        alpha = alpha.max(best);
+
+        let before = self.before(ply);
+        let hash_move = entry.and_then(|entry| entry.mv);
+        let mut picker = Picker::quiescence(&self.position, &mut self.memory.buffers[ply], hash_move, before);
+        let mut best_move = None;
+        let mut count = 0;
+        while let Some(mv) = picker.next(&self.position, &self.memory.history, &mut self.memory.buffers[ply]) {
+            count += 1;
+            if let (Some(eval), Some(victim)) = (eval, self.position.piece_at(mv.to())) {
+                let reach = eval + exchange_value(victim.kind()) + pruning::DELTA;
+                if reach <= alpha {
+                    best = best.max(reach);
+                    continue;
+                }
+            } else if best > -MATE_BOUND && self.position.piece_at(mv.to()).is_none() && count > 3 {
+                // In check, and it has been parried: further quiet replies rarely matter.
+                continue;
+            }
+            self.make(mv, ply);
+            let score = -self.quiesce::<N>(-beta, -alpha, ply + 1);
+            self.undo();
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.note_line(mv, ply);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if in_check && count == 0 {
+            return mated_in(ply);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > old_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry { mv: best_move, score: to_table(best, ply), eval: eval.unwrap_or(0), depth: 0, bound };
+        self.table.store(self.position.key(), entry);
+        best
+    }
+}

@@ -1,0 +1,203 @@
+//! One thread's search: the position it plays on, what it knows, and when it must stop.
+
+use super::clock::Budget;
+use super::history::{History, Step};
+use super::limits::Limits;
+use super::picker::Buffer;
+use super::pruning::Reductions;
+use super::report::Report;
+use super::signals::Signals;
+use super::transposition::Table;
+use crate::eval::Evaluator;
+use crate::position::Position;
+use crate::rules::{self, Verdict};
+use crate::types::score::{DRAW, mated_in};
+use crate::types::{MAX_PLY, Move, Score};
+use std::time::{Duration, Instant};
+
+/// The value of a game won because the opponent broke the rules of repetition, less one a ply. Below the mates, for it is
+/// not one: it holds only on the way the game has gone.
+const WON_BY_RULE: Score = 20_000;
+/// Nodes between two looks at the clock and the signals.
+const NODES_PER_LOOK: u64 = 1024;
+/// How long a search goes on before it says which root move it is at.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+
+/// What a searcher keeps from one search to the next, besides the table.
+pub struct Memory {
+    pub history: History,
+    pub reductions: Reductions,
+    pub buffers: Vec<Buffer>,
+}
+
+impl Memory {
+    pub fn new() -> Memory {
+        Memory {
+            history: History::new(),
+            reductions: Reductions::new(),
+            buffers: (0..MAX_PLY + 2).map(|_| Buffer::new()).collect(),
+        }
+    }
+}
+
+/// What the search knows of one ply of the line it is on.
+#[derive(Clone, Copy, Default)]
+pub struct Frame {
+    /// Static evaluation, unless in check.
+    pub eval: Option<Score>,
+    /// The move made here; `None` for a null move.
+    pub step: Option<Step>,
+}
+
+/// The best move at the root so far.
+#[derive(Clone, Debug, Default)]
+pub struct Root {
+    pub pv: Vec<Move>,
+    pub score: Score,
+    /// Moves not to be played.
+    pub banned: Vec<Move>,
+}
+
+/// One thread's search.
+pub struct Worker<'a> {
+    pub position: Position,
+    pub evaluator: Evaluator,
+    pub memory: &'a mut Memory,
+    pub table: &'a Table,
+    pub signals: &'a Signals,
+    pub limits: &'a Limits,
+    pub report: &'a mut dyn FnMut(Report),
+    /// The time to spend, if there is a clock.
+    pub budget: Option<Budget>,
+    pub nodes: u64,
+    pub selective_depth: usize,
+    /// Depth of the present iteration.
+    pub iteration: i32,
+    /// The search must be left: scores coming back are worth nothing.
+    pub stopped: bool,
+    pub root: Root,
+    /// No null moves above this ply, while one is being verified.
+    pub null_moves_from: usize,
+    pub frames: Vec<Frame>,
+    /// For each ply the best line from there.
+    pub lines: Vec<Vec<Move>>,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker about to search `position`.
+    pub fn new(
+        position: &Position,
+        memory: &'a mut Memory,
+        table: &'a Table,
+        signals: &'a Signals,
+        limits: &'a Limits,
+        report: &'a mut dyn FnMut(Report),
+    ) -> Worker<'a> {
+        let legal = position.legal_moves();
+        let mut banned: Vec<Move> = limits.banned.iter().copied().filter(|&mv| legal.contains(mv)).collect();
+        if legal.iter().all(|mv| banned.contains(&mv)) {
+            banned.clear();
+        }
+        Worker {
+            evaluator: Evaluator::new(position),
+            position: position.clone(),
+            memory,
+            table,
+            signals,
+            limits,
+            report,
+            budget: limits.clock.map(|clock| Budget::new(&clock, limits)),
+            nodes: 0,
+            selective_depth: 0,
+            iteration: 0,
+            stopped: false,
+            root: Root { banned, ..Root::default() },
+            null_moves_from: 0,
+            frames: vec![Frame::default(); MAX_PLY + 2],
+            lines: vec![Vec::new(); MAX_PLY + 2],
+        }
+    }
+
+    /// Makes a move one ply below `ply` and counts the node.
+    #[inline]
+    pub fn make(&mut self, mv: Move, ply: usize) {
+        self.frames[ply].step = Step::of(&self.position, mv);
+        self.nodes += 1;
+        self.position.make(mv, &mut self.evaluator);
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn undo(&mut self) {
+        self.position.undo(&mut self.evaluator);
+    }
+
+    /// The moves one and two plies before `ply`.
+    #[inline]
+    pub fn before(&self, ply: usize) -> [Option<Step>; 2] {
+        [1, 2].map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].step))
+    }
+
+    /// Static evaluation of the present position.
+    #[inline]
+    pub fn evaluate(&self) -> Score {
+        self.evaluator.evaluate(&self.position)
+    }
+
+    /// Whether static evaluations have risen since the same side's last turn.
+    pub fn is_improving(&self, ply: usize, eval: Score) -> bool {
+        let earlier = [2, 4].into_iter().find_map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].eval));
+        earlier.is_none_or(|earlier| eval > earlier)
+    }
+
+    /// The score of a position decided by the rules rather than on the board.
+    #[inline]
+    pub fn decided(&self, ply: usize) -> Option<Score> {
+        if rules::is_dead(&self.position) {
+            let mated = self.position.in_check() && self.position.has_no_moves();
+            return Some(if mated { mated_in(ply) } else { DRAW });
+        }
+        rules::repetition(&self.position, ply).map(|verdict| match verdict {
+            Verdict::Win => WON_BY_RULE - ply as Score,
+            Verdict::Draw => DRAW,
+            Verdict::Loss => ply as Score - WON_BY_RULE,
+        })
+    }
+
+    /// Whether the search must be left. Depth 1 is always finished, so that there is a move, unless nodes run out.
+    #[inline]
+    pub fn must_stop(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
+            self.stopped = true;
+        } else if self.nodes.is_multiple_of(NODES_PER_LOOK) && self.iteration > 1 {
+            let late = self.budget.is_some_and(|budget| self.spent().is_some_and(|spent| spent >= budget.hard));
+            self.stopped = late || self.signals.is_stopped();
+        }
+        self.stopped
+    }
+
+    /// Time taken from our clock; `None` while pondering.
+    pub fn spent(&self) -> Option<Duration> {
+        let since = if self.limits.ponder { self.signals.ponderhit_at()? } else { self.signals.started() };
+        Some(Instant::now().saturating_duration_since(since))
+    }
+
+    /// Says which root move comes next, once the search takes long.
+    pub fn report_current_move(&mut self, mv: Move, number: usize) {
+        if self.signals.started().elapsed() >= CURRENT_MOVE_AFTER {
+            (self.report)(Report::CurrentMove { mv, number });
+        }
+    }
+
+    /// Makes `mv` and the line below it the best line of `ply`.
+    pub fn note_line(&mut self, mv: Move, ply: usize) {
+        let (above, below) = self.lines.split_at_mut(ply + 1);
+        let (line, rest) = (&mut above[ply], &below[0]);
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(rest);
+    }
+}

@@ -1,0 +1,145 @@
+//! The rules of xiangqi once more, written for plainness only: the oracle of the tests.
+
+#![allow(dead_code, reason = "each test uses its part")]
+
+/// A board of FEN letters, `[rank][file]`, rank 0 Red's back rank; `.` is empty.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Board {
+    pub men: [[char; 9]; 10],
+    pub red_to_move: bool,
+}
+
+/// From file and rank to file and rank.
+pub type Step = ((usize, usize), (usize, usize));
+
+impl Board {
+    pub fn from_fen(fen: &str) -> Board {
+        let mut men = [['.'; 9]; 10];
+        let mut fields = fen.split_whitespace();
+        for (row, text) in fields.next().unwrap().split('/').enumerate() {
+            let mut file = 0;
+            for letter in text.chars() {
+                match letter.to_digit(10) {
+                    Some(digit) => file += digit as usize,
+                    None => {
+                        men[9 - row][file] = letter;
+                        file += 1;
+                    }
+                }
+            }
+        }
+        Board { men, red_to_move: fields.next() != Some("b") }
+    }
+
+    fn is_red(man: char) -> bool {
+        man.is_ascii_uppercase()
+    }
+
+    fn at(&self, file: i32, rank: i32) -> Option<char> {
+        ((0..9).contains(&file) && (0..10).contains(&rank)).then(|| self.men[rank as usize][file as usize])
+    }
+
+    /// Where the man on a square can go, its king's safety aside.
+    pub fn reach(&self, file: usize, rank: usize) -> Vec<(usize, usize)> {
+        let man = self.men[rank][file];
+        let red = Board::is_red(man);
+        let (f, r) = (file as i32, rank as i32);
+        let mut found = Vec::new();
+        let mut add = |df: i32, dr: i32, allowed: bool| {
+            let there = self.at(f + df, r + dr).filter(|&there| there == '.' || Board::is_red(there) != red);
+            if allowed && there.is_some() {
+                found.push(((f + df) as usize, (r + dr) as usize));
+            }
+        };
+        let home = |r: i32| (r < 5) == red;
+        let palace = |f: i32, r: i32| (3..=5).contains(&f) && !(3..=6).contains(&r) && home(r);
+        let empty = |df: i32, dr: i32| self.at(f + df, r + dr) == Some('.');
+        match man.to_ascii_lowercase() {
+            'k' => [(0, 1), (0, -1), (1, 0), (-1, 0)].into_iter().for_each(|(x, y)| add(x, y, palace(f + x, r + y))),
+            'a' => [(1, 1), (1, -1), (-1, 1), (-1, -1)].into_iter().for_each(|(x, y)| add(x, y, palace(f + x, r + y))),
+            'b' => [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+                .into_iter()
+                .for_each(|(x, y)| add(2 * x, 2 * y, empty(x, y) && home(r + 2 * y))),
+            'n' => [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]
+                .into_iter()
+                .for_each(|(x, y)| add(x, y, empty(x / 2, y / 2))),
+            'p' => {
+                add(0, if red { 1 } else { -1 }, true);
+                let crossed = if red { r >= 5 } else { r <= 4 };
+                add(1, 0, crossed);
+                add(-1, 0, crossed);
+            }
+            'r' | 'c' => {
+                for (x, y) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
+                    let mut met = 0;
+                    let mut n = 1;
+                    while let Some(there) = self.at(f + n * x, r + n * y) {
+                        if there != '.' {
+                            met += 1;
+                            add(n * x, n * y, met == if man.eq_ignore_ascii_case(&'r') { 1 } else { 2 });
+                        } else {
+                            add(n * x, n * y, met == 0);
+                        }
+                        n += 1;
+                    }
+                }
+            }
+            _ => {}
+        }
+        found
+    }
+
+    fn squares() -> impl Iterator<Item = (usize, usize)> {
+        (0..10).flat_map(|rank| (0..9).map(move |file| (file, rank)))
+    }
+
+    /// Whether the king of one side can be captured, or faces the other king.
+    pub fn is_attacked(&self, red_king: bool) -> bool {
+        let find = |letter| Board::squares().find(|&(f, r)| self.men[r][f] == letter);
+        let (Some(red), Some(black)) = (find('K'), find('k')) else { return true };
+        if red.0 == black.0 && (red.1 + 1..black.1).all(|rank| self.men[rank][red.0] == '.') {
+            return true;
+        }
+        let king = if red_king { red } else { black };
+        Board::squares().any(|(f, r)| {
+            let man = self.men[r][f];
+            man != '.' && Board::is_red(man) != red_king && self.reach(f, r).contains(&king)
+        })
+    }
+
+    pub fn after(&self, ((f, r), (tf, tr)): Step) -> Board {
+        let mut board = self.clone();
+        board.men[tr][tf] = board.men[r][f];
+        board.men[r][f] = '.';
+        board.red_to_move = !board.red_to_move;
+        board
+    }
+
+    pub fn pseudo_legal(&self) -> Vec<Step> {
+        Board::squares()
+            .filter(|&(f, r)| self.men[r][f] != '.' && Board::is_red(self.men[r][f]) == self.red_to_move)
+            .flat_map(|(f, r)| self.reach(f, r).into_iter().map(move |to| ((f, r), to)))
+            .collect()
+    }
+
+    pub fn legal(&self) -> Vec<Step> {
+        self.pseudo_legal().into_iter().filter(|&step| !self.after(step).is_attacked(self.red_to_move)).collect()
+    }
+}
+
+/// The move in ICCS.
+pub fn iccs(((f, r), (tf, tr)): Step) -> String {
+    format!("{}{r}{}{tr}", (b'a' + f as u8) as char, (b'a' + tf as u8) as char)
+}
+
+/// A small generator of random numbers (xorshift), the same on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
+    }
+}

@@ -1,0 +1,314 @@
+//! Positions through the public API: text, keys, legality, exchanges, against the naive rules in `naive/`.
+
+mod naive;
+
+use chuhe::position::{Change, FenError, Observer, Position, START_FEN, Scope, exchange_value};
+use chuhe::tables::zobrist;
+use chuhe::types::{Color, Kind, Move, MoveList, Piece, Square};
+use naive::{Board, Random, iccs};
+use std::collections::BTreeSet;
+
+/// Positions of the perft file: openings to endgames, checks, pins, composed ones.
+fn fens() -> Vec<&'static str> {
+    let lines = include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split(';').next().unwrap().trim()).collect()
+}
+
+fn moves(list: &MoveList) -> Vec<String> {
+    let mut moves: Vec<String> = list.iter().map(|mv| mv.to_string()).collect();
+    moves.sort();
+    moves
+}
+
+/// Visits positions of random games from all positions of the file.
+fn random_positions(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position)) {
+    let mut random = Random(seed);
+    for fen in fens() {
+        let mut position = Position::from_fen(fen).unwrap();
+        for _ in 0..plies {
+            visit(&mut position);
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            position.make(legal.get(random.below(legal.len())).unwrap(), &mut ());
+        }
+    }
+}
+
+#[test]
+fn legal_moves_are_those_of_the_naive_rules() {
+    random_positions(1, 30, |position| {
+        let board = Board::from_fen(&position.to_fen());
+        let mut expected: Vec<String> = board.legal().into_iter().map(iccs).collect();
+        expected.sort();
+        assert_eq!(moves(&position.legal_moves()), expected, "{}", position.to_fen());
+        assert_eq!(position.count_legal(), expected.len());
+        assert_eq!(position.in_check(), board.is_attacked(board.red_to_move));
+    });
+}
+
+#[test]
+fn captures_and_quiets_are_all_moves_and_no_move_twice() {
+    random_positions(2, 30, |position| {
+        let (mut captures, mut quiets) = (MoveList::new(), MoveList::new());
+        position.generate(Scope::Captures, &mut captures);
+        position.generate(Scope::Quiets, &mut quiets);
+        assert!(captures.iter().all(|mv| position.piece_at(mv.to()).is_some()));
+        assert!(quiets.iter().all(|mv| position.piece_at(mv.to()).is_none()));
+        let mut both = [moves(&captures), moves(&quiets)].concat();
+        both.sort();
+        assert_eq!(both, moves(&position.legal_moves()));
+        both.dedup();
+        assert_eq!(both.len(), captures.len() + quiets.len());
+    });
+}
+
+#[test]
+fn any_two_squares_are_a_legal_move_only_if_listed() {
+    for fen in fens() {
+        let position = Position::from_fen(fen).unwrap();
+        let legal = position.legal_moves();
+        for from in Square::all() {
+            for to in Square::all().filter(|&to| to != from) {
+                let mv = Move::new(from, to);
+                assert_eq!(position.is_legal(mv), legal.contains(mv), "{mv} in {fen}");
+            }
+        }
+        assert!(!position.is_legal(Move::from_bits(0x0102).unwrap()));
+    }
+}
+
+#[test]
+fn composed_positions_with_hollow_cannons_and_crowds() {
+    // Several cannons on the king's lines, eight rooks, pawns on their own back ranks, men on squares no game reaches.
+    for fen in [
+        "4k4/9/9/9/4C4/9/4C4/9/4C4/3K5 b - - 0 1",
+        "c2ck4/c8/C8/9/4c4/9/4C4/9/9/3K5 b - - 0 1",
+        "RRRRkRRRR/9/9/9/9/9/9/9/9/3K5 b - - 0 1",
+        "4k4/9/9/9/9/9/9/9/RCNCNCNC1/RRRRKRR2 w - - 0 1",
+        "PP1k1PPPP/9/9/9/9/9/9/9/9/4Kpppp w - - 0 1",
+        "3k5/9/9/A1B1a1b2/9/9/B2A5/9/9/4K4 w - - 0 1",
+    ] {
+        let Ok(mut position) = Position::from_fen(fen) else { panic!("{fen}: {:?}", Position::from_fen(fen).err()) };
+        let mut random = Random(7);
+        for _ in 0..40 {
+            let board = Board::from_fen(&position.to_fen());
+            let mut expected: Vec<String> = board.legal().into_iter().map(iccs).collect();
+            expected.sort();
+            assert_eq!(moves(&position.legal_moves()), expected, "{}", position.to_fen());
+            if expected.is_empty() {
+                break;
+            }
+            let legal = position.legal_moves();
+            position.make(legal.get(random.below(legal.len())).unwrap(), &mut ());
+        }
+    }
+}
+
+#[test]
+fn make_and_undo_restore_everything() {
+    random_positions(3, 12, |position| {
+        let (fen, key) = (position.to_fen(), position.key());
+        for mv in position.legal_moves().iter() {
+            position.make(mv, &mut ());
+            let fresh = Position::from_fen(&position.to_fen()).unwrap();
+            assert_eq!((fresh.key(), fresh.in_check()), (position.key(), position.in_check()));
+            assert_eq!(fresh.to_fen(), position.to_fen());
+            position.undo(&mut ());
+            assert_eq!((position.to_fen(), position.key()), (fen.clone(), key));
+        }
+        if !position.in_check() {
+            position.make_null(&mut ());
+            assert_ne!(position.key(), key);
+            position.undo(&mut ());
+            assert_eq!((position.to_fen(), position.key()), (fen, key));
+        }
+    });
+}
+
+#[test]
+fn an_observer_can_rebuild_the_board() {
+    #[derive(Default)]
+    struct Rebuilt {
+        men: std::collections::BTreeMap<u8, char>,
+        done: Vec<Option<Change>>,
+    }
+    impl Observer for Rebuilt {
+        fn made(&mut self, change: Change) {
+            assert_eq!(self.men.remove(&change.from.raw()), Some(change.piece.letter()));
+            let captured = self.men.insert(change.to.raw(), change.piece.letter());
+            assert_eq!(captured, change.captured.map(Piece::letter));
+            self.done.push(Some(change));
+        }
+        fn passed(&mut self) {
+            self.done.push(None);
+        }
+        fn undone(&mut self) {
+            if let Some(change) = self.done.pop().unwrap() {
+                self.men.remove(&change.to.raw());
+                self.men.insert(change.from.raw(), change.piece.letter());
+                if let Some(captured) = change.captured {
+                    self.men.insert(change.to.raw(), captured.letter());
+                }
+            }
+        }
+    }
+    let mut position = Position::start();
+    let men = |position: &Position| position.men().map(|(piece, square)| (square.raw(), piece.letter())).collect();
+    let mut rebuilt = Rebuilt { men: men(&position), ..Rebuilt::default() };
+    let mut random = Random(5);
+    for _ in 0..200 {
+        let legal = position.legal_moves();
+        if random.below(4) == 0 && position.plies() > 0 || legal.is_empty() {
+            position.undo(&mut rebuilt);
+        } else if random.below(9) == 0 && !position.in_check() {
+            position.make_null(&mut rebuilt);
+        } else {
+            position.make(legal.get(random.below(legal.len())).unwrap(), &mut rebuilt);
+        }
+        assert_eq!(rebuilt.men, men(&position));
+    }
+}
+
+#[test]
+fn keys_are_those_of_elephant_eye() {
+    let mut position = Position::start();
+    assert_eq!(position.key(), 0x0526_56d5_e6db_463e);
+    position.make("h2e2".parse().unwrap(), &mut ());
+    assert_eq!(zobrist::book_lock(position.key()), 0xeb50_5d7d);
+    position.undo(&mut ());
+    position.make("b2e2".parse().unwrap(), &mut ());
+    assert_eq!(zobrist::book_lock(position.key()), 0x5396_644f);
+}
+
+#[test]
+fn fens_round_trip() {
+    for fen in fens() {
+        assert_eq!(Position::from_fen(fen).unwrap().to_fen(), fen);
+    }
+}
+
+#[test]
+fn fens_that_clients_send_are_read() {
+    let board = START_FEN.split(' ').next().unwrap();
+    let read = |rest: &str| Position::from_fen(&format!("{board}{rest}")).unwrap().to_fen();
+    let expected = |rest: &str| format!("{board}{rest}");
+    for red in ["", " w", " r", " W - -", " w - - 0 1", "  w  -  -  0  1 ", " r - - 0", " w - - x y", " w - - -3 -1"] {
+        assert_eq!(read(red), START_FEN, "{red}");
+    }
+    assert_eq!(read(" b"), expected(" b - - 0 1"));
+    assert_eq!(read(" b - - 17 40"), expected(" b - - 17 40"));
+    assert_eq!(read(" b - - 0 4   ;A34.\u{fffd}\u{fffd} - - 0 1"), expected(" b - - 0 4"));
+    assert_eq!(read(" w - - 4294967295 4294967295"), expected(" w - - 1000 4294967295"));
+    assert_eq!(read(" w - - 99999999999999999999 7"), expected(" w - - 0 7"));
+    let synonyms = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w";
+    assert_eq!(Position::from_fen(synonyms).unwrap().to_fen(), START_FEN);
+}
+
+#[test]
+fn fens_without_a_game_are_refused_with_the_reason() {
+    use FenError::*;
+    let cases = [
+        ("", Empty),
+        ("  ", Empty),
+        ("9/9/9", RankCount(3)),
+        ("4k4/9/9/9/9/9/9/9/9/9/4K4 w", RankCount(11)),
+        ("4k4/9/9/8/9/9/9/9/9/3K5 w", FileCount { rank: 6, files: 8, text: "8".into() }),
+        ("4k4/9/9/9/9/9/9/9/9/3K5P w", FileCount { rank: 0, files: 10, text: "3K5P".into() }),
+        ("4k4/9/9/9/9/9/9/9/9/RRRRRRRRRRRR w", TooManyOfOneKind(Color::Red, Kind::Rook)),
+        ("4k4/9/9/99999999/9/9/9/9/9/3K5 w", FileCount { rank: 6, files: 72, text: "99999999".into() }),
+        ("4k4/9/9/0/9/9/9/9/9/3K5 w", Letter('0')),
+        ("4k4/9/9/4x4/9/9/9/9/9/3K5 w", Letter('x')),
+        ("4k4/9/9/4車4/9/9/9/9/9/3K5 w", Letter('車')),
+        ("4k4/9/9/9/9/9/9/9/9/3K5 x", Side("x".into())),
+        ("9/9/9/9/9/9/9/9/9/3K5 w", NoKing(Color::Black)),
+        ("4k4/9/9/9/9/9/9/9/9/9 w", NoKing(Color::Red)),
+        ("4k4/9/9/9/9/9/9/9/3K5/3K5 w", TwoKings(Color::Red)),
+        ("4k4/9/9/9/9/9/9/9/9/2K6 w", KingOutsidePalace(Color::Red, Square::new(2, 0))),
+        ("4k4/9/3K5/9/9/9/9/9/9/9 w", KingOutsidePalace(Color::Red, Square::new(3, 7))),
+        ("9/9/9/9/3k5/9/9/9/9/4K4 w", KingOutsidePalace(Color::Black, Square::new(3, 5))),
+        ("4k4/9/9/9/9/9/9/9/PPPPPPPPP/4K4 w", TooManyOfOneKind(Color::Red, Kind::Pawn)),
+        ("4k4/9/9/9/9/9/9/PPPPPPPP1/RRRRRRRR1/4K4 w", TooManyMen(Color::Red, 17)),
+        ("4k4/9/9/9/9/9/9/9/9/4K4 w", SideNotToMoveInCheck(Color::Black)),
+        ("4k4/9/9/4R4/9/9/9/9/9/3K5 w", SideNotToMoveInCheck(Color::Black)),
+    ];
+    for (fen, error) in cases {
+        assert_eq!(Position::from_fen(fen).err(), Some(error.clone()), "{fen}");
+        assert!(!error.to_string().is_empty());
+    }
+}
+
+#[test]
+fn any_damage_to_a_fen_is_read_or_refused() {
+    let mut random = Random(11);
+    let letters: Vec<char> = "KABNRCPkabnrcp0123456789/wrb -車\u{0}".chars().collect();
+    for _ in 0..20_000 {
+        let mut fen: Vec<char> = START_FEN.chars().collect();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(fen.len());
+            match random.below(3) {
+                0 => fen[at] = letters[random.below(letters.len())],
+                1 => fen.insert(at, letters[random.below(letters.len())]),
+                _ => drop(fen.remove(at)),
+            }
+        }
+        let fen: String = fen.into_iter().collect();
+        if let Ok(position) = Position::from_fen(&fen) {
+            position.validate().unwrap();
+            assert_eq!(Position::from_fen(&position.to_fen()).unwrap().key(), position.key());
+        }
+    }
+}
+
+/// What the side to move can gain by captures on one square, cheapest men first, tried on the naive board: all results
+/// that come of choosing one or another among equally cheap men.
+fn naive_exchange(board: &Board, square: (usize, usize), standing: i32) -> BTreeSet<i32> {
+    let value = |man: char| exchange_value(Piece::from_letter(man as u8).unwrap().kind());
+    let captures = |board: &Board| board.pseudo_legal().into_iter().filter(|step| step.1 == square).collect::<Vec<_>>();
+    let cost = |&((f, r), _): &naive::Step| value(board.men[r][f]);
+    let all = captures(board);
+    let Some(cheapest) = all.iter().map(cost).min() else { return BTreeSet::from([0]) };
+    let mut results = BTreeSet::new();
+    for &step in all.iter().filter(|step| cost(step) == cheapest) {
+        let after = board.after(step);
+        if cheapest == exchange_value(Kind::King) && !captures(&after).is_empty() {
+            results.insert(0);
+        } else {
+            results.extend(naive_exchange(&after, square, cheapest).iter().map(|reply| (standing - reply).max(0)));
+        }
+    }
+    results
+}
+
+#[test]
+fn exchanges_are_those_of_the_naive_board() {
+    let mut compared = 0;
+    random_positions(4, 25, |position| {
+        let board = Board::from_fen(&position.to_fen());
+        for step in board.legal() {
+            let ((f, r), to) = step;
+            let man = board.men[r][f];
+            let taken = Piece::from_letter(board.men[to.1][to.0] as u8).map_or(0, |piece| exchange_value(piece.kind()));
+            let mover = exchange_value(Piece::from_letter(man as u8).unwrap().kind());
+            let mv: Move = iccs(step).parse().unwrap();
+            let reply = taken - position.exchange(mv);
+            let expected = naive_exchange(&board.after(step), to, mover);
+            assert!(expected.contains(&reply), "{mv} in {}: {reply}, not {expected:?}", position.to_fen());
+            compared += 1;
+        }
+    });
+    assert!(compared > 100_000);
+}
+
+#[test]
+fn the_board_is_drawn_with_coordinates() {
+    use chuhe::position::Characters;
+    let position = Position::start();
+    let letters = position.board_text(Characters::Letters);
+    assert_eq!(letters.lines().next(), Some("9 r n b a k a b n r"));
+    assert_eq!(letters.lines().last(), Some("  a b c d e f g h i"));
+    assert_eq!(letters.lines().count(), 11);
+    let chinese = position.board_text(Characters::Chinese);
+    assert!(chinese.contains('帥') && chinese.contains('將') && chinese.contains('砲') && chinese.contains('炮'));
+}

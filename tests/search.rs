@@ -1,0 +1,181 @@
+//! The search through the public API: what it finds, and that it keeps to its limits.
+
+use chuhe::position::Position;
+use chuhe::rules::{self, Verdict};
+use chuhe::search::Searcher;
+use chuhe::search::limits::{Clock, Limits};
+use chuhe::search::report::{Outcome, Report};
+use chuhe::search::signals::Signals;
+use chuhe::search::transposition::Table;
+use chuhe::types::{Move, score};
+use std::time::Duration;
+
+fn search_with(position: &Position, limits: &Limits, signals: &Signals) -> (Outcome, Vec<Report>) {
+    let table = Table::new(4).unwrap();
+    let mut reports = Vec::new();
+    let outcome = Searcher::new().search(position, limits, signals, &table, &mut |report| reports.push(report));
+    (outcome, reports)
+}
+
+fn search(fen: &str, limits: &Limits) -> (Outcome, Vec<Report>) {
+    search_with(&Position::from_fen(fen).unwrap(), limits, &Signals::new())
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn play(position: &mut Position, moves: &str) {
+    for mv in moves.split_whitespace() {
+        let mv: Move = mv.parse().unwrap();
+        assert!(position.is_legal(mv), "{mv}");
+        position.make(mv, &mut ());
+    }
+}
+
+#[test]
+fn mates_are_found_and_counted_in_plies() {
+    // From master games: the shortest mate takes so many moves.
+    for (fen, moves) in [
+        ("2baka3/9/2R6/p7p/9/PN1pP1p2/9/4K1c2/1r2A4/5A1c1 b - - 0 1", 1),
+        ("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1", 1),
+        ("3ak1b2/4a4/4b4/6c1R/9/2C6/9/B2nN4/4p4/2BK1A1r1 b - - 0 1", 1),
+    ] {
+        let (outcome, _) = search(fen, &depth(6));
+        assert_eq!(score::plies_to_mate(outcome.score), Some(2 * moves - 1), "{fen}");
+        let mut position = Position::from_fen(fen).unwrap();
+        position.make(outcome.best.unwrap(), &mut ());
+        assert!(position.has_no_moves());
+    }
+}
+
+#[test]
+fn lines_are_legal_and_begin_with_the_move_played() {
+    for line in include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#')).step_by(5) {
+        let fen = line.split(';').next().unwrap();
+        let (outcome, reports) = search(fen, &depth(7));
+        let mut last = None;
+        for report in reports {
+            let Report::Iteration(iteration) = report else { continue };
+            let mut position = Position::from_fen(fen).unwrap();
+            for &mv in &iteration.pv {
+                assert!(position.is_legal(mv), "{mv} of {:?} in {fen}", iteration.pv);
+                position.make(mv, &mut ());
+            }
+            last = Some(iteration);
+        }
+        let last = last.unwrap();
+        assert_eq!(last.pv.first().copied(), outcome.best);
+        assert_eq!(last.pv.get(1).copied(), outcome.ponder);
+        assert_eq!(last.score, outcome.score);
+    }
+}
+
+#[test]
+fn node_limits_are_exact_and_searches_repeat() {
+    for nodes in [1, 2, 100, 5_000, 123_457] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let (outcome, _) = search(chuhe::position::START_FEN, &limits);
+        assert_eq!(outcome.nodes, nodes);
+        assert!(outcome.best.is_some());
+        assert_eq!(outcome, search(chuhe::position::START_FEN, &limits).0);
+    }
+    let (outcome, reports) = search(chuhe::position::START_FEN, &depth(5));
+    assert_eq!(outcome.depth, 5);
+    assert_eq!(reports.iter().filter(|report| matches!(report, Report::Iteration(_))).count(), 5);
+}
+
+#[test]
+fn no_move_is_a_loss_whether_in_check_or_not() {
+    for fen in ["4k4/4R4/4R4/9/9/9/9/9/9/3K5 b - - 0 1", "3k5/1R7/4R4/9/9/9/9/9/9/4K4 b - - 0 1"] {
+        let position = Position::from_fen(fen).unwrap();
+        if position.has_no_moves() {
+            let (outcome, _) = search(fen, &depth(3));
+            assert_eq!((outcome.best, outcome.score), (None, score::mated_in(0)));
+        }
+    }
+    let stalemate = "3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1";
+    assert!(Position::from_fen(stalemate).unwrap().has_no_moves());
+    assert_eq!(search(stalemate, &depth(3)).0.best, None);
+}
+
+#[test]
+fn banned_moves_are_played_only_when_all_are() {
+    let position = Position::from_fen("3k5/9/9/R1p5p/9/9/9/9/9/4K4 w - - 0 1").unwrap();
+    let best = search_with(&position, &depth(5), &Signals::new()).0.best.unwrap();
+    let banned = vec![best];
+    let second = search_with(&position, &Limits { banned, ..depth(5) }, &Signals::new()).0.best.unwrap();
+    assert_ne!(second, best);
+    let banned: Vec<Move> = position.legal_moves().iter().collect();
+    let outcome = search_with(&position, &Limits { banned, ..depth(5) }, &Signals::new()).0;
+    assert_eq!(outcome.best, Some(best));
+}
+
+#[test]
+fn a_stop_that_comes_first_still_gives_a_move() {
+    for _ in 0..100 {
+        let signals = Signals::new();
+        signals.stop();
+        let (outcome, _) = search_with(&Position::start(), &Limits::default(), &signals);
+        assert!(outcome.best.is_some());
+    }
+}
+
+#[test]
+fn a_clock_without_time_still_gives_a_move() {
+    for moves_to_go in [None, Some(1), Some(10)] {
+        let clock = Clock { time: Duration::ZERO, increment: Duration::ZERO, moves_to_go };
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        assert!(search(chuhe::position::START_FEN, &limits).0.best.is_some());
+    }
+}
+
+#[test]
+fn pondering_waits_for_its_signal() {
+    // Mate in one: found at once, and not answered before the ponder hit.
+    let position = Position::from_fen("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1").unwrap();
+    let clock = Clock { time: Duration::from_secs(1), increment: Duration::ZERO, moves_to_go: None };
+    let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
+    for release in [Signals::ponderhit as fn(&Signals), Signals::stop] {
+        let signals = Signals::new();
+        std::thread::scope(|scope| {
+            let (done, is_done) = std::sync::mpsc::channel();
+            let (position, limits, signals) = (&position, &limits, &signals);
+            scope.spawn(move || done.send(search_with(position, limits, signals).0));
+            // It has not answered while nothing was said; that it would need to is what the wait below shows.
+            assert!(is_done.try_recv().is_err());
+            release(signals);
+            assert_eq!(is_done.recv().unwrap().best.unwrap().to_string(), "e7g8");
+        });
+    }
+}
+
+#[test]
+fn repetitions_are_judged_by_who_gave_check() {
+    let mut position = Position::from_fen("c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1").unwrap();
+    play(&mut position, "h8h9 f9f8 h9h8 f8f9");
+    assert_eq!(rules::repetition(&position, 0), None, "the second occurrence, before the search began");
+    assert_eq!(rules::repetition(&position, 4), Some(Verdict::Loss), "Red gave check on every move");
+    play(&mut position, "h8h9 f9f8 h9h8 f8f9");
+    assert_eq!(rules::repetition(&position, 0), Some(Verdict::Loss));
+    let mut position = Position::start();
+    play(&mut position, "h0g2 h9g7 g2h0 g7h9 h0g2 h9g7 g2h0");
+    assert_eq!(rules::repetition(&position, 0), None);
+    play(&mut position, "g7h9");
+    assert_eq!(rules::repetition(&position, 0), Some(Verdict::Draw));
+}
+
+#[test]
+fn perpetual_check_is_no_way_out() {
+    // Red is lost but for checks; giving them for ever loses too, so the score must not be a draw.
+    let (outcome, _) = search("3ak4/4a4/9/9/9/9/4r4/3r5/9/2R2K3 w - - 0 1", &depth(9));
+    assert!(outcome.score < -300, "{}", outcome.score);
+}
+
+#[test]
+fn the_move_limit_draws_but_mate_comes_first() {
+    let winning = "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 119 80";
+    assert_eq!(search(winning, &depth(4)).0.score, 0);
+    let mating = "3k5/R8/9/9/9/9/9/9/1R7/4K4 w - - 119 80";
+    assert_eq!(score::plies_to_mate(search(mating, &depth(4)).0.score), Some(1));
+}
