@@ -106,9 +106,11 @@ impl Engine {
             Setting::NewGame => {
                 self.searcher.clear();
                 self.manners.clear();
-                let prepared = self.prepare();
-                read(&self.table).clear();
-                prepared
+                let resized = self.resize();
+                if resized != Ok(true) {
+                    read(&self.table).clear();
+                }
+                resized.map(drop)
             }
             _ => Ok(()),
         }
@@ -119,15 +121,20 @@ impl Engine {
     /// # Errors
     /// When there is no memory for it. The table stays as it is, and its size is what the options say from now on.
     pub fn prepare(&mut self) -> Result<(), HashError> {
+        self.resize().map(drop)
+    }
+
+    /// As [`Engine::prepare`]; returns whether the table is a new one.
+    fn resize(&mut self) -> Result<bool, HashError> {
         let wanted = self.options.hash_megabytes.unwrap_or(hash::CHOSEN_MEGABYTES);
         let kept = read(&self.table).megabytes();
         if wanted == kept {
-            return Ok(());
+            return Ok(false);
         }
         match hash::allocate(wanted) {
             Some(table) => {
                 *self.table.write().unwrap_or_else(PoisonError::into_inner) = table;
-                Ok(())
+                Ok(true)
             }
             None => {
                 self.options.hash_megabytes = Some(kept);

@@ -11,7 +11,7 @@ use crate::search::transposition::Table;
 use std::time::{Duration, Instant};
 
 /// Depth when none is given, in plies.
-pub const DEFAULT_DEPTH: u32 = 9;
+pub const DEFAULT_DEPTH: u32 = 15;
 /// Size of the hash table in megabytes.
 const HASH_MEGABYTES: usize = 16;
 
