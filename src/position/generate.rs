@@ -91,7 +91,7 @@ const fn admits<const SCOPE: u8>(us: Color, cell: Cell) -> bool {
 
 impl Position {
     /// Appends the legal moves of `scope` to `list`, in no particular order.
-    #[inline]
+    #[inline(always)]
     pub fn generate(&self, scope: Scope, list: &mut MoveList) {
         match scope {
             Scope::All => self.generate_legal::<ALL>(list),

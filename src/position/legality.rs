@@ -182,7 +182,7 @@ impl Position {
     ///
     /// While there is no check only the king's lines on which one of the two squares lies, and knights whose leg is
     /// `from`, can have changed for the worse.
-    #[inline]
+    #[inline(always)]
     pub(super) fn leaves_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
         let king = self.king(us);
         let enemies = Enemies::of(us);
