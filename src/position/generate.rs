@@ -91,7 +91,7 @@ const fn admits<const SCOPE: u8>(us: Color, cell: Cell) -> bool {
 
 impl Position {
     /// Appends the legal moves of `scope` to `list`, in no particular order.
-    #[inline]
+    #[inline(always)]
     pub fn generate(&self, scope: Scope, list: &mut MoveList) {
         match scope {
             Scope::All => self.generate_legal::<ALL>(list),
@@ -120,7 +120,11 @@ impl Position {
         let (free, tested) = self.free_and_tested(color(US));
         let mut counter = Counter(0);
         self.pseudo_legal::<ALL, US>(free, &mut counter);
-        self.tested::<ALL, US>(tested, &mut list);
+        if self.needs_no_test() {
+            self.tested::<ALL, US>(tested, &mut list);
+        } else {
+            self.delicate::<ALL, US>(&mut list);
+        }
         self.king_moves::<ALL, US>(&mut list);
         counter.0 + list.len()
     }
@@ -137,7 +141,9 @@ impl Position {
     fn generate_side<const SCOPE: u8, const US: u8>(&self, list: &mut MoveList) {
         let (free, tested) = self.free_and_tested(color(US));
         self.pseudo_legal::<SCOPE, US>(free, &mut list.writer());
-        if tested != 0 {
+        if !self.needs_no_test() {
+            self.delicate::<SCOPE, US>(list);
+        } else if tested != 0 {
             self.tested::<SCOPE, US>(tested, list);
         }
         self.king_moves::<SCOPE, US>(list);
@@ -157,6 +163,23 @@ impl Position {
         let start = list.len();
         self.pseudo_legal::<SCOPE, US>(men, &mut list.writer());
         list.retain_from(start, |mv| self.leaves_king_safe(color(US), mv.from(), mv.to()));
+    }
+
+    /// Appends the legal moves of all men but the king while there is a check or a hollow cannon.
+    ///
+    /// In check few squares matter: only a move to one of them, or of a bound man, can be legal. At a hollow cannon only
+    /// such a move can be illegal.
+    #[inline(never)]
+    fn delicate<const SCOPE: u8, const US: u8>(&self, list: &mut MoveList) {
+        let us = color(US);
+        let start = list.len();
+        let squares = self.delicate_squares(us);
+        self.pseudo_legal::<SCOPE, US>(self.men[us.index()], &mut list.writer());
+        list.retain_from(start, |mv| {
+            let is_bound = self.state.bound & self.cells.at(mv.from()).bit() != 0;
+            let must_test = self.checks() > 1 || is_bound || squares.contains(mv.to());
+            if must_test { self.leaves_king_safe(us, mv.from(), mv.to()) } else { self.checks() == 0 }
+        });
     }
 
     #[inline(always)]

@@ -69,6 +69,22 @@ const fn men_between(one: Square, other: Square, word: u16) -> u16 {
     word & (high - 1) & !(low | (low - 1))
 }
 
+/// A set of squares: for each row of the frame a bit for each column.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Squares([u16; 16]);
+
+impl Squares {
+    #[inline]
+    pub const fn contains(&self, square: Square) -> bool {
+        self.0[square.row()] >> square.column() & 1 != 0
+    }
+
+    #[inline]
+    const fn insert(&mut self, square: Square) {
+        self.0[square.row()] |= 1 << square.column();
+    }
+}
+
 impl Position {
     /// Finds the lines of `square` from which the enemy could reach it at all: mostly none, which saves the looking.
     ///
@@ -182,7 +198,7 @@ impl Position {
     ///
     /// While there is no check only the king's lines on which one of the two squares lies, and knights whose leg is
     /// `from`, can have changed for the worse.
-    #[inline]
+    #[inline(always)]
     pub(super) fn leaves_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
         let king = self.king(us);
         let enemies = Enemies::of(us);
@@ -245,6 +261,60 @@ impl Position {
             | stands(square(ends.first(1)), enemies.rook)
             | stands(square(ends.second(0)), enemies.cannon)
             | stands(square(ends.second(1)), enemies.cannon)
+    }
+
+    /// In check from one man, the squares where a man that is not bound can parry: the checker's, those between it and
+    /// the king, its leg. Without a check, the squares between the king and hollow cannons, where it would make a screen.
+    pub(super) fn delicate_squares(&self, us: Color) -> Squares {
+        let king = self.king(us);
+        let enemies = Enemies::of(us);
+        let in_check = self.state.checks != 0;
+        let mut squares = Squares::default();
+        for step in [-16, -1, 1, 16] {
+            // The empty squares up to the first man, then up to the second; kept if there is a reason to.
+            let mut way = squares;
+            let mut at = king.offset(step);
+            while self.cells.at(at).is_empty() {
+                way.insert(at);
+                at = at.offset(step);
+            }
+            let first = self.cells.at(at);
+            let is_delicate = if in_check { first.is(enemies.rook) } else { first.is(enemies.cannon) };
+            if is_delicate {
+                way.insert(at);
+                squares = way;
+            } else if in_check && first != Cell::BORDER {
+                at = at.offset(step);
+                while self.cells.at(at).is_empty() {
+                    way.insert(at);
+                    at = at.offset(step);
+                }
+                if self.cells.at(at).is(enemies.cannon) {
+                    way.insert(at);
+                    squares = way;
+                }
+            }
+        }
+        if in_check {
+            for knight in members(!us, self.men[us.other().index()] & kind_mask(Kind::Knight)) {
+                let square = self.squares[knight.index()];
+                if let Some(leg) = knight_leg(square, king).filter(|&leg| self.cells.at(leg).is_empty()) {
+                    squares.insert(square);
+                    squares.insert(leg);
+                }
+            }
+            for step in [-1, 1, us.forward()].into_iter().filter(|&step| self.cells.beside(king, step).is(enemies.pawn))
+            {
+                squares.insert(king.offset(step));
+            }
+        }
+        squares
+    }
+
+    /// How many men give check to the side to move.
+    #[inline]
+    pub(super) fn checks(&self) -> u8 {
+        self.state.checks
     }
 
     /// Whether a man that is neither king nor bound, landing on `to`, is legal without a test of the king's safety.
