@@ -174,7 +174,7 @@ fn perpetual_check_is_no_way_out() {
 
 #[test]
 fn the_move_limit_draws_but_mate_comes_first() {
-    let winning = "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 119 80";
+    let winning = "3k5/9/9/9/9/9/9/9/8R/5K3 w - - 119 80";
     assert_eq!(search(winning, &depth(4)).0.score, 0);
     let mating = "3k5/R8/9/9/9/9/9/9/1R7/4K4 w - - 119 80";
     assert_eq!(score::plies_to_mate(search(mating, &depth(4)).0.score), Some(1));

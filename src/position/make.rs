@@ -52,7 +52,7 @@ impl Position {
         self.undo.push(Undo { state: self.state, mv: Some(mv), captured });
 
         self.lift(from);
-        self.state.quiet_plies += 1;
+        self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
         let piece = man.man();
         self.state.key ^= zobrist::man(piece, from) ^ zobrist::man(piece, to) ^ zobrist::side();
         let mut taken = None;
@@ -99,7 +99,7 @@ impl Position {
         debug_assert!(!self.in_check());
         self.undo.push(Undo { state: self.state, mv: None, captured: Cell::EMPTY });
         self.state.key ^= zobrist::side();
-        self.state.quiet_plies += 1;
+        self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
         self.side = !self.side;
         self.look();
         observer.passed();

@@ -104,6 +104,9 @@ impl Worker<'_> {
             if let Some(score) = self.leave_early(guess, alpha, beta, depth, ply, improving) {
                 return score;
             }
+            if self.stopped {
+                return 0;
+            }
         }
         if hash_move.is_none() && depth >= pruning::NO_HASH_MOVE_DEPTH && (N::PV || cut) {
             depth -= 1;
@@ -132,7 +135,7 @@ impl Worker<'_> {
         }
         if depth <= pruning::RAZORING_DEPTH && guess + pruning::razoring_margin(depth) < alpha {
             let score = self.quiesce::<NullWindow>(alpha, alpha + 1, ply);
-            if score <= alpha {
+            if score <= alpha || self.stopped {
                 return Some(score);
             }
         }

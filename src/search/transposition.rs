@@ -24,7 +24,10 @@ pub struct Entry {
     pub bound: Bound,
 }
 
+/// Slots of a bucket: as many as a cache line holds.
 const SLOTS: usize = 4;
+/// Bytes of a cache line, and so of a bucket.
+const LINE: usize = 64;
 /// Searches before an entry's age wraps around.
 const AGES: u8 = 64;
 
@@ -35,13 +38,15 @@ struct Slot {
     data: AtomicU64,
 }
 
-#[derive(bytemuck::Zeroable)]
-#[repr(C, align(64))]
-struct Bucket([Slot; SLOTS]);
-
 /// The table. One for all threads of a search.
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    /// Some slots more than the buckets need, for the allocator gives zeros for nothing only where it may choose the
+    /// alignment.
+    slots: Box<[Slot]>,
+    /// The first slot that begins a cache line.
+    first: usize,
+    /// How many buckets there are.
+    buckets: usize,
     age: std::sync::atomic::AtomicU8,
 }
 
@@ -74,20 +79,22 @@ fn unpack(data: u64) -> Option<Entry> {
 impl Table {
     /// A table of `megabytes` (1 at least), or `None` when the machine has not that much memory.
     pub fn new(megabytes: usize) -> Option<Table> {
-        let count = (megabytes.max(1) << 20) / size_of::<Bucket>();
+        let buckets = (megabytes.max(1) << 20) / LINE;
         // Memory that the system hands out as zeros costs nothing before it is used.
-        let buckets = bytemuck::allocation::try_zeroed_slice_box(count).ok()?;
-        Some(Table { buckets, age: 0.into() })
+        let slots = bytemuck::allocation::try_zeroed_slice_box::<Slot>((buckets + 1) * SLOTS).ok()?;
+        let past_line = slots.as_ptr() as usize % LINE;
+        let first = (LINE - past_line) % LINE / size_of::<Slot>();
+        Some(Table { slots, first, buckets, age: 0.into() })
     }
 
     /// Its size in megabytes.
     pub fn megabytes(&self) -> usize {
-        (self.buckets.len() * size_of::<Bucket>()) >> 20
+        (self.buckets * LINE) >> 20
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+        for slot in &self.slots {
             slot.check.store(0, Relaxed);
             slot.data.store(0, Relaxed);
         }
@@ -99,14 +106,16 @@ impl Table {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
-    fn bucket(&self, key: u64) -> &Bucket {
+    fn bucket(&self, key: u64) -> &[Slot] {
         // The high half of the product spreads keys over any number of buckets.
-        &self.buckets[((key as u128 * self.buckets.len() as u128) >> 64) as usize]
+        let bucket = ((key as u128 * self.buckets as u128) >> 64) as usize;
+        let start = self.first + bucket * SLOTS;
+        &self.slots[start..start + SLOTS]
     }
 
     /// What is known of the position with this key.
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|slot| {
+        self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key { unpack(data) } else { None }
         })
@@ -116,7 +125,7 @@ impl Table {
     pub fn store(&self, key: u64, mut entry: Entry) {
         let age = self.age.load(Relaxed);
         let mut worst: Option<(&Slot, i32)> = None;
-        for slot in &self.bucket(key).0 {
+        for slot in self.bucket(key) {
             let data = slot.data.load(Relaxed);
             let Some(old) = unpack(data) else {
                 worst = Some((slot, i32::MIN));
@@ -144,17 +153,14 @@ impl Table {
 
     /// How full the table is with entries of this search, in thousandths, from a sample.
     pub fn hashfull(&self) -> u32 {
-        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let sample = &self.slots[self.first..][..(self.buckets * SLOTS).min(1_000)];
         let age = self.age.load(Relaxed);
-        let used = sample
-            .iter()
-            .flat_map(|bucket| &bucket.0)
-            .filter(|slot| {
-                let data = slot.data.load(Relaxed);
-                unpack(data).is_some() && (data >> 58) as u8 == age
-            })
-            .count();
-        (used * 1000 / (sample.len() * SLOTS)) as u32
+        let is_used = |slot: &&Slot| {
+            let data = slot.data.load(Relaxed);
+            unpack(data).is_some() && (data >> 58) as u8 == age
+        };
+        let used = sample.iter().filter(is_used).count();
+        (used * 1000 / sample.len()) as u32
     }
 }
 
