@@ -8,7 +8,7 @@
 
 use super::Position;
 use super::cell::{Cell, kind_mask, members};
-use crate::tables::leapers::{ADVISOR, BISHOP, KING, KNIGHT_JUMPS, crossed, leaps};
+use crate::tables::leapers::{ADVISOR, BISHOP, KING, KNIGHT_JUMPS, KNIGHT_STEPS, crossed, leaps};
 use crate::tables::slides::{Ends, FILE_STEPS, RANK_STEPS, file_ends, rank_ends};
 use crate::types::{Color, Kind, MoveList, Square, Writer};
 
@@ -211,11 +211,13 @@ impl Position {
             self.slide::<SCOPE>(us, from, (rank, file), Ends::second, sink);
         }
         for from in of_kind(Kind::Knight) {
-            let free = KNIGHT_JUMPS.map(|(leg, _)| self.cells.beside(from, leg).is_empty());
-            sink.push::<8>(|n| {
-                let jump = KNIGHT_JUMPS[n / 2].1[n % 2];
-                (free[n / 2] & admits::<SCOPE>(us, self.cells.beside(from, jump)), step_bits(from, jump))
-            });
+            let mut set = 0u8;
+            for (leg, (step, jumps)) in KNIGHT_JUMPS.into_iter().enumerate() {
+                let is_free = self.cells.beside(from, step).is_empty();
+                let admitted = |n: usize| is_free & admits::<SCOPE>(us, self.cells.beside(from, jumps[n]));
+                set |= (admitted(0) as u8) << (2 * leg) | (admitted(1) as u8) << (2 * leg + 1);
+            }
+            sink.push_steps(bits(from, from), &KNIGHT_STEPS[set as usize], set.count_ones() as usize);
         }
         for from in of_kind(Kind::Pawn) {
             let step = |step| (admits::<SCOPE>(us, self.cells.beside(from, step)), step_bits(from, step));

@@ -34,6 +34,24 @@ const KNIGHT: [(i8, i8); 8] = [(-33, -16), (-31, -16), (-18, -1), (14, -1), (-14
 /// For each of a knight's legs, as steps in the frame: the two jumps that need it empty.
 pub const KNIGHT_JUMPS: [(i8, [i8; 2]); 4] = [(-16, [-33, -31]), (-1, [-18, 14]), (1, [-14, 18]), (16, [31, 33])];
 
+/// For each set of jumps (bit `2 * leg + n` of [`KNIGHT_JUMPS`]) the jumps in it, as what they add to the bits of a move.
+pub static KNIGHT_STEPS: [[u16; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut count, mut jump) = (0, 0);
+        while jump < 8 {
+            if set >> jump & 1 != 0 {
+                table[set][count] = ((KNIGHT_JUMPS[jump / 2].1[jump % 2] as i16) << 8) as u16;
+                count += 1;
+            }
+            jump += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
 /// Whether a pawn of `color` on `square` has crossed the river.
 #[inline]
 pub const fn crossed(square: Square, color: Color) -> bool {

@@ -14,7 +14,7 @@ pub struct MoveList {
 
 impl MoveList {
     /// More than the moves of any position (16 men with 17 moves each); a power of two.
-    const MOST: usize = 512;
+    const MOST: usize = 256;
     /// Room behind them for one window of the [`Writer`].
     const CAPACITY: usize = MoveList::MOST + 32;
 
@@ -66,7 +66,7 @@ impl MoveList {
     /// A pen at the end of the list.
     #[inline]
     pub(crate) fn writer(&mut self) -> Writer<'_> {
-        let len = self.len;
+        let len = self.len as u8;
         Writer { list: self, len }
     }
 
@@ -91,14 +91,13 @@ impl MoveList {
 /// the compiler knows: one bounds check a man instead of one a move.
 pub(crate) struct Writer<'a> {
     list: &'a mut MoveList,
-    len: usize,
+    len: u8,
 }
 
 impl Writer<'_> {
     #[inline(always)]
     fn window<const N: usize>(&mut self) -> &mut [u16; N] {
-        // The mask changes nothing, for no position has so many moves, but shows that the window lies in the array.
-        let start = self.len & (MoveList::MOST - 1);
+        let start = self.len as usize;
         let window = self.list.bits[start..start + N].as_mut_array();
         window.expect("invariant: a slice of N is an array of N")
     }
@@ -108,13 +107,13 @@ impl Writer<'_> {
     pub fn push<const N: usize>(&mut self, nth: impl Fn(usize) -> (bool, u16)) {
         const { assert!(N <= 8) };
         let window = self.window::<8>();
-        let mut kept = 0;
+        let mut kept = 0u8;
         for n in 0..N {
             let (keep, bits) = nth(n);
-            window[kept & 7] = bits;
-            kept += keep as usize;
+            window[(kept & 7) as usize] = bits;
+            kept += keep as u8;
         }
-        self.len += kept;
+        self.len = self.len.wrapping_add(kept);
     }
 
     /// Appends `count` moves whose bits are `first` and a step of `steps` each.
@@ -124,14 +123,14 @@ impl Writer<'_> {
         for (slot, step) in self.window::<N>().iter_mut().zip(steps) {
             *slot = first.wrapping_add(*step);
         }
-        self.len += count;
+        self.len = self.len.wrapping_add(count as u8);
     }
 }
 
 impl Drop for Writer<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        self.list.len = self.len;
+        self.list.len = self.len as usize;
     }
 }
 
