@@ -63,11 +63,12 @@ impl MoveList {
         self.bits[..self.len].swap(a, b);
     }
 
-    /// A pen at the end of the list.
-    #[inline]
-    pub(crate) fn writer(&mut self) -> Writer<'_> {
-        let len = self.len as u8;
-        Writer { list: self, len }
+    /// Appends what `write` writes.
+    #[inline(always)]
+    pub(crate) fn append(&mut self, write: impl FnOnce(&mut Writer<'_>)) {
+        let mut writer = Writer { bits: &mut self.bits, len: self.len as u8 };
+        write(&mut writer);
+        self.len = writer.len as usize;
     }
 
     /// Keeps of the moves from index `start` on only those that `legal` accepts.
@@ -85,12 +86,12 @@ impl MoveList {
     }
 }
 
-/// Appends to a list. Keeps the length to itself, so that it stays in a register, and hands it back when dropped.
+/// Appends to a list. Keeps the length to itself, so that it stays in a register.
 ///
 /// Moves are written whether they count or not, which costs less than a mispredicted branch, into a window whose size
 /// the compiler knows: one bounds check a man instead of one a move.
 pub(crate) struct Writer<'a> {
-    list: &'a mut MoveList,
+    bits: &'a mut [u16; MoveList::CAPACITY],
     len: u8,
 }
 
@@ -98,7 +99,7 @@ impl Writer<'_> {
     #[inline(always)]
     fn window<const N: usize>(&mut self) -> &mut [u16; N] {
         let start = self.len as usize;
-        let window = self.list.bits[start..start + N].as_mut_array();
+        let window = self.bits[start..start + N].as_mut_array();
         window.expect("invariant: a slice of N is an array of N")
     }
 
@@ -124,13 +125,6 @@ impl Writer<'_> {
             *slot = first.wrapping_add(*step);
         }
         self.len = self.len.wrapping_add(count as u8);
-    }
-}
-
-impl Drop for Writer<'_> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        self.list.len = self.len as usize;
     }
 }
 
