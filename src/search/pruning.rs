@@ -63,7 +63,7 @@ impl Reductions {
         Reductions(std::array::from_fn(|depth| {
             std::array::from_fn(|count| {
                 let (depth, count) = (depth.max(1) as f64, count.max(1) as f64);
-                (0.6 + depth.ln() * count.ln() / 2.1) as i8
+                (0.6 + depth.ln() * count.ln() / 2.6) as i8
             })
         }))
     }
