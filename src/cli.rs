@@ -41,6 +41,9 @@ struct Perft {
     /// Count per move
     #[arg(long)]
     divide: bool,
+    /// Count the moves of the last ply without listing them, which is faster
+    #[arg(long, conflicts_with_all = ["divide", "suite"])]
+    count: bool,
     /// Check the counts of a file of lines `FEN ;D1 n ;D2 n … | name`, up to DEPTH
     #[arg(long, conflicts_with_all = ["fen", "divide"])]
     suite: Option<PathBuf>,
@@ -128,6 +131,8 @@ impl Perft {
             written?;
             writeln!(out)?;
             leaves
+        } else if self.count {
+            perft::perft_counting(&mut position, depth)
         } else {
             perft::perft(&mut position, depth)
         };

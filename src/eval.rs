@@ -111,3 +111,59 @@ pub fn explain(position: &Position) -> String {
     let _ = writeln!(text, "for {}: {}", position.side(), evaluator.evaluate(position));
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The position with the sides exchanged: turned over, capitals for small letters, the other side to move.
+    fn exchanged(fen: &str) -> String {
+        let mut fields = fen.split(' ');
+        let board = fields.next().unwrap();
+        let swap = |letter: char| match letter {
+            _ if letter.is_ascii_uppercase() => letter.to_ascii_lowercase(),
+            _ => letter.to_ascii_uppercase(),
+        };
+        let rows: Vec<String> = board.split('/').rev().map(|row| row.chars().map(swap).collect()).collect();
+        let side = if fields.next() == Some("b") { "w" } else { "b" };
+        format!("{} {side} - - {} 1", rows.join("/"), fields.nth(2).unwrap())
+    }
+
+    fn evaluate(fen: &str) -> Score {
+        let position = Position::from_fen(fen).unwrap();
+        Evaluator::new(&position).evaluate(&position)
+    }
+
+    #[test]
+    fn sides_are_evaluated_alike() {
+        let fens = include_str!("../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
+        for fen in fens.map(|line| line.split(';').next().unwrap().trim()) {
+            assert_eq!(evaluate(fen), evaluate(&exchanged(fen)), "{fen}");
+        }
+    }
+
+    #[test]
+    fn watching_gives_what_a_fresh_look_gives() {
+        let mut position = Position::start();
+        let mut evaluator = Evaluator::new(&position);
+        let first = evaluator.evaluate(&position);
+        let mut number = 7;
+        for _ in 0..200 {
+            let legal = position.legal_moves();
+            number = number * 31 % 1_009;
+            let Some(mv) = legal.get(number % legal.len().max(1)) else { break };
+            position.make(mv, &mut evaluator);
+            assert_eq!(evaluator.evaluate(&position), Evaluator::new(&position).evaluate(&position));
+        }
+        while position.plies() > 0 {
+            position.undo(&mut evaluator);
+        }
+        assert_eq!(evaluator.evaluate(&position), first);
+    }
+
+    #[test]
+    fn who_cannot_attack_cannot_be_better() {
+        assert!(evaluate("3k5/9/9/9/9/9/9/4B4/4A4/2BAK3p w - - 0 1") <= TEMPO);
+        assert!(evaluate("3k5/9/9/9/9/9/9/4B4/4A4/2BAK3R w - - 0 1") > 500);
+    }
+}

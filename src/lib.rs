@@ -7,8 +7,9 @@
 //!                       protocol    two threads, one that reads and one that thinks; UCCI, console
 //!                       tools       bench, perft: what the command line offers besides playing
 //! L5  one engine        engine      game, options, hash table, searcher: does what clients ask for
-//! L4  finding the move  search      limits, signals, reports, the transposition table
+//! L4  finding the move  search      alpha-beta, quiescence, move ordering, the transposition table, the clock
 //! L3  knowing           eval        what a position is worth at first sight
+//!                       rules       repetition, move limit, bare positions
 //! L2  a position        position    board and history, making moves, legality, generation, FEN
 //! L1  geometry          tables      slides, leapers and position keys, computed at compile time
 //! L0  words             types       square, piece, move, score, move list

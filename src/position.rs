@@ -189,11 +189,6 @@ impl Position {
         self.undo.iter().rev().map(|undo| Past { key: undo.state.key, in_check: undo.state.checks != 0, mv: undo.mv })
     }
 
-    /// The moves made since the position was set up, oldest first.
-    pub fn moves_made(&self) -> impl Iterator<Item = Move> + '_ {
-        self.undo.iter().filter_map(|undo| undo.mv)
-    }
-
     /// Puts a man on an empty square; `None` when its side has eight of its kind already.
     fn put(&mut self, piece: Piece, square: Square) -> Option<()> {
         let color = piece.color().index();

@@ -99,7 +99,7 @@ impl Worker<'_> {
             self.root.score = crate::types::score::mated_in(0);
             return 0;
         }
-        let choices = legal.len() - self.root.banned.len();
+        let choices = legal.iter().filter(|mv| !self.root.banned.contains(mv)).count();
         let mut reported = None;
         let mut stable = 0;
         let mut completed = 0;
@@ -150,12 +150,17 @@ impl Worker<'_> {
     }
 
     /// Whether the iteration just completed was the last.
-    fn is_enough(&self, choices: usize, stable: u32, drop: Score) -> bool {
+    fn is_enough(&mut self, choices: usize, stable: u32, drop: Score) -> bool {
         let is_proven = plies_to_mate(self.root.score).is_some_and(|plies| plies as i32 <= self.iteration);
         if let Some(budget) = self.budget {
-            let Some(spent) = self.spent() else { return false };
             let is_forced = choices == 1 && self.iteration >= 8;
-            return is_proven || is_forced || spent >= budget.soft_for(stable, drop);
+            let is_enough = |spent| is_proven || is_forced || spent >= budget.soft_for(stable, drop);
+            // Pondering goes on until the opponent has moved, but then need not take our time as well.
+            let Some(spent) = self.spent() else {
+                self.is_settled = is_enough(self.signals.started().elapsed());
+                return false;
+            };
+            return is_enough(spent);
         }
         let is_unlimited = self.limits.depth.is_none() && self.limits.nodes.is_none();
         is_unlimited && is_proven && self.iteration > 8

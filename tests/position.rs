@@ -128,6 +128,16 @@ fn make_and_undo_restore_everything() {
 }
 
 #[test]
+fn a_game_longer_than_any_counter_goes_on() {
+    let mut position = Position::start();
+    for mv in ["h0g2", "h9g7", "g2h0", "g7h9"].map(|mv| mv.parse::<Move>().unwrap()).iter().cycle().take(70_000) {
+        position.make(*mv, &mut ());
+    }
+    assert_eq!(position.quiet_plies(), u16::MAX as u32);
+    assert_eq!(position.move_number(), 35_001);
+}
+
+#[test]
 fn an_observer_can_rebuild_the_board() {
     #[derive(Default)]
     struct Rebuilt {

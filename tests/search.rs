@@ -87,16 +87,14 @@ fn node_limits_are_exact_and_searches_repeat() {
 
 #[test]
 fn no_move_is_a_loss_whether_in_check_or_not() {
-    for fen in ["4k4/4R4/4R4/9/9/9/9/9/9/3K5 b - - 0 1", "3k5/1R7/4R4/9/9/9/9/9/9/4K4 b - - 0 1"] {
-        let position = Position::from_fen(fen).unwrap();
-        if position.has_no_moves() {
-            let (outcome, _) = search(fen, &depth(3));
-            assert_eq!((outcome.best, outcome.score), (None, score::mated_in(0)));
-        }
-    }
+    let mate = "3k5/R8/3R5/9/9/9/9/9/9/4K4 b - - 0 1";
     let stalemate = "3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1";
-    assert!(Position::from_fen(stalemate).unwrap().has_no_moves());
-    assert_eq!(search(stalemate, &depth(3)).0.best, None);
+    for (fen, in_check) in [(mate, true), (stalemate, false)] {
+        let position = Position::from_fen(fen).unwrap();
+        assert!(position.has_no_moves() && position.in_check() == in_check, "{fen}");
+        let (outcome, _) = search(fen, &depth(3));
+        assert_eq!((outcome.best, outcome.score), (None, score::mated_in(0)));
+    }
 }
 
 #[test]

@@ -35,12 +35,12 @@ const LEAST_DEPTH: u32 = 6;
 const STALLED: u32 = 40;
 /// Worse than the opponent for certain: a draw is welcome.
 const WORSE: Score = -200;
-/// A trifle: a draw offered in a stalled game is accepted down to this and up to nothing.
+/// A trifle: a draw offered in a stalled game is accepted down to this and up to level.
 const TRIFLE: Score = -20;
 /// Plies without a capture after which a level position is dead.
 const DEAD: u32 = 60;
-/// Level, to either side.
-const LEVEL: Score = 10;
+/// Level, to either side: twice what the right to move is worth, for scores swing by that with the depth.
+const LEVEL: Score = 24;
 /// Searches in a row that must have found the position level.
 const OFFER_AFTER: usize = 8;
 
@@ -129,7 +129,7 @@ fn is_reply(position: &Position, next: &Position) -> bool {
 
 /// Whether to accept a draw after `quiet_plies` plies without a capture.
 fn accepts(quiet_plies: u32, found: Found) -> bool {
-    let is_stalled = quiet_plies >= STALLED && (TRIFLE..=0).contains(&found.score);
+    let is_stalled = quiet_plies >= STALLED && (TRIFLE..=LEVEL).contains(&found.score);
     found.depth >= LEAST_DEPTH && (is_stalled || found.score <= WORSE)
 }
 
@@ -194,7 +194,7 @@ mod tests {
     fn accepts_a_draw_when_stalled_or_worse() {
         let draw = Some(Courtesy::Draw);
         assert_eq!(game(0, 10, &[0, -199, -200, 50], true), [None, None, draw, None]);
-        assert_eq!(game(40, 10, &[0, -20, -21, 1, 300], true), [draw, draw, None, None, None]);
+        assert_eq!(game(40, 10, &[0, -20, -21, 24, 25, 300], true), [draw, draw, None, draw, None, None]);
         assert_eq!(game(0, 10, &[-5000; 5], true), [draw; 5], "a draw is better than to resign");
         assert_eq!(game(40, 5, &[0, -500], true), [None, None], "too shallow to know");
     }
@@ -204,8 +204,8 @@ mod tests {
         let draw = Some(Courtesy::Draw);
         let mut expected = [None; 9];
         expected[7..].fill(draw);
-        assert_eq!(game(60, 10, &[0, 10, -10, 3, 0, 0, 0, 0, 0], false), expected);
-        assert_eq!(game(60, 10, &[0, 11, -10, 3, 0, 0, 0, 0], false), [None; 8]);
+        assert_eq!(game(60, 10, &[0, 24, -24, 3, 0, 0, 0, 0, 0], false), expected);
+        assert_eq!(game(60, 10, &[0, 25, -10, 3, 0, 0, 0, 0], false), [None; 8]);
         assert_eq!(game(40, 10, &[0; 8], false), [None; 8]);
     }
 }

@@ -166,15 +166,6 @@ impl Position {
         fen
     }
 
-    /// The FEN of the position as it was set up, before the moves made since.
-    pub fn first_fen(&self) -> String {
-        let mut first = self.clone();
-        while first.plies() > 0 {
-            first.undo(&mut ());
-        }
-        first.to_fen()
-    }
-
     /// The number of the move to be made, as in a FEN: it grows after each of Black's moves.
     pub fn move_number(&self) -> u32 {
         let plies = self.plies() as u32 + (self.first_side == Color::Black) as u32;

@@ -317,7 +317,7 @@ impl Position {
         self.state.checks
     }
 
-    /// Whether a man that is neither king nor bound, landing on `to`, is legal without a test of the king's safety.
+    /// Whether every move of a man that is neither king nor bound is legal: there is neither check nor hollow cannon.
     #[inline]
     pub(super) fn needs_no_test(&self) -> bool {
         self.state.checks == 0 && !self.state.hollow

@@ -48,6 +48,9 @@ impl Outstanding {
         let mut state = self.lock();
         answer();
         state.searches.pop_front();
+        if let Some(next) = state.searches.front() {
+            next.signals.restart();
+        }
         self.changed.notify_all();
         state.is_quitting
     }

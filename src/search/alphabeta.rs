@@ -3,13 +3,10 @@
 use super::picker::Picker;
 use super::pruning;
 use super::report::Bound;
-use super::transposition::{Entry, from_table, to_table};
+use super::transposition::from_table;
 use super::worker::Worker;
-use crate::types::score::{INFINITE, MATE_BOUND, mate_in, mated_in};
+use crate::types::score::{INFINITE, MATE_BOUND, RULE_BOUND, mate_in, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
-
-/// Quiet plies from which on the table's scores are not trusted: the move limit is not in the key.
-const NEAR_MOVE_LIMIT: u32 = crate::rules::MOVE_LIMIT - 20;
 
 /// Kinds of nodes.
 pub trait Node {
@@ -71,22 +68,14 @@ impl Worker<'_> {
             }
         }
 
-        let key = self.position.key();
-        let entry = self.table.probe(key);
-        let hash_move = if N::ROOT { self.root.pv.first().copied() } else { entry.and_then(|entry| entry.mv) };
-        if let Some(entry) = entry.filter(|_| !N::PV && self.position.quiet_plies() < NEAR_MOVE_LIMIT) {
-            let score = from_table(entry.score, ply);
-            let fits = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if fits && entry.depth as i32 >= depth {
-                return score;
-            }
+        let (hash_move, entry) = self.known();
+        let hash_move = if N::ROOT { self.root.pv.first().copied() } else { hash_move };
+        let deep = entry.filter(|entry| !N::PV && entry.depth as i32 >= depth);
+        if let Some(score) = deep.and_then(|entry| entry.cutoff(alpha, beta, ply)) {
+            return score;
         }
 
-        let eval = if in_check { None } else { Some(entry.map_or_else(|| self.evaluate(), |entry| entry.eval)) };
+        let eval = if in_check { None } else { Some(self.evaluate()) };
         self.frames[ply].eval = eval;
         let improving = eval.is_some_and(|eval| self.is_improving(ply, eval));
         self.memory.history.clear_killers(ply + 1);
@@ -125,8 +114,11 @@ impl Worker<'_> {
         ply: usize,
         improving: bool,
     ) -> Option<Score> {
-        let is_plain = |score: Score| score.abs() < MATE_BOUND;
+        let is_plain = |score: Score| score.abs() < RULE_BOUND;
+        // While a null move is verified only moves count.
+        let is_verifying = ply < self.null_moves_from;
         if depth <= pruning::REVERSE_FUTILITY_DEPTH
+            && !is_verifying
             && is_plain(beta)
             && is_plain(guess)
             && guess - pruning::reverse_futility_margin(depth, improving) >= beta
@@ -142,9 +134,9 @@ impl Worker<'_> {
         let passed_before = ply > 0 && self.frames[ply - 1].step.is_none();
         if depth >= pruning::NULL_MOVE_DEPTH
             && guess >= beta
-            && beta > -MATE_BOUND
+            && beta > -RULE_BOUND
             && !passed_before
-            && ply >= self.null_moves_from
+            && !is_verifying
             && self.position.has_pieces(self.position.side())
         {
             return self.pass(guess, beta, depth, ply);
@@ -164,12 +156,13 @@ impl Worker<'_> {
         if self.stopped || score < beta {
             return None;
         }
-        let score = if score >= MATE_BOUND { beta } else { score };
+        let score = if score >= RULE_BOUND { beta } else { score };
         let few_pieces = self.position.piece_count(self.position.side()) < 2;
         if self.null_moves_from > 0 || (depth < 12 && !few_pieces) {
             return Some(score);
         }
-        self.null_moves_from = ply + 1 + (reduced.max(0) as usize) * 3 / 4;
+        let reduced = reduced.max(1);
+        self.null_moves_from = ply + 1 + reduced as usize * 3 / 4;
         let confirmed = self.search::<NullWindow>(beta - 1, beta, reduced, ply, false);
         self.null_moves_from = 0;
         (confirmed >= beta && !self.stopped).then_some(score)
@@ -219,6 +212,7 @@ impl Worker<'_> {
                     }
                     let reach = eval.unwrap_or(0) + pruning::futility_margin(lean_depth);
                     if lean_depth <= pruning::FUTILITY_DEPTH && reach <= alpha {
+                        best = best.max(reach);
                         picker.skip_quiets();
                         continue;
                     }
@@ -297,23 +291,7 @@ impl Worker<'_> {
             let tried = tried[..quiets_tried].iter().copied().flatten().filter(|&other| other != mv);
             self.memory.history.reward(&self.position, mv, tried, before, ply, depth);
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        self.table.store(
-            self.position.key(),
-            Entry {
-                mv: best_move,
-                score: to_table(best, ply),
-                eval: eval.unwrap_or(0),
-                depth: depth.clamp(0, 255) as u8,
-                bound,
-            },
-        );
+        self.note_entry(best_move, best, Bound::of(best, old_alpha, beta), depth, ply);
         best
     }
 }

@@ -2,7 +2,7 @@
 
 use super::history::{History, Step};
 use crate::position::{Position, Scope, exchange_value};
-use crate::types::{Move, MoveList};
+use crate::types::{Kind, Move, MoveList, Piece};
 
 /// Moves and what they are worth trying. One for each ply, reused.
 pub struct Buffer {
@@ -200,16 +200,21 @@ impl Picker {
 
     fn score_evasions(&self, position: &Position, history: &History, buffer: &mut Buffer) {
         buffer.score(|mv| match position.piece_at(mv.to()) {
-            Some(_) => 1 << 20 | capture_worth(position, mv),
+            Some(_) => CAPTURES_FIRST + capture_worth(position, mv),
             None => position.piece_at(mv.from()).map_or(0, |piece| history.quiet(piece, mv, self.before)),
         });
     }
 }
 
-/// Most valuable victim first, among equals the least valuable attacker.
+/// More than any history counter: evasions that capture come before those that do not.
+const CAPTURES_FIRST: i32 = 1 << 20;
+
+/// Most valuable victim first, among equals the least valuable attacker; the king, which nothing can take back, is the
+/// cheapest of all.
 fn capture_worth(position: &Position, mv: Move) -> i32 {
-    let value = |piece: Option<crate::types::Piece>| piece.map_or(0, |piece| exchange_value(piece.kind()));
-    16 * value(position.piece_at(mv.to())) - value(position.piece_at(mv.from()))
+    let value = |piece: Option<Piece>| piece.map_or(0, |piece| exchange_value(piece.kind()));
+    let attacker = position.piece_at(mv.from()).filter(|piece| piece.kind() != Kind::King);
+    value(position.piece_at(mv.to())) * 16 - value(attacker) / 64
 }
 
 #[cfg(test)]

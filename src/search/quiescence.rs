@@ -4,7 +4,6 @@ use super::alphabeta::Node;
 use super::picker::Picker;
 use super::pruning;
 use super::report::Bound;
-use super::transposition::{Entry, from_table, to_table};
 use super::worker::Worker;
 use crate::position::exchange_value;
 use crate::types::score::{INFINITE, MATE_BOUND, mated_in};
@@ -30,19 +29,11 @@ impl Worker<'_> {
         }
 
         let old_alpha = alpha;
-        let entry = self.table.probe(self.position.key());
-        if let Some(entry) = entry.filter(|_| !N::PV) {
-            let score = from_table(entry.score, ply);
-            let fits = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if fits {
-                return score;
-            }
+        let (hash_move, entry) = self.known();
+        if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(alpha, beta, ply)) {
+            return score;
         }
-        let eval = if in_check { None } else { Some(entry.map_or_else(|| self.evaluate(), |entry| entry.eval)) };
+        let eval = if in_check { None } else { Some(self.evaluate()) };
         let mut best = eval.unwrap_or(-INFINITE);
         if best >= beta {
             return best;
@@ -50,7 +41,6 @@ impl Worker<'_> {
         alpha = alpha.max(best);
 
         let before = self.before(ply);
-        let hash_move = entry.and_then(|entry| entry.mv);
         let mut picker = Picker::quiescence(&self.position, &mut self.memory.buffers[ply], hash_move, before);
         let mut best_move = None;
         let mut count = 0;
@@ -89,15 +79,7 @@ impl Worker<'_> {
         if in_check && count == 0 {
             return mated_in(ply);
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let entry = Entry { mv: best_move, score: to_table(best, ply), eval: eval.unwrap_or(0), depth: 0, bound };
-        self.table.store(self.position.key(), entry);
+        self.note_entry(best_move, best, Bound::of(best, old_alpha, beta), 0, ply);
         best
     }
 }

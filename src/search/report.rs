@@ -50,6 +50,19 @@ pub enum Bound {
     Exact = 3,
 }
 
+impl Bound {
+    /// How `best` is meant when the window was `alpha` to `beta`.
+    pub const fn of(best: Score, alpha: Score, beta: Score) -> Bound {
+        if best >= beta {
+            Bound::Lower
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
 /// What a search ends with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {

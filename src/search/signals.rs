@@ -8,14 +8,14 @@ use std::time::Instant;
 /// comes before the search has begun finds its flag all the same.
 #[derive(Debug)]
 pub struct Signals {
-    started: Instant,
     stop: AtomicBool,
     state: Mutex<State>,
     changed: Condvar,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
+    started: Instant,
     ponderhit: Option<Instant>,
     draw_offered: bool,
 }
@@ -25,16 +25,20 @@ impl Signals {
     #[allow(clippy::new_without_default, reason = "it reads the clock")]
     pub fn new() -> Signals {
         Signals {
-            started: Instant::now(),
             stop: AtomicBool::new(false),
-            state: Mutex::default(),
+            state: Mutex::new(State { started: Instant::now(), ponderhit: None, draw_offered: false }),
             changed: Condvar::new(),
         }
     }
 
-    /// When the search was asked for.
+    /// When the search was asked for, or its turn came.
     pub fn started(&self) -> Instant {
-        self.started
+        self.lock().started
+    }
+
+    /// Its turn comes only now: what searches before it took is not its time.
+    pub fn restart(&self) {
+        self.lock().started = Instant::now();
     }
 
     /// Ends the search as soon as it can.

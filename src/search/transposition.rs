@@ -16,12 +16,23 @@ pub struct Entry {
     pub mv: Option<Move>,
     /// Score; mates count from this position.
     pub score: Score,
-    /// Static evaluation.
-    pub eval: Score,
     /// Depth searched, in plies; 0 for quiescence.
     pub depth: u8,
     /// How `score` is meant.
     pub bound: Bound,
+}
+
+impl Entry {
+    /// The score, `ply` plies from the root, if it settles a node with this window.
+    pub fn cutoff(&self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
+        let score = from_table(self.score, ply);
+        let settles = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        settles.then_some(score)
+    }
 }
 
 /// Slots of a bucket: as many as a cache line holds.
@@ -50,11 +61,10 @@ pub struct Table {
     age: std::sync::atomic::AtomicU8,
 }
 
-/// Data word: move 16, score 16, eval 16, depth 8, bound 2, age 6 bits.
+/// Data word, from the lowest bit: move 16, score 16, 16 unused, depth 8, bound 2, age 6 bits.
 fn pack(entry: &Entry, age: u8) -> u64 {
     entry.mv.map_or(0, |mv| mv.bits() as u64)
         | (entry.score as i16 as u16 as u64) << 16
-        | (entry.eval as i16 as u16 as u64) << 32
         | (entry.depth as u64) << 48
         | (entry.bound as u64) << 56
         | (age as u64) << 58
@@ -70,7 +80,6 @@ fn unpack(data: u64) -> Option<Entry> {
     Some(Entry {
         mv: Move::from_bits(data as u16),
         score: (data >> 16) as u16 as i16 as Score,
-        eval: (data >> 32) as u16 as i16 as Score,
         depth: (data >> 48) as u8,
         bound,
     })
@@ -193,5 +202,81 @@ pub const fn from_table(score: Score, ply: usize) -> Score {
         score + ply as Score
     } else {
         score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::score::{mate_in, mated_in};
+
+    fn entry(depth: u8, score: Score, bound: Bound) -> Entry {
+        Entry { mv: Move::from_bits(0xA7A4), score, depth, bound }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = Table::new(1).unwrap();
+        assert_eq!(table.megabytes(), 1);
+        assert_eq!(table.probe(0), None, "an empty slot is no entry, not even for key 0");
+        for (n, score) in [0, 1, -1, mate_in(0), mated_in(0), 20_000].into_iter().enumerate() {
+            let key = (n as u64) << 40 | 77;
+            let stored = entry(n as u8, score, Bound::Exact);
+            table.store(key, stored);
+            assert_eq!(table.probe(key), Some(stored));
+            assert_eq!(table.probe(key ^ 1), None);
+        }
+        table.clear();
+        assert_eq!(table.probe(77), None);
+    }
+
+    #[test]
+    fn a_slot_torn_by_two_writers_is_no_entry() {
+        let table = Table::new(1).unwrap();
+        table.store(5, entry(3, 10, Bound::Lower));
+        let slot = table.bucket(5).iter().find(|slot| slot.data.load(Relaxed) != 0).unwrap();
+        slot.data.store(pack(&entry(4, 11, Bound::Lower), 0), Relaxed);
+        assert_eq!(table.probe(5), None);
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_what_is_shallow_or_old() {
+        let table = Table::new(1).unwrap();
+        // Keys that differ in their low bits share a bucket.
+        for n in 0..SLOTS as u64 {
+            table.store(n, entry(10 + n as u8, 0, Bound::Exact));
+        }
+        table.store(100, entry(5, 0, Bound::Exact));
+        assert_eq!(table.probe(0), None, "the shallowest is gone");
+        assert!([1, 2, 3, 100].iter().all(|&key| table.probe(key).is_some()));
+        for _ in 0..3 {
+            table.next_search();
+        }
+        table.store(1, entry(4, 0, Bound::Exact));
+        table.store(101, entry(4, 0, Bound::Exact));
+        assert_eq!(table.probe(100), None, "old entries count for less");
+        assert_eq!(table.probe(1).unwrap().depth, 4, "and are replaced by anything new of the same position");
+    }
+
+    #[test]
+    fn a_move_is_not_forgotten_for_none() {
+        let table = Table::new(1).unwrap();
+        table.store(9, entry(5, 0, Bound::Lower));
+        table.store(9, Entry { mv: None, ..entry(6, -5, Bound::Upper) });
+        assert_eq!(table.probe(9).unwrap().mv, Move::from_bits(0xA7A4));
+    }
+
+    #[test]
+    fn mates_count_from_the_position_they_are_stored_at() {
+        for score in [mate_in(9), mated_in(12), 400, -400] {
+            assert_eq!(from_table(to_table(score, 4), 4), score);
+        }
+        assert_eq!(to_table(mate_in(9), 4), mate_in(5));
+        assert_eq!(from_table(mated_in(3), 6), mated_in(9));
+    }
+
+    #[test]
+    fn a_size_the_machine_cannot_give_is_refused() {
+        assert!(Table::new(1 << 40).is_none());
     }
 }

@@ -5,21 +5,22 @@ use super::history::{History, Step};
 use super::limits::Limits;
 use super::picker::Buffer;
 use super::pruning::Reductions;
-use super::report::Report;
+use super::report::{Bound, Report};
 use super::signals::Signals;
-use super::transposition::Table;
+use super::transposition::{Entry, Table, to_table};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::{self, Verdict};
-use crate::types::score::{DRAW, mated_in};
+use crate::types::score::{DRAW, WON_BY_RULE, is_by_rule, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 use std::time::{Duration, Instant};
 
-/// The value of a game won because the opponent broke the rules of repetition, less one a ply. Below the mates, for it is
-/// not one: it holds only on the way the game has gone.
-const WON_BY_RULE: Score = 20_000;
 /// Nodes between two looks at the clock and the signals.
 const NODES_PER_LOOK: u64 = 1024;
+/// Nodes after which even the first iteration can be broken off.
+const FIRST_ITERATION_NODES: u64 = 1 << 16;
+/// Quiet plies from which on the table's scores are not trusted: the move limit is not in the key.
+const NEAR_MOVE_LIMIT: u32 = rules::MOVE_LIMIT - 20;
 /// How long a search goes on before it says which root move it is at.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 
@@ -75,6 +76,8 @@ pub struct Worker<'a> {
     pub iteration: i32,
     /// The search must be left: scores coming back are worth nothing.
     pub stopped: bool,
+    /// While pondering: the move found would be played if the opponent's move came now.
+    pub is_settled: bool,
     pub root: Root,
     /// No null moves above this ply, while one is being verified.
     pub null_moves_from: usize,
@@ -111,6 +114,7 @@ impl<'a> Worker<'a> {
             selective_depth: 0,
             iteration: 0,
             stopped: false,
+            is_settled: false,
             root: Root { banned, ..Root::default() },
             null_moves_from: 0,
             frames: vec![Frame::default(); MAX_PLY + 2],
@@ -138,6 +142,22 @@ impl<'a> Worker<'a> {
         [1, 2].map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].step))
     }
 
+    /// What the table knows of the present position: its move and, unless the move limit is near, a score.
+    pub fn known(&self) -> (Option<Move>, Option<Entry>) {
+        let entry = self.table.probe(self.position.key());
+        let usable = entry.filter(|_| self.position.quiet_plies() < NEAR_MOVE_LIMIT);
+        (entry.and_then(|entry| entry.mv), usable)
+    }
+
+    /// Tells the table what was found out, unless it holds only on the way that led here.
+    pub fn note_entry(&mut self, mv: Option<Move>, best: Score, bound: Bound, depth: i32, ply: usize) {
+        let is_whole = ply > 0 || self.root.banned.is_empty();
+        if is_whole && !is_by_rule(best) {
+            let entry = Entry { mv, score: to_table(best, ply), depth: depth.clamp(0, 255) as u8, bound };
+            self.table.store(self.position.key(), entry);
+        }
+    }
+
     /// Static evaluation of the present position.
     #[inline]
     pub fn evaluate(&self) -> Score {
@@ -154,8 +174,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn decided(&self, ply: usize) -> Option<Score> {
         if rules::is_dead(&self.position) {
-            let mated = self.position.in_check() && self.position.has_no_moves();
-            return Some(if mated { mated_in(ply) } else { DRAW });
+            return Some(if self.position.has_no_moves() { mated_in(ply) } else { DRAW });
         }
         rules::repetition(&self.position, ply).map(|verdict| match verdict {
             Verdict::Win => WON_BY_RULE - ply as Score,
@@ -164,7 +183,8 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Whether the search must be left. Depth 1 is always finished, so that there is a move, unless nodes run out.
+    /// Whether the search must be left. Depth 1 is finished first, so that the move is not just any, unless nodes run out
+    /// or a crowded position keeps it too long.
     #[inline]
     pub fn must_stop(&mut self) -> bool {
         if self.stopped {
@@ -172,9 +192,12 @@ impl<'a> Worker<'a> {
         }
         if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             self.stopped = true;
-        } else if self.nodes.is_multiple_of(NODES_PER_LOOK) && self.iteration > 1 {
-            let late = self.budget.is_some_and(|budget| self.spent().is_some_and(|spent| spent >= budget.hard));
-            self.stopped = late || self.signals.is_stopped();
+        } else if self.nodes.is_multiple_of(NODES_PER_LOOK)
+            && (self.iteration > 1 || self.nodes >= FIRST_ITERATION_NODES)
+        {
+            let spent = self.budget.and_then(|budget| Some((budget, self.spent()?)));
+            let is_late = spent.is_some_and(|(budget, spent)| spent >= budget.hard || self.is_settled);
+            self.stopped = is_late || self.signals.is_stopped();
         }
         self.stopped
     }
