@@ -1,10 +1,15 @@
 //! The command line.
 
-use crate::position::{FenError, Position};
+mod analyse;
+mod perft;
+
 use crate::protocol;
-use crate::tools::suite::{self, Bounds};
-use crate::tools::{bench, perft};
-use clap::{Args, Parser, Subcommand};
+use crate::search::signals::Signals;
+use crate::tools::{bench, suite};
+use analyse::Analyse;
+use clap::{Parser, Subcommand};
+use perft::Perft;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,6 +19,9 @@ use thiserror::Error;
 #[derive(Parser)]
 #[command(name = "chuhe", version)]
 pub struct Cli {
+    /// Append everything said and heard to FILE, with times
+    #[arg(long, value_name = "FILE", global = true)]
+    log_file: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -28,43 +36,25 @@ enum Command {
     },
     /// Count the leaves of the tree of legal moves; the last line is `Nodes searched: N`
     Perft(Box<Perft>),
-}
-
-#[derive(Args)]
-struct Perft {
-    /// Plies
-    #[arg(value_parser = clap::value_parser!(u8).range(0..=20))]
-    depth: u8,
-    /// The position [default: the start position]
-    #[arg(long, value_parser = read_fen)]
-    fen: Option<Position>,
-    /// Count per move
-    #[arg(long)]
-    divide: bool,
-    /// Count the moves of the last ply without listing them, which is faster
-    #[arg(long, conflicts_with_all = ["divide", "suite"])]
-    count: bool,
-    /// Check the counts of a file of lines `FEN ;D1 n ;D2 n … | name`, up to DEPTH
-    #[arg(long, conflicts_with_all = ["fen", "divide"])]
-    suite: Option<PathBuf>,
-    /// With --suite: leave out counts greater than this
-    #[arg(long, requires = "suite", default_value_t = u64::MAX, hide_default_value = true)]
-    max_leaves: u64,
-}
-
-fn read_fen(text: &str) -> Result<Position, FenError> {
-    Position::from_fen(text)
+    /// Search positions and print the best lines
+    Analyse(Analyse),
 }
 
 /// Why a command came to no result.
 #[derive(Debug, Error)]
 enum CliError {
-    /// The suite's file cannot be read.
+    /// The log cannot be written.
+    #[error("cannot log to {0}: {1}")]
+    Log(PathBuf, io::Error),
+    /// A file cannot be read.
     #[error("cannot read {0}: {1}")]
     File(PathBuf, io::Error),
     /// The suite cannot be understood.
     #[error("{0}: {1}")]
     Suite(PathBuf, suite::SuiteError),
+    /// The machine has not so many megabytes.
+    #[error("no memory for {0} MB of hash tables")]
+    Memory(usize),
     /// The output was closed.
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
@@ -81,6 +71,9 @@ enum Verdict {
 impl Cli {
     /// Does what the command line says. Exit status: 0 done, 1 a check failed, 2 it cannot be done.
     pub fn run(self) -> ExitCode {
+        if let Err(error) = start_log(self.log_file.as_deref()) {
+            return fail(&error);
+        }
         let result = match self.command {
             None => {
                 protocol::run(io::stdin().lock(), io::stdout());
@@ -88,75 +81,44 @@ impl Cli {
             }
             Some(Command::Bench { depth }) => run_bench(depth),
             Some(Command::Perft(perft)) => perft.run(),
+            Some(Command::Analyse(analyse)) => analyse.run(),
         };
         match result {
             Ok(Verdict::Good) => ExitCode::SUCCESS,
             Ok(Verdict::Bad) => ExitCode::from(1),
             // Whoever listened has seen enough.
             Err(CliError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("error: {error}");
-                ExitCode::from(2)
-            }
+            Err(error) => fail(&error),
         }
     }
 }
 
+fn fail(error: &CliError) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::from(2)
+}
+
+/// Logs what `RUST_LOG` asks for, to `file` if there is one. Clients merge standard error into what they read: nothing is
+/// logged there unless asked for.
+fn start_log(file: Option<&Path>) -> Result<(), CliError> {
+    let level = if file.is_some() { "debug" } else { "off" };
+    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
+    if let Some(path) = file {
+        let opened = File::options().create(true).append(true).open(path);
+        let file = opened.map_err(|error| CliError::Log(path.into(), error))?;
+        builder.target(env_logger::Target::Pipe(Box::new(file)));
+    }
+    builder.format_timestamp_millis().init();
+    Ok(())
+}
+
 fn run_bench(depth: u32) -> Result<Verdict, CliError> {
     let mut written = Ok(());
-    bench::run(depth, &mut |line| {
+    bench::run(depth, &Signals::new(), &mut |line| {
         if written.is_ok() {
             written = writeln!(io::stdout(), "{line}");
         }
     });
     written?;
     Ok(Verdict::Good)
-}
-
-impl Perft {
-    fn run(self) -> Result<Verdict, CliError> {
-        let mut out = io::stdout().lock();
-        let depth = self.depth as usize;
-        if let Some(file) = &self.suite {
-            return check_suite(file, Bounds { depth, leaves: self.max_leaves }, &mut out);
-        }
-        let mut position = self.fen.unwrap_or_else(Position::start);
-        let leaves = if self.divide {
-            let mut written = Ok(());
-            let leaves = perft::divide(&mut position, depth, &mut |mv, leaves| {
-                if written.is_ok() {
-                    written = writeln!(out, "{mv}: {leaves}");
-                }
-            });
-            written?;
-            writeln!(out)?;
-            leaves
-        } else if self.count {
-            perft::perft_counting(&mut position, depth)
-        } else {
-            perft::perft(&mut position, depth)
-        };
-        writeln!(out, "Nodes searched: {leaves}")?;
-        Ok(Verdict::Good)
-    }
-}
-
-/// Checks a suite and prints a line for each position and one for all.
-fn check_suite(file: &Path, bounds: Bounds, out: &mut impl Write) -> Result<Verdict, CliError> {
-    let text = std::fs::read_to_string(file).map_err(|error| CliError::File(file.into(), error))?;
-    let cases = suite::parse(&text).map_err(|error| CliError::Suite(file.into(), error))?;
-    let (mut checked, mut leaves, mut wrong) = (0, 0, 0);
-    for case in &cases {
-        let verdict = case.check(bounds);
-        let word = if verdict.differences.is_empty() { "ok" } else { "WRONG" };
-        writeln!(out, "{word}: {}, {} counts, {} leaves", case.name, verdict.checked, verdict.leaves)?;
-        for (depth, known, counted) in &verdict.differences {
-            writeln!(out, "  depth {depth}: {counted} instead of {known}, {}", case.position.to_fen())?;
-        }
-        checked += verdict.checked;
-        leaves += verdict.leaves;
-        wrong += verdict.differences.len();
-    }
-    writeln!(out, "{} positions, {checked} counts, {wrong} wrong, {leaves} leaves", cases.len())?;
-    Ok(if wrong == 0 { Verdict::Good } else { Verdict::Bad })
 }

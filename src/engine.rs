@@ -15,10 +15,12 @@ pub mod hash;
 pub mod options;
 pub mod setup;
 
+use crate::eval::Evaluator;
 use crate::position::{FenError, Position};
 use crate::search::Searcher;
 use crate::search::limits::Limits;
-use crate::search::report::Report;
+use crate::search::pruning::Pruning;
+use crate::search::report::{Outcome, Report};
 use crate::search::signals::Signals;
 use crate::search::transposition::{Entry, Table};
 use crate::types::{Move, Score};
@@ -26,8 +28,14 @@ use courtesy::{Courtesy, Found, Manners};
 use go::Go;
 use hash::HashError;
 use options::{Options, Setting};
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
 use setup::{MoveError, Setup};
+use std::cell::OnceCell;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+/// Engine units to one point of UCCI's, in which a knight or a cannon is about 100.
+pub const UCCI_POINT: Score = 4;
 
 /// A hash table that a search and those who probe it share.
 pub type SharedTable = Arc<RwLock<Table>>;
@@ -41,6 +49,11 @@ pub struct Engine {
     table: SharedTable,
     searcher: Searcher,
     manners: Manners,
+    /// Size of the table when the choice is ours.
+    chosen_megabytes: OnceCell<usize>,
+    last_outcome: Option<Outcome>,
+    /// Where the whims of `randomness` come from.
+    chance: SmallRng,
 }
 
 /// The answer to a `go`.
@@ -73,6 +86,9 @@ impl Engine {
             table: Arc::new(RwLock::new(table)),
             searcher: Searcher::new(),
             manners: Manners::default(),
+            chosen_megabytes: OnceCell::new(),
+            last_outcome: None,
+            chance: rand::make_rng(),
         }
     }
 
@@ -96,11 +112,26 @@ impl Engine {
     /// # Errors
     /// When a hash table of that size cannot be had; the table stays as it was.
     pub fn set(&mut self, setting: Setting) -> Result<(), HashError> {
+        let before = self.options.clone();
         self.options.set(setting);
         match setting {
             Setting::HashSize(_) => self.prepare(),
             Setting::ClearHash => {
                 read(&self.table).clear();
+                Ok(())
+            }
+            // What was found out in another manner is worth nothing in this.
+            Setting::Pruning(_) | Setting::Knowledge(_) | Setting::Style(_) => {
+                if before != self.options {
+                    read(&self.table).clear();
+                }
+                Ok(())
+            }
+            Setting::RandomSeed(_) => {
+                self.chance = match self.options.seed {
+                    Some(seed) => SmallRng::seed_from_u64(seed.into()),
+                    None => rand::make_rng(),
+                };
                 Ok(())
             }
             Setting::NewGame => {
@@ -126,12 +157,15 @@ impl Engine {
 
     /// As [`Engine::prepare`]; returns whether the table is a new one.
     fn resize(&mut self) -> Result<bool, HashError> {
-        let wanted = self.options.hash_megabytes.unwrap_or(hash::CHOSEN_MEGABYTES);
+        // Chosen once: the memory to spare changes, and a table that changed with it would forget.
+        let wanted =
+            self.options.hash_megabytes.unwrap_or_else(|| *self.chosen_megabytes.get_or_init(hash::chosen_megabytes));
         let kept = read(&self.table).megabytes();
         if wanted == kept {
             return Ok(false);
         }
-        match hash::allocate(wanted) {
+        let allocated = hash::allocate(wanted, &read(&self.table));
+        match allocated {
             Some(table) => {
                 *self.table.write().unwrap_or_else(PoisonError::into_inner) = table;
                 Ok(true)
@@ -188,21 +222,57 @@ impl Engine {
         count
     }
 
-    /// The limits of a search for `go`, as things stand.
-    pub fn limits(&self, go: &Go) -> Limits {
-        go.limits(&self.options, &self.banned)
+    /// Exchanges the sides: the board is turned over, each man the other side's, and the other side is to move.
+    pub fn flip(&mut self) {
+        self.position = self.position.exchanged();
+        self.banned.clear();
     }
 
-    /// Searches the present position, on the calling thread, until the limits or the signals end it.
-    pub fn go(&mut self, go: &Go, signals: &Signals, report: &mut dyn FnMut(Report)) -> Answer {
+    /// The limits of a search for `go`, as things stand. Chance has a hand in them.
+    pub fn limits(&mut self, go: &Go) -> Limits {
+        let mut limits = go.limits(&self.options, self.position.side());
+        let legal = self.position.legal_moves();
+        limits.banned.clone_from(&self.banned);
+        let wanted: Vec<Move> = go.search_moves.iter().filter_map(|text| text.parse().ok()).collect();
+        if legal.iter().any(|mv| wanted.contains(&mv)) {
+            limits.banned.extend(legal.iter().filter(|mv| !wanted.contains(mv)));
+        }
+        let most = self.options.randomness as Score * UCCI_POINT;
+        if most > 0 {
+            limits.conduct.whims = legal.iter().map(|mv| (mv, self.chance.random_range(0..=most))).collect();
+        }
+        limits.conduct.lines = self.options.lines;
+        limits.conduct.pruning = if go.mate.is_some() { Pruning::None } else { self.options.pruning };
+        limits.conduct.knowledge = self.options.knowledge;
+        limits.conduct.draw = self.options.style.draw();
+        limits.conduct.idle = self.options.idle;
+        limits
+    }
+
+    /// What the present position is worth at first sight to the side to move, in engine units.
+    pub fn evaluate(&self) -> Score {
+        Evaluator::knowing(self.options.knowledge, &self.position).evaluate(&self.position)
+    }
+
+    /// What the last search came to.
+    pub fn last_outcome(&self) -> Option<&Outcome> {
+        self.last_outcome.as_ref()
+    }
+
+    /// Searches the present position, on the calling thread, until the limits (those of `go`) or the signals end it.
+    pub fn go(&mut self, go: &Go, limits: &Limits, signals: &Signals, report: &mut dyn FnMut(Report)) -> Answer {
         if go.depth == Some(0) {
-            return Answer::Evaluation(crate::eval::Evaluator::new(&self.position).evaluate(&self.position));
+            return Answer::Evaluation(self.evaluate());
         }
         if go.draw {
             signals.offer_draw();
         }
-        let limits = self.limits(go);
-        let outcome = self.searcher.search(&self.position, &limits, signals, &read(&self.table), report);
+        // To look for a mate is to leave nothing out, and to trust nothing found otherwise.
+        if limits.mate.is_some() && self.options.pruning != Pruning::None {
+            read(&self.table).clear();
+        }
+        let outcome = self.searcher.search(&self.position, limits, signals, &read(&self.table), report);
+        self.last_outcome = Some(outcome);
         let Some(best) = outcome.best else { return Answer::NoMove };
         // Courtesy is for games: not for an analysis, nor for a move that the opponent did not make after all.
         let is_played = go.is_bounded() && (!go.ponder || signals.ponderhit_at().is_some());
@@ -212,6 +282,7 @@ impl Engine {
                     mv: best,
                     score: outcome.score,
                     depth: outcome.depth,
+                    draw: limits.conduct.draw,
                     draw_offered: signals.draw_offered(),
                 };
                 self.manners.decide(&self.position, found)

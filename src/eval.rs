@@ -2,11 +2,13 @@
 //!
 //! | module | what it owns |
 //! |---|---|
+//! | [`chances`] | scores as chances to win, draw and lose |
 //! | [`placement`] | what each man is worth on each square, early and late in the game |
 
+pub mod chances;
 pub mod placement;
 
-use crate::position::{Change, Observer, Position};
+use crate::position::{Change, Observer, Position, exchange_value};
 use crate::types::{Color, Kind, Piece, Score};
 use placement::{PHASE, PLACEMENT, Tapered};
 
@@ -14,6 +16,19 @@ use placement::{PHASE, PLACEMENT, Tapered};
 const FULL_PHASE: i32 = 32;
 /// What the right to move is worth.
 const TEMPO: Score = 12;
+
+/// How much is known, each grade more than the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Knowledge {
+    /// What men are worth, wherever they stand.
+    None,
+    /// And where they stand.
+    Small,
+    /// And what cannot be won any more, or not for long.
+    Medium,
+    /// And everything else.
+    Large,
+}
 
 /// What material and placement add up to, Red's less Black's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,23 +57,36 @@ pub struct Evaluator {
     now: Balance,
     /// Balances before the moves made, oldest first.
     before: Vec<Balance>,
+    knowledge: Knowledge,
 }
 
 impl Evaluator {
-    /// An evaluator of `position`.
+    /// An evaluator of `position` that knows everything.
     pub fn new(position: &Position) -> Evaluator {
+        Evaluator::knowing(Knowledge::Large, position)
+    }
+
+    /// An evaluator of `position` with so much knowledge.
+    pub fn knowing(knowledge: Knowledge, position: &Position) -> Evaluator {
         let mut now = Balance::default();
         for (piece, square) in position.men() {
             now.add(piece, square);
         }
-        Evaluator { now, before: Vec::with_capacity(256) }
+        Evaluator { now, before: Vec::with_capacity(256), knowledge }
     }
 
     /// What `position`, the one observed, is worth to the side to move, in engine units.
     pub fn evaluate(&self, position: &Position) -> Score {
         debug_assert_eq!(self.now, Evaluator::new(position).now);
+        let relative = |score: Score| if position.side() == Color::Red { score } else { -score };
+        if self.knowledge == Knowledge::None {
+            return relative(material(position));
+        }
         let phase = self.now.phase.min(FULL_PHASE);
         let mut score = (self.now.score.early() * phase + self.now.score.late() * (FULL_PHASE - phase)) / FULL_PHASE;
+        if self.knowledge == Knowledge::Small {
+            return relative(score);
+        }
         // Who has nothing left to attack with cannot win.
         if !position.has_attackers(Color::Red) {
             score = score.min(0);
@@ -68,8 +96,19 @@ impl Evaluator {
         }
         // The nearer the move limit, the nearer the draw.
         score = score * (240 - position.quiet_plies().min(120) as Score) / 240;
-        TEMPO + if position.side() == Color::Red { score } else { -score }
+        let tempo = if self.knowledge == Knowledge::Large { TEMPO } else { 0 };
+        tempo + relative(score)
     }
+}
+
+/// What the men on the board are worth, Red's less Black's.
+fn material(position: &Position) -> Score {
+    let count = |color, kind| position.count(color, kind) as Score;
+    let attackers_and_guards = &Kind::ALL[1..];
+    attackers_and_guards
+        .iter()
+        .map(|&kind| (count(Color::Red, kind) - count(Color::Black, kind)) * exchange_value(kind))
+        .sum()
 }
 
 impl Observer for Evaluator {
@@ -94,7 +133,7 @@ impl Observer for Evaluator {
     }
 }
 
-/// The parts of the evaluation in words, for people.
+/// The parts of the evaluation, for people; every line ends with a newline.
 pub fn explain(position: &Position) -> String {
     use std::fmt::Write;
     let mut text = String::from("            early   late   (red - black, engine units)\n");
@@ -108,26 +147,12 @@ pub fn explain(position: &Position) -> String {
     }
     let evaluator = Evaluator::new(position);
     let _ = writeln!(text, "phase      {:6} of {FULL_PHASE}", evaluator.now.phase);
-    let _ = writeln!(text, "for {}: {}", position.side(), evaluator.evaluate(position));
     text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The position with the sides exchanged: turned over, capitals for small letters, the other side to move.
-    fn exchanged(fen: &str) -> String {
-        let mut fields = fen.split(' ');
-        let board = fields.next().unwrap();
-        let swap = |letter: char| match letter {
-            _ if letter.is_ascii_uppercase() => letter.to_ascii_lowercase(),
-            _ => letter.to_ascii_uppercase(),
-        };
-        let rows: Vec<String> = board.split('/').rev().map(|row| row.chars().map(swap).collect()).collect();
-        let side = if fields.next() == Some("b") { "w" } else { "b" };
-        format!("{} {side} - - {} 1", rows.join("/"), fields.nth(2).unwrap())
-    }
 
     fn evaluate(fen: &str) -> Score {
         let position = Position::from_fen(fen).unwrap();
@@ -138,7 +163,8 @@ mod tests {
     fn sides_are_evaluated_alike() {
         let fens = include_str!("../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
         for fen in fens.map(|line| line.split(';').next().unwrap().trim()) {
-            assert_eq!(evaluate(fen), evaluate(&exchanged(fen)), "{fen}");
+            let exchanged = Position::from_fen(fen).unwrap().exchanged().to_fen();
+            assert_eq!(evaluate(fen), evaluate(&exchanged), "{fen}");
         }
     }
 

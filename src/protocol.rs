@@ -16,22 +16,32 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`command`] | the one typed command, and reading it from a line |
-//! | [`ucci`] | UCCI's words, in and out |
+//! | [`words`] | reading what the protocols have in common |
+//! | [`dialect`] | which protocol is spoken |
+//! | [`ucci`], [`uci`] | what is said in either |
+//! | `text` | what they have in common |
 //! | [`console`] | words for people |
 //! | [`outstanding`] | searches asked for and not yet answered |
 //! | [`executor`] | the engine's thread |
 //! | [`output`] | lines to the client |
+//! | `pacer` | keeps reports apart |
 
 pub mod command;
 pub mod console;
+pub mod dialect;
 pub mod executor;
 pub mod output;
 pub mod outstanding;
+mod pacer;
+mod text;
 pub mod ucci;
+pub mod uci;
+pub mod words;
 
 use crate::engine::options::Setting;
 use crate::engine::{Engine, SharedTable};
 use command::{Command, CommandError};
+use dialect::Dialect;
 use executor::{Executor, Order, probe};
 use output::Output;
 use outstanding::Outstanding;
@@ -56,7 +66,8 @@ pub fn run(input: impl BufRead, output: impl Write + Send + 'static) {
             let _guard = EndOnPanic;
             executor.run(&orders);
         });
-        Reader { sender, outstanding: &outstanding, output: &output, table, batch: false }.run(input);
+        let dialect = output.dialect();
+        Reader { sender, outstanding: &outstanding, output: &output, table, batch: false, dialect }.run(input);
     });
 }
 
@@ -80,6 +91,8 @@ struct Reader<'a> {
     table: SharedTable,
     /// The option of this name, as of the last line read.
     batch: bool,
+    /// The dialect of the last greeting read.
+    dialect: Dialect,
 }
 
 impl Reader<'_> {
@@ -90,12 +103,15 @@ impl Reader<'_> {
                 Line::End => return self.outstanding.end_input(),
                 Line::TooLong => Err(CommandError::TooLong(LONGEST_LINE)),
                 // Clients send text in old encodings where it means nothing to us.
-                Line::Read => match command::parse(&String::from_utf8_lossy(&line)).transpose() {
-                    Some(order) => order,
-                    None => continue,
-                },
+                Line::Read => {
+                    let text = String::from_utf8_lossy(&line);
+                    log::debug!("< {}", text.trim_end());
+                    match command::parse(&text, self.dialect).transpose() {
+                        Some(order) => order,
+                        None => continue,
+                    }
+                }
             };
-            log::debug!("< {order:?}");
             if order == Ok(Command::Quit) {
                 self.outstanding.quit();
                 return self.pass_on(Order::Other(order));
@@ -116,11 +132,17 @@ impl Reader<'_> {
             }
             Ok(Command::Stop) if self.outstanding.stop() => {}
             Ok(Command::PonderHit { draw }) if self.outstanding.ponderhit(draw) => {}
-            Ok(Command::IsReady) if !self.outstanding.is_empty() => self.output.say("readyok"),
-            Ok(Command::Probe(ref setup)) if !self.outstanding.is_empty() => probe(&self.table, setup, self.output),
+            Ok(Command::IsReady) if self.outstanding.is_thinking() => self.output.say("readyok"),
+            Ok(Command::Probe(ref setup)) if self.outstanding.is_thinking() => probe(&self.table, setup, self.output),
+            Ok(Command::Console(task)) if task.is_long() => {
+                let signals = self.outstanding.open_task();
+                self.pass_on(Order::Task(task, signals));
+            }
             order => {
-                if let Ok(Command::Set(Setting::Batch(on))) = order {
-                    self.batch = on;
+                match order {
+                    Ok(Command::Set(Setting::Batch(on))) => self.batch = on,
+                    Ok(Command::Greet(dialect)) => self.dialect = dialect,
+                    _ => {}
                 }
                 self.pass_on(Order::Other(order));
             }

@@ -3,6 +3,7 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`limits`] | what bounds a search: depth, nodes, clock, banned moves |
+//! | [`conduct`] | how a search goes about its work |
 //! | [`signals`] | what reaches a search from outside while it runs |
 //! | [`report`] | what a search says while it runs and when it ends |
 //! | [`transposition`] | the table of positions already searched |
@@ -10,16 +11,17 @@
 //! | `worker` | one thread's search: position, memory, when to stop |
 //! | `alphabeta` | principal variation search |
 //! | `quiescence` | captures until the position is quiet |
-//! | `pruning` | margins and reductions, as pure formulas |
+//! | [`pruning`] | margins and reductions, as pure formulas |
 //! | `picker` | moves in the order they are worth trying |
 //! | `history` | what earlier parts of the search say about moves |
 
 mod alphabeta;
 mod clock;
+pub mod conduct;
 mod history;
 pub mod limits;
 mod picker;
-mod pruning;
+pub mod pruning;
 mod quiescence;
 pub mod report;
 pub mod signals;
@@ -27,14 +29,14 @@ pub mod transposition;
 mod worker;
 
 use crate::position::Position;
-use crate::types::score::{INFINITE, is_mate, plies_to_mate};
+use crate::types::score::{INFINITE, is_mate, mated_in, plies_to_mate};
 use crate::types::{MAX_PLY, Score};
 use alphabeta::RootNode;
 use limits::Limits;
-use report::{Bound, Iteration, Outcome, Report};
+use report::{Bound, Ending, Iteration, Line, Outcome, Report};
 use signals::Signals;
 use transposition::Table;
-use worker::{Memory, Worker};
+use worker::{Memory, RootLine, SLOW, Worker};
 
 /// Half-width of the first aspiration window, in engine units.
 const ASPIRATION: Score = 24;
@@ -72,14 +74,15 @@ impl Searcher {
         let mut worker = Worker::new(position, &mut self.memory, table, signals, limits, report);
         let depth = worker.deepen();
         worker.wait_for_release();
+        let best = worker.root.line(&worker.root.lines[0]);
         let fallback = || position.legal_moves().iter().find(|mv| !worker.root.banned.contains(mv));
-        let best = worker.root.pv.first().copied().or_else(fallback);
         Outcome {
-            best,
-            ponder: worker.root.pv.get(1).copied(),
-            score: worker.root.score,
+            best: best.pv.first().copied().or_else(fallback),
+            ponder: best.pv.get(1).copied(),
+            score: best.score,
             depth: depth as u32,
             nodes: worker.nodes,
+            ending: worker.ending,
         }
     }
 }
@@ -96,49 +99,75 @@ impl Worker<'_> {
         let deepest = self.limits.depth.map_or(MAX_PLY as i32, |depth| depth.clamp(1, MAX_PLY as u32) as i32);
         let legal = self.position.legal_moves();
         if legal.is_empty() {
-            self.root.score = crate::types::score::mated_in(0);
+            self.root.lines[0].worth = mated_in(0);
+            self.ending = Ending::NoMove;
             return 0;
         }
         let choices = legal.iter().filter(|mv| !self.root.banned.contains(mv)).count();
+        let lines = self.limits.conduct.lines.clamp(1, choices);
+        self.root.lines.resize(lines, RootLine::default());
         let mut reported = None;
         let mut stable = 0;
         let mut completed = 0;
         for depth in 1..=deepest {
             self.iteration = depth;
             self.selective_depth = 0;
-            let (old_best, old_score) = (self.root.pv.first().copied(), self.root.score);
-            self.aspire(depth);
+            let (old_best, old_worth) = (self.root.lines[0].head(), self.root.lines[0].worth);
+            for current in 0..lines {
+                self.search_line(current, depth);
+            }
             if self.stopped {
                 break;
             }
             completed = depth;
-            self.report_iteration(depth);
-            reported = self.root.pv.first().copied();
+            self.report_lines(depth);
+            reported = self.root.lines[0].head();
             stable = if old_best == reported { stable + 1 } else { 0 };
-            if self.is_enough(choices, stable, old_score - self.root.score) {
+            if let Some(ending) = self.is_enough(choices, stable, old_worth - self.root.lines[0].worth) {
+                self.ending = ending;
                 break;
             }
         }
         // Broken off after the best move had changed: the last line said must be the one played.
-        if self.root.pv.first().copied() != reported {
-            self.report_iteration(completed + 1);
+        if self.root.lines[0].head() != reported {
+            self.report_lines(completed + 1);
         }
         completed
     }
 
+    /// One iteration of the best line but `current` others, which are better.
+    fn search_line(&mut self, current: usize, depth: i32) {
+        if self.stopped {
+            return;
+        }
+        self.root.current = current;
+        let displaced = self.root.lines[current].clone();
+        self.aspire(depth);
+        // The move found may have headed a worse line so far. Then that line gets the move it took the place of.
+        let head = self.root.lines[current].head();
+        let worse = self.root.lines[current + 1..].iter_mut().find(|line| head.is_some() && line.head() == head);
+        if let Some(worse) = worse {
+            *worse = displaced;
+        }
+        if !self.stopped {
+            self.root.lines[..=current].sort_by_key(|line| std::cmp::Reverse(line.worth));
+        }
+    }
+
     /// One iteration: with a narrow window around the last score, widened on the side where it fails.
     fn aspire(&mut self, depth: i32) {
-        let last = self.root.score;
+        let last = &self.root.lines[self.root.current];
         let mut width = ASPIRATION;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= ASPIRATION_DEPTH && !is_mate(last) {
-            (alpha, beta) = (last - width, last + width);
+        if depth >= ASPIRATION_DEPTH && !is_mate(last.worth) && !last.pv.is_empty() {
+            (alpha, beta) = (last.worth - width, last.worth + width);
         }
         loop {
             let score = self.search::<RootNode>(alpha, beta, depth, 0, false);
             if self.stopped || (alpha < score && score < beta) {
                 return;
             }
+            self.report_failure(depth, score, Bound::of(score, alpha, beta));
             width += width;
             if score <= alpha {
                 beta = (alpha + beta) / 2;
@@ -149,30 +178,54 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether the iteration just completed was the last.
-    fn is_enough(&mut self, choices: usize, stable: u32, drop: Score) -> bool {
-        let is_proven = plies_to_mate(self.root.score).is_some_and(|plies| plies as i32 <= self.iteration);
+    /// Why the iteration just completed was the last, if it was.
+    fn is_enough(&mut self, choices: usize, stable: u32, drop: Score) -> Option<Ending> {
+        let worth = self.root.lines[0].worth;
+        let mate = plies_to_mate(worth);
+        if self.limits.mate.is_some_and(|moves| worth > 0 && mate.is_some_and(|plies| plies < 2 * moves)) {
+            return Some(Ending::Mate);
+        }
+        let is_proven = mate.is_some_and(|plies| plies as i32 <= self.iteration);
         if let Some(budget) = self.budget {
-            let is_forced = choices == 1 && self.iteration >= 8;
-            let is_enough = |spent| is_proven || is_forced || spent >= budget.soft_for(stable, drop);
+            let why = |spent| {
+                let is_forced = choices == 1 && self.iteration >= 8;
+                let is_late = spent >= budget.soft_for(stable, drop);
+                let reasons = [(is_proven, Ending::Mate), (is_forced, Ending::OnlyMove), (is_late, Ending::Time)];
+                reasons.into_iter().find_map(|(holds, ending)| holds.then_some(ending))
+            };
             // Pondering goes on until the opponent has moved, but then need not take our time as well.
             let Some(spent) = self.spent() else {
-                self.is_settled = is_enough(self.signals.started().elapsed());
-                return false;
+                self.is_settled = why(self.signals.started().elapsed()).is_some();
+                return None;
             };
-            return is_enough(spent);
+            return why(spent);
         }
-        let is_unlimited = self.limits.depth.is_none() && self.limits.nodes.is_none();
-        is_unlimited && is_proven && self.iteration > 8
+        let ends = self.limits.is_unlimited() && !self.limits.waits;
+        (ends && is_proven && self.iteration > 8).then_some(Ending::Mate)
     }
 
-    fn report_iteration(&mut self, depth: i32) {
+    /// Says what the best lines are.
+    fn report_lines(&mut self, depth: i32) {
+        let found = self.root.lines.iter().filter(|line| !line.pv.is_empty());
+        let lines = found.map(|line| self.root.line(line)).collect();
+        self.report_iteration(depth, lines);
+    }
+
+    /// Says that the best line failed: only when the search has taken long, for it is being searched again.
+    fn report_failure(&mut self, depth: i32, worth: Score, bound: Bound) {
+        let is_slow = self.signals.started().elapsed() >= SLOW;
+        let line = &self.root.lines[0];
+        if is_slow && self.root.current == 0 && !line.pv.is_empty() {
+            let line = self.root.line(&RootLine { worth, bound, pv: line.pv.clone() });
+            self.report_iteration(depth, vec![line]);
+        }
+    }
+
+    fn report_iteration(&mut self, depth: i32, lines: Vec<Line>) {
         (self.report)(Report::Iteration(Iteration {
             depth: depth as u32,
             selective_depth: self.selective_depth as u32,
-            score: self.root.score,
-            bound: Bound::Exact,
-            pv: self.root.pv.clone(),
+            lines,
             nodes: self.nodes,
             elapsed: self.signals.started().elapsed(),
             hashfull: self.table.hashfull(),
@@ -180,14 +233,15 @@ impl Worker<'_> {
     }
 
     /// Sleeps where an answer would come too early: pondering before the ponder hit, unlimited without a proven mate.
-    fn wait_for_release(&self) {
+    fn wait_for_release(&mut self) {
+        (self.report)(Report::Waiting);
+        let best = &self.root.lines[0];
         if self.limits.ponder {
             self.signals.wait(true);
-        } else if self.limits.clock.is_none() && self.limits.depth.is_none() && self.limits.nodes.is_none() {
-            let is_over = self.root.pv.is_empty() || is_mate(self.root.score);
-            if !is_over {
-                self.signals.wait(false);
-            }
+        }
+        let is_over = best.pv.is_empty() || is_mate(best.worth);
+        if self.limits.waits || self.limits.is_unlimited() && !self.limits.ponder && !is_over {
+            self.signals.wait(false);
         }
     }
 }

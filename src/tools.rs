@@ -2,10 +2,12 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | [`mod@analyse`] | the best lines of many positions |
 //! | [`mod@bench`] | searches fixed positions: speed, and the signature of the search |
 //! | [`perft`] | counts the leaves of the tree of legal moves |
 //! | [`suite`] | checks perft against files of known counts |
 
+pub mod analyse;
 pub mod bench;
 pub mod perft;
 pub mod suite;

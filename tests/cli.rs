@@ -96,3 +96,65 @@ fn a_closed_output_is_no_error() {
         assert!(status.success(), "{arguments:?}: {status}");
     }
 }
+
+/// Standard output of an analysis, and its exit status.
+fn analyse(arguments: &[&str]) -> (String, i32) {
+    let (code, out, _) = chuhe(&[&["analyse"], arguments].concat());
+    (out, code)
+}
+
+const MATE: &str = "4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1";
+const MATED: &str = "3k5/9/9/9/9/9/9/9/r8/r3K4 w - - 0 1";
+
+#[test]
+fn positions_are_analysed_for_people() {
+    let (text, status) = analyse(&["--depth", "5", MATE, MATED]);
+    assert_eq!(status, 0);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], format!("1  {MATE}"));
+    assert!(lines[1].contains("score") && lines[1].ends_with("line"));
+    assert!(lines[2].trim_start().starts_with("#1 ") && lines[2].ends_with("  e7g8"), "{text}");
+    assert_eq!(lines[3..], [format!("2  {MATED}").as_str(), "   no legal move"]);
+    let (text, _) = analyse(&["--depth", "4", "--multipv", "3", chuhe::position::START_FEN]);
+    assert_eq!(text.lines().count(), 5, "{text}");
+}
+
+#[test]
+fn positions_are_analysed_for_scripts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions.fen");
+    let start = chuhe::position::START_FEN;
+    std::fs::write(&file, format!("# a comment\n\n{MATE}\r\n{start}\nnonsense\n{MATED}\n")).unwrap();
+    let file = file.to_str().unwrap();
+    for threads in ["1", "3"] {
+        let (text, status) = analyse(&["--nodes", "3000", "--json", "--threads", threads, "--multipv", "2", file]);
+        assert_eq!(status, 1, "one line was refused");
+        let found: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let fens: Vec<&str> = found.iter().map(|one| one["fen"].as_str().unwrap()).collect();
+        assert_eq!(fens, [MATE, start, MATED], "in order");
+        assert_eq!(found[0]["lines"][0]["mate"], 1);
+        assert_eq!(found[0]["lines"][0]["pv"][0], "e7g8");
+        assert_eq!(found[1]["lines"].as_array().unwrap().len(), 2);
+        assert!(found[1]["lines"][0]["cp"].is_i64() && found[1]["nodes"].as_u64().unwrap() <= 3000);
+        assert!(found[2]["depth"].is_null() && found[2]["lines"].as_array().unwrap().is_empty());
+        assert_eq!(found[1]["source"], format!("{file}:4"));
+    }
+    assert_eq!(analyse(&["--depth", "1", "no such file"]).1, 2);
+    assert_eq!(analyse(&[]).1, 2);
+}
+
+#[test]
+fn what_is_said_can_be_logged() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log.txt");
+    let mut client = common::Client::start_with(&["--log-file", file.to_str().unwrap()]);
+    client.send_bytes(b"isready\r\ngo depth 1\nna\xefve\nquit\n");
+    let finished = client.finish();
+    assert_eq!(finished.errors, "");
+    let log = std::fs::read_to_string(&file).unwrap();
+    for said in ["< isready\n", "> readyok\n", "< go depth 1\n", "> bestmove ", "< na\u{fffd}ve\n", "> bye\n"] {
+        assert!(log.contains(said), "{said:?} in {log}");
+    }
+    assert!(log.lines().all(|line| line.starts_with("[20") && line.contains("T")), "with times: {log}");
+    assert_eq!(chuhe(&["--log-file", "/no/such/folder/log"]).0, 2);
+}

@@ -58,11 +58,12 @@ fn lines_are_legal_and_begin_with_the_move_played() {
         for report in reports {
             let Report::Iteration(iteration) = report else { continue };
             let mut position = Position::from_fen(fen).unwrap();
-            for &mv in &iteration.pv {
-                assert!(position.is_legal(mv), "{mv} of {:?} in {fen}", iteration.pv);
+            let [best] = &iteration.lines[..] else { panic!("one line is asked for") };
+            for &mv in &best.pv {
+                assert!(position.is_legal(mv), "{mv} of {:?} in {fen}", best.pv);
                 position.make(mv, &mut ());
             }
-            last = Some(iteration);
+            last = Some(best.clone());
         }
         let last = last.unwrap();
         assert_eq!(last.pv.first().copied(), outcome.best);

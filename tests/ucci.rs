@@ -1,4 +1,4 @@
-//! UCCI through the real binary: states, searches, positions, options.
+//! UCCI through the real binary: what the conversations in `tests/conversations` cannot say.
 
 mod common;
 
@@ -9,8 +9,6 @@ use std::time::{Duration, Instant};
 
 /// A rook ending in which Red has two dozen moves.
 const ENDING: &str = "4k4/9/9/9/r8/9/8R/9/9/3K5 w - - 0 1";
-/// Red is mated.
-const MATED: &str = "3k5/9/9/9/9/9/9/9/r8/r3K4 w - - 0 1";
 
 /// The move of a `bestmove` line: exactly the four characters after the word.
 fn best_move(line: &str) -> Move {
@@ -25,25 +23,6 @@ fn answers(lines: &[String]) -> usize {
 }
 
 // ── States ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-#[test]
-fn ucci_is_answered_with_who_it_is_and_its_options() {
-    let mut client = Client::start();
-    client.send("ucci");
-    let lines = client.until("ucciok");
-    for word in ["name", "version", "copyright", "author", "user"] {
-        let prefix = format!("id {word} ");
-        assert_eq!(lines.iter().filter(|line| line.starts_with(&prefix)).count(), 1, "{word}");
-    }
-    assert!(lines[0].starts_with("id name ChuHe"));
-    assert!(lines.contains(&"option usemillisec type check default true".to_string()));
-    assert!(lines.contains(&"option hashsize type spin min 0 max 32768 default 0".to_string()));
-    assert!(lines.contains(&"option newgame type button".to_string()));
-    client.send("quit");
-    let finished = client.finish();
-    assert_eq!(finished.lines, ["bye"]);
-    assert!(finished.status.success());
-}
 
 #[test]
 fn the_greeting_takes_less_than_twenty_milliseconds() {
@@ -72,41 +51,6 @@ fn nobody_has_to_greet_first() {
     let lines = script("position startpos moves h2e2\nfen\ngo depth 3\n");
     assert_eq!(with_word(&lines, "bestmove").len(), 1);
     assert!(lines[0].ends_with(" b - - 1 1"), "{}", lines[0]);
-}
-
-#[test]
-fn idle_words_are_answered() {
-    let mut client = Client::start();
-    assert_eq!(client.ask("stop"), ["nobestmove"]);
-    assert_eq!(client.ask("ponderhit"), [""; 0]);
-    assert_eq!(client.ask("setoption newgame\nsetoption clearhash"), [""; 0]);
-    client.send("isready\nisready\nquit");
-    assert_eq!(client.finish().lines, ["readyok", "readyok", "bye"]);
-}
-
-#[test]
-fn words_are_answered_at_once_while_thinking() {
-    let mut client = Client::start();
-    client.send("position startpos\ngo infinite\nisready");
-    client.expect("readyok");
-    client.send("probe startpos\nisready");
-    assert_eq!(with_word(&client.until("readyok"), "pophash").len(), 1);
-    client.send("stop");
-    assert_eq!(answers(&client.until("bestmove")), 1);
-    // Now it is idle again.
-    assert_eq!(client.ask("stop"), ["nobestmove"]);
-}
-
-#[test]
-fn other_commands_wait_while_thinking() {
-    let mut client = Client::start();
-    client.send("go infinite");
-    client.send(&format!("position fen {ENDING}\nfen\nsetoption hashsize 2\nisready"));
-    let before = client.until("readyok");
-    assert!(!before.contains(&ENDING.to_string()), "a position set up under a running search");
-    client.send("stop");
-    client.expect("bestmove");
-    assert_eq!(client.line(), ENDING);
 }
 
 #[test]
@@ -157,15 +101,6 @@ fn every_position_of_a_file_is_analysed() {
             assert!(after.is_legal(best_move(pair[0])) && ending.is_legal(best_move(pair[1])));
         }
     }
-}
-
-#[test]
-fn nothing_is_read_while_thinking_in_a_batch() {
-    let lines = script("setoption batch on\ngo depth 3\nstop\nsetoption batch off\n");
-    let words: Vec<&str> = lines.iter().map(|line| &line[..8]).filter(|word| !word.starts_with("info")).collect();
-    assert_eq!(words, ["bestmove", "nobestmo"], "the stop came when the search was done");
-    // What only a word can end is not waited for.
-    assert_eq!(answers(&script("setoption batch on\ngo infinite\nstop\ngo ponder time 1\nponderhit\n")), 2);
 }
 
 #[test]
@@ -318,27 +253,6 @@ fn go_takes_what_clients_send() {
 }
 
 #[test]
-fn depth_zero_is_the_static_evaluation() {
-    let mut client = Client::start();
-    client.send("go depth 0");
-    let lines = client.until("nobestmove");
-    assert_eq!(lines.len(), 2);
-    lines[0].strip_prefix("info depth 0 score ").unwrap().parse::<i32>().unwrap();
-    assert_eq!(lines[1], "nobestmove");
-    client.send("go depth -3");
-    assert_eq!(answers(&client.until("nobestmove")), 1);
-}
-
-#[test]
-fn who_has_no_move_says_so() {
-    let mut client = Client::start();
-    for go in ["go depth 5", "go time 1000"] {
-        client.send(&format!("position fen {MATED}\n{go}"));
-        assert_eq!(client.until("nobestmove").pop().unwrap(), "nobestmove");
-    }
-}
-
-#[test]
 fn banned_moves_are_not_played_while_there_is_another() {
     let position = Position::from_fen(ENDING).unwrap();
     let legal: Vec<Move> = position.legal_moves().iter().collect();
@@ -369,24 +283,6 @@ fn a_new_position_lifts_the_bans() {
     assert_ne!(client.expect("bestmove"), best);
     client.send(&format!("setoption newgame\nposition fen {ENDING}\ngo depth 2"));
     assert_eq!(client.expect("bestmove"), best);
-}
-
-#[test]
-fn probe_looks_into_the_table_and_changes_nothing() {
-    let mut client = Client::start();
-    client.send("go depth 4");
-    client.expect("bestmove");
-    client.send(&format!("position fen {ENDING}"));
-    let lines = client.ask("probe startpos");
-    assert!(lines[0].starts_with("pophash bestmove ") && lines[0].contains(" depth "), "{lines:?}");
-    assert!(Position::start().is_legal(lines[0][17..21].parse().unwrap()));
-    assert_eq!(client.ask("probe fen 3k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1"), ["pophash"]);
-    assert_eq!(
-        client.ask("probe startpos moves h2e2 h2e2"),
-        ["info message probe: move 2 (h2e2) is illegal", "pophash"]
-    );
-    assert_eq!(client.ask("probe fen what")[1], "pophash");
-    assert_eq!(client.ask("fen"), [ENDING]);
 }
 
 // ── Positions ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -436,16 +332,6 @@ fn refused_positions_leave_the_last_one() {
     }
 }
 
-#[test]
-fn moves_before_a_bad_one_stand() {
-    let mut client = Client::start();
-    let lines = client.ask("position startpos moves h2e2 h9g7 e2e9 b0c2\nfen");
-    assert_eq!(messages(&lines), ["move 3 (e2e9) is illegal"]);
-    assert!(lines[1].ends_with(" w - - 2 2"), "{lines:?}");
-    let lines = client.ask("position startpos moves 0000\nfen");
-    assert_eq!(messages(&lines), ["move 1 (\"0000\") is not a move"]);
-}
-
 // ── Lines ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 #[test]
@@ -469,135 +355,4 @@ fn long_lines_are_read() {
         let lines = client.ask(&"x".repeat(length));
         assert!(lines.len() == 1 && lines[0].starts_with("info message ") && lines[0].len() < 200, "{lines:?}");
     }
-}
-
-#[test]
-fn noise_does_no_harm() {
-    use rand::rngs::StdRng;
-    use rand::{RngExt, SeedableRng};
-    const WORDS: [&str; 40] = [
-        "ucci",
-        "isready",
-        "setoption",
-        "position",
-        "fen",
-        "startpos",
-        "moves",
-        "banmoves",
-        "go",
-        "depth",
-        "infinite",
-        "time",
-        "increment",
-        "movestogo",
-        "nodes",
-        "ponder",
-        "draw",
-        "stop",
-        "ponderhit",
-        "probe",
-        "undo",
-        "do",
-        "d",
-        "eval",
-        "help",
-        "h2e2",
-        "h9g7",
-        "a0a1",
-        "-1",
-        "0",
-        "3",
-        "99999999999999999999",
-        "hashsize",
-        "batch",
-        "true",
-        "moveoverhead",
-        "4k4/9/9/9/r8/9/8R/9/9/3K5",
-        "9/9",
-        "w",
-        "- -",
-    ];
-    for seed in 0..8 {
-        let mut random = StdRng::seed_from_u64(seed);
-        let mut noise = Vec::new();
-        for _ in 0..300 {
-            match random.random_range(0..3) {
-                0 => noise.extend((0..random.random_range(0..80)).map(|_| random.random::<u8>())),
-                1 => {
-                    for _ in 0..random.random_range(1..9) {
-                        let mut word = WORDS[random.random_range(0..WORDS.len())].as_bytes().to_vec();
-                        if random.random_range(0..20) == 0 {
-                            let at = random.random_range(0..word.len());
-                            word[at] = random.random();
-                        }
-                        noise.extend_from_slice(&word);
-                        noise.push(b' ');
-                    }
-                }
-                _ => noise.extend_from_slice(b"stop"),
-            }
-            noise.push(b'\n');
-        }
-        let mut client = Client::start();
-        client.send_bytes(&noise);
-        // Whatever it was, a batch or a search: it can be ended, and the engine is still well.
-        client.send("stop\nsetoption batch off\nstop\nposition startpos\nfen\nquit");
-        let finished = client.finish();
-        assert!(finished.status.success(), "seed {seed}: {finished:?}");
-        assert_eq!(finished.lines.last().unwrap(), "bye", "seed {seed}");
-        assert_eq!(finished.errors, "");
-        assert!(finished.lines.iter().all(|line| line.len() < 1_000 && !line.contains('\r')), "seed {seed}");
-    }
-}
-
-// ── Options ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/// The limits that the engine makes of a `go`, from what it says to those who debug.
-fn limits(client: &mut Client, go: &str) -> String {
-    client.send(go);
-    client.send("isready\nstop");
-    let lines = client.until("bestmove");
-    client.ask("");
-    let found = messages(&lines).into_iter().find(|message| message.starts_with("understood Limits"));
-    found.unwrap_or_else(|| panic!("{lines:?}")).to_string()
-}
-
-#[test]
-fn times_are_milliseconds_or_seconds() {
-    let mut client = Client::start();
-    client.send("setoption debug on");
-    assert!(limits(&mut client, "go time 100 increment 50").contains("time: 100ms, increment: 50ms"));
-    client.send("setoption usemillisec false");
-    assert!(limits(&mut client, "go time 100 increment 50").contains("time: 100s, increment: 50s"));
-    client.send("setoption usemillisec on");
-    assert!(limits(&mut client, "go time 100 increment 50").contains("time: 100ms, increment: 50ms"));
-}
-
-#[test]
-fn options_are_clamped_kept_or_ignored() {
-    let mut client = Client::start();
-    assert_eq!(client.ask("setoption style risky\nsetoption usebook true\nsetoption promotion false"), [""; 0]);
-    let lines = client.ask("setoption batch perhaps\nsetoption hashsize many\nsetoption\nsetoption moveoverhead");
-    assert_eq!(messages(&lines).len(), 4, "{lines:?}");
-    client.send("setoption debug true");
-    assert!(client.ask("setoption style risky").iter().any(|line| line.contains("there is no option \"style\"")));
-    assert!(limits(&mut client, "go depth 1").contains("overhead: 30ms"));
-    for (value, effect) in [("123", "123ms"), ("-7", "0ns"), ("99999999999999999999", "10s"), ("x", "10s")] {
-        client.send(&format!("setoption moveoverhead {value}"));
-        assert!(limits(&mut client, "go depth 1").contains(&format!("overhead: {effect}")), "{value}");
-    }
-    client.send("setoption ponder on");
-    assert!(limits(&mut client, "go depth 1").contains("client_ponders: true"));
-}
-
-#[test]
-fn the_hash_table_can_be_resized_and_cleared() {
-    let mut client = Client::start();
-    for clearing in ["setoption clearhash", "setoption newgame", "setoption hashsize 2"] {
-        client.send("setoption hashsize 1\nposition startpos\ngo depth 4");
-        client.expect("bestmove");
-        assert_ne!(client.ask("probe startpos"), ["pophash"]);
-        assert_eq!(client.ask(&format!("{clearing}\nprobe startpos")), ["pophash"], "{clearing}");
-    }
-    assert_eq!(client.ask("setoption hashsize -1\nsetoption hashsize 0"), [""; 0]);
 }

@@ -6,9 +6,11 @@
 //! - **Resign** when the last four searches of this game all found the game lost, by six minor pieces or a mate, each
 //!   having looked deep enough to know, and the opponent still has men to win with and is making progress (a capture
 //!   in the last forty plies: otherwise the move limit may yet save the game).
-//! - **Accept** a draw when nothing was captured for forty plies and the position is level or a trifle worse, or when
-//!   it is worse by half a minor piece or more.
+//! - **Accept** a draw when nothing was captured for forty plies and the position is no better than level, or when it
+//!   is worse by half a minor piece or more.
 //! - **Offer** one when nothing was captured for sixty plies and the last eight searches all found the position level.
+//!
+//! What is level, and what worse, is measured by what a draw is worth to the player's style.
 //!
 //! A client names no game, so its searches are strung together here: a search belongs to the same game as the last one
 //! if its position comes from that one by the move answered and one legal reply.
@@ -35,8 +37,6 @@ const LEAST_DEPTH: u32 = 6;
 const STALLED: u32 = 40;
 /// Worse than the opponent for certain: a draw is welcome.
 const WORSE: Score = -200;
-/// A trifle: a draw offered in a stalled game is accepted down to this and up to level.
-const TRIFLE: Score = -20;
 /// Plies without a capture after which a level position is dead.
 const DEAD: u32 = 60;
 /// Level, to either side: twice what the right to move is worth, for scores swing by that with the depth.
@@ -48,7 +48,15 @@ const OFFER_AFTER: usize = 8;
 #[derive(Clone, Copy, Debug)]
 struct Finding {
     score: Score,
+    draw: Score,
     depth: u32,
+}
+
+impl Finding {
+    /// Whether neither side is better, and a draw is no loss.
+    fn is_level(&self) -> bool {
+        self.score.abs() <= LEVEL + self.draw.abs() && self.score - self.draw <= LEVEL
+    }
 }
 
 /// What a decision rests on besides the game's past.
@@ -60,7 +68,9 @@ pub struct Found {
     pub score: Score,
     /// Plies completed.
     pub depth: u32,
-    /// Whether the opponent offers a draw.
+    /// What a draw would be worth.
+    pub draw: Score,
+    /// Whether the opponent offers one.
     pub draw_offered: bool,
 }
 
@@ -83,7 +93,7 @@ impl Manners {
         if !self.expected.as_ref().is_some_and(|expected| is_reply(expected, position)) {
             self.findings.clear();
         }
-        self.findings.push(Finding { score: found.score, depth: found.depth });
+        self.findings.push(Finding { score: found.score, draw: found.draw, depth: found.depth });
         let mut after = position.clone();
         after.make(found.mv, &mut ());
         self.expected = Some(after);
@@ -112,7 +122,7 @@ impl Manners {
 
     fn is_dead(&self, position: &Position) -> bool {
         position.quiet_plies() >= DEAD
-            && self.last_all(OFFER_AFTER, |finding| finding.score.abs() <= LEVEL && finding.depth >= LEAST_DEPTH)
+            && self.last_all(OFFER_AFTER, |finding| finding.is_level() && finding.depth >= LEAST_DEPTH)
     }
 }
 
@@ -129,8 +139,9 @@ fn is_reply(position: &Position, next: &Position) -> bool {
 
 /// Whether to accept a draw after `quiet_plies` plies without a capture.
 fn accepts(quiet_plies: u32, found: Found) -> bool {
-    let is_stalled = quiet_plies >= STALLED && (TRIFLE..=LEVEL).contains(&found.score);
-    found.depth >= LEAST_DEPTH && (is_stalled || found.score <= WORSE)
+    let better = found.score - found.draw;
+    let is_stalled = quiet_plies >= STALLED && better <= LEVEL;
+    found.depth >= LEAST_DEPTH && (is_stalled || better <= WORSE)
 }
 
 #[cfg(test)]
@@ -143,12 +154,23 @@ mod tests {
 
     /// A game in which Red's searches find these scores, the kings moving to and fro; what was said each time.
     fn game(quiet_plies: u32, depth: u32, scores: &[Score], draw_offered: bool) -> Vec<Option<Courtesy>> {
+        styled_game(0, quiet_plies, depth, scores, draw_offered)
+    }
+
+    /// The same when a draw is worth `draw`.
+    fn styled_game(
+        draw: Score,
+        quiet_plies: u32,
+        depth: u32,
+        scores: &[Score],
+        draw_offered: bool,
+    ) -> Vec<Option<Courtesy>> {
         let mut position = Position::from_fen(&format!("{ENDING}{quiet_plies} 1")).unwrap();
         let mut manners = Manners::default();
         let mut said = Vec::new();
         for (index, &score) in scores.iter().enumerate() {
             let [mine, theirs] = [["d0d1", "e9e8"], ["d1d0", "e8e9"]][index % 2].map(|text| text.parse().unwrap());
-            said.push(manners.decide(&position, Found { mv: mine, score, depth, draw_offered }));
+            said.push(manners.decide(&position, Found { mv: mine, score, depth, draw, draw_offered }));
             position.make(mine, &mut ());
             position.make(theirs, &mut ());
         }
@@ -168,7 +190,7 @@ mod tests {
     #[test]
     fn searches_of_another_game_do_not_count() {
         let position = Position::from_fen(&format!("{ENDING}0 1")).unwrap();
-        let found = Found { mv: "d0d1".parse().unwrap(), score: -9000, depth: 20, draw_offered: false };
+        let found = Found { mv: "d0d1".parse().unwrap(), score: -9000, depth: 20, draw: 0, draw_offered: false };
         let mut manners = Manners::default();
         for _ in 0..10 {
             assert_eq!(manners.decide(&position, found), None, "the same position again is no reply to the move");
@@ -181,7 +203,7 @@ mod tests {
         let mut manners = Manners::default();
         let mut said = Vec::new();
         for [mine, theirs] in [["d0d1", "e9e8"], ["d1d0", "e8e9"], ["d0d1", "e9e8"], ["d1d0", "e8e9"]] {
-            let found = Found { mv: mine.parse().unwrap(), score: -9000, depth: 20, draw_offered: false };
+            let found = Found { mv: mine.parse().unwrap(), score: -9000, depth: 20, draw: 0, draw_offered: false };
             said.push(manners.decide(&position, found));
             position.make(mine.parse().unwrap(), &mut ());
             position.make(theirs.parse().unwrap(), &mut ());
@@ -194,7 +216,7 @@ mod tests {
     fn accepts_a_draw_when_stalled_or_worse() {
         let draw = Some(Courtesy::Draw);
         assert_eq!(game(0, 10, &[0, -199, -200, 50], true), [None, None, draw, None]);
-        assert_eq!(game(40, 10, &[0, -20, -21, 24, 25, 300], true), [draw, draw, None, draw, None, None]);
+        assert_eq!(game(40, 10, &[0, -20, -199, 24, 25, 300], true), [draw, draw, draw, draw, None, None]);
         assert_eq!(game(0, 10, &[-5000; 5], true), [draw; 5], "a draw is better than to resign");
         assert_eq!(game(40, 5, &[0, -500], true), [None, None], "too shallow to know");
     }
@@ -207,5 +229,16 @@ mod tests {
         assert_eq!(game(60, 10, &[0, 24, -24, 3, 0, 0, 0, 0, 0], false), expected);
         assert_eq!(game(60, 10, &[0, 25, -10, 3, 0, 0, 0, 0], false), [None; 8]);
         assert_eq!(game(40, 10, &[0; 8], false), [None; 8]);
+    }
+
+    #[test]
+    fn what_is_level_depends_on_the_style() {
+        let draw = Some(Courtesy::Draw);
+        let (solid, risky) = (48, -48);
+        assert_eq!(styled_game(solid, 40, 10, &[0, 48, 72, 73], true), [draw, draw, draw, None]);
+        assert_eq!(styled_game(risky, 40, 10, &[0, -20, -24, -48], true), [None, None, draw, draw]);
+        assert_eq!(styled_game(solid, 60, 10, &[0; 8], false)[7], draw);
+        assert_eq!(styled_game(risky, 60, 10, &[0; 8], false)[7], None);
+        assert_eq!(styled_game(risky, 60, 10, &[-48; 8], false)[7], draw);
     }
 }

@@ -2,11 +2,22 @@
 
 use super::options::Options;
 use crate::search::limits::{Clock, Limits};
-use crate::types::{MAX_PLY, Move};
+use crate::types::{Color, MAX_PLY};
 use std::time::Duration;
 
 /// Longest time taken seriously, three years: anything can still be added to it without overflow.
 const MOST_MILLISECONDS: u64 = 100_000_000_000;
+
+/// A player's clock as a client gives it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Time left.
+    pub time: Option<u64>,
+    /// Added after each move.
+    pub increment: Option<u64>,
+    /// Moves to be made in the time left.
+    pub moves_to_go: Option<u64>,
+}
 
 /// A `go` as it was read. Nothing set: search until stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,18 +26,26 @@ pub struct Go {
     pub depth: Option<u64>,
     /// Most nodes.
     pub nodes: Option<u64>,
-    /// Time left, in milliseconds or seconds as the options say.
-    pub time: Option<u64>,
-    /// Added after each move, in the same unit.
-    pub increment: Option<u64>,
-    /// Moves to be made in the time left.
-    pub moves_to_go: Option<u64>,
+    /// A mate in so many moves is looked for, and nothing else.
+    pub mate: Option<u64>,
+    /// Milliseconds for this move.
+    pub move_time: Option<u64>,
+    /// UCCI's clock: that of the side to move, in milliseconds or seconds as the options say.
+    pub own: Times,
+    /// The opponent's clock. Nothing depends on it yet.
+    pub opponent: Times,
+    /// UCI's clocks: Red's and Black's, in milliseconds. Moves to go are in `own`, as they are the same for both.
+    pub sides: [Times; 2],
     /// Whether the clock is to be ignored.
     pub infinite: bool,
+    /// Whether a search without bounds goes on for ever, even after it has proven a mate.
+    pub waits: bool,
     /// Whether the opponent is still to make the last move of the position.
     pub ponder: bool,
     /// Whether the opponent offers a draw.
     pub draw: bool,
+    /// The only moves to be searched at the root; empty: all.
+    pub search_moves: Vec<String>,
     /// Words that mean nothing.
     pub unknown: Vec<String>,
 }
@@ -34,78 +53,123 @@ pub struct Go {
 impl Go {
     /// Whether the search ends by itself once it is not pondering.
     pub fn is_bounded(&self) -> bool {
-        self.depth.is_some() || self.nodes.is_some() || self.clocked()
+        self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mate.is_some()
+            || !self.infinite && (self.move_time.is_some() || self.has_clock())
     }
 
-    fn clocked(&self) -> bool {
-        self.time.is_some() && !self.infinite
+    fn has_clock(&self) -> bool {
+        self.own.time.is_some() || self.sides.iter().any(|times| times.time.is_some())
     }
 
-    /// The bounds it sets. A time with neither increment nor number of moves is for one move.
-    pub fn limits(&self, options: &Options, banned: &[Move]) -> Limits {
-        let unit = if options.use_milliseconds { 1 } else { 1000 };
-        let duration = |count: u64| Duration::from_millis(count.saturating_mul(unit).min(MOST_MILLISECONDS));
-        let clock = self.time.filter(|_| self.clocked()).map(|time| Clock {
-            time: duration(time),
-            increment: self.increment.map_or(Duration::ZERO, duration),
-            moves_to_go: match self.moves_to_go.filter(|&moves| moves > 0) {
-                Some(moves) => Some(moves.min(u32::MAX as u64) as u32),
-                None => self.increment.is_none().then_some(1),
-            },
-        });
+    /// The bounds it sets for `side`, leaving out what depends on the position.
+    pub fn limits(&self, options: &Options, side: Color) -> Limits {
+        let clock = self.clock(options, side).filter(|_| !self.infinite);
+        // A mate in N moves is N moves and N-1 replies deep.
+        let mate_depth = self.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1).max(1));
+        let depth = [self.depth, mate_depth].into_iter().flatten().min();
         Limits {
-            depth: self.depth.map(|depth| depth.min(MAX_PLY as u64) as u32),
+            depth: depth.map(|depth| depth.min(MAX_PLY as u64) as u32),
             nodes: self.nodes,
             clock,
+            move_time: self.move_time.filter(|_| !self.infinite).map(milliseconds),
+            mate: self.mate.map(|moves| moves.min(MAX_PLY as u64) as u32),
+            waits: self.waits && !self.is_bounded(),
             ponder: self.ponder,
-            banned: banned.to_vec(),
             overhead: options.move_overhead,
             client_ponders: options.ponder,
+            ..Limits::default()
         }
     }
+
+    /// The clock of `side`. A time of UCCI's with neither increment nor number of moves is for one move.
+    fn clock(&self, options: &Options, side: Color) -> Option<Clock> {
+        let moves_to_go =
+            self.own.moves_to_go.filter(|&moves| moves > 0).map(|moves| moves.min(u32::MAX as u64) as u32);
+        // A client that gives one side's clock only is likelier to have mixed the sides up than to mean no clock.
+        let sides = [self.sides[side.index()], self.sides[side.other().index()]];
+        if let Some((time, times)) = sides.into_iter().find_map(|times| Some((times.time?, times))) {
+            let increment = times.increment.map_or(Duration::ZERO, milliseconds);
+            return Some(Clock { time: milliseconds(time), increment, moves_to_go });
+        }
+        let unit = if options.use_milliseconds { 1 } else { 1000 };
+        let duration = |count: u64| milliseconds(count.saturating_mul(unit));
+        self.own.time.map(|time| Clock {
+            time: duration(time),
+            increment: self.own.increment.map_or(Duration::ZERO, duration),
+            moves_to_go: moves_to_go.or_else(|| self.own.increment.is_none().then_some(1)),
+        })
+    }
+}
+
+fn milliseconds(count: u64) -> Duration {
+    Duration::from_millis(count.min(MOST_MILLISECONDS))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn clock(go: Go, milliseconds: bool) -> Option<Clock> {
-        go.limits(&Options { use_milliseconds: milliseconds, ..Options::default() }, &[]).clock
+    fn limits(go: Go, use_milliseconds: bool) -> Limits {
+        go.limits(&Options { use_milliseconds, ..Options::default() }, Color::Red)
+    }
+
+    fn ucci(time: u64, increment: Option<u64>, moves_to_go: Option<u64>) -> Go {
+        Go { own: Times { time: Some(time), increment, moves_to_go }, ..Go::default() }
     }
 
     #[test]
     fn a_time_alone_is_for_one_move() {
-        let go = Go { time: Some(500), ..Go::default() };
         let expected = Clock { time: Duration::from_millis(500), increment: Duration::ZERO, moves_to_go: Some(1) };
-        assert_eq!(clock(go, true), Some(expected));
-        let go = Go { time: Some(500), increment: Some(0), ..Go::default() };
-        assert_eq!(clock(go.clone(), true), Some(Clock { moves_to_go: None, ..expected }));
-        assert_eq!(clock(go, false).unwrap().time, Duration::from_secs(500));
+        assert_eq!(limits(ucci(500, None, None), true).clock, Some(expected));
+        let go = ucci(500, Some(0), None);
+        assert_eq!(limits(go.clone(), true).clock, Some(Clock { moves_to_go: None, ..expected }));
+        assert_eq!(limits(go, false).clock.unwrap().time, Duration::from_secs(500));
+    }
+
+    #[test]
+    fn each_side_has_its_clock() {
+        let side = |time| Times { time: Some(time), increment: Some(time / 10), moves_to_go: None };
+        let own = Times { moves_to_go: Some(9), ..Times::default() };
+        let go = Go { sides: [side(1000), side(2000)], own, ..Go::default() };
+        for use_milliseconds in [true, false] {
+            let options = Options { use_milliseconds, ..Options::default() };
+            for (side, time) in [(Color::Red, 1000), (Color::Black, 2000)] {
+                let clock = go.limits(&options, side).clock.unwrap();
+                assert_eq!(clock.time, Duration::from_millis(time));
+                assert_eq!(clock.increment, Duration::from_millis(time / 10));
+                assert_eq!(clock.moves_to_go, Some(9));
+            }
+        }
+        let only_red =
+            Go { sides: [Times { time: Some(1000), ..Times::default() }, Times::default()], ..Go::default() };
+        let clock = only_red.limits(&Options::default(), Color::Black).clock.unwrap();
+        assert_eq!((clock.time.as_millis(), clock.moves_to_go), (1000, None), "for the rest of the game");
     }
 
     #[test]
     fn absurd_numbers_saturate() {
-        let go = Go {
-            depth: Some(u64::MAX),
-            time: Some(u64::MAX),
-            increment: Some(u64::MAX),
-            moves_to_go: Some(u64::MAX),
-            ..Go::default()
-        };
-        for milliseconds in [true, false] {
-            let clock = clock(go.clone(), milliseconds).unwrap();
+        let most = Some(u64::MAX);
+        let go = Go { depth: most, mate: most, move_time: most, ..ucci(u64::MAX, most, most) };
+        for use_milliseconds in [true, false] {
+            let limits = limits(go.clone(), use_milliseconds);
+            let clock = limits.clock.unwrap();
             assert_eq!(clock.time, Duration::from_millis(MOST_MILLISECONDS));
             assert_eq!(clock.moves_to_go, Some(u32::MAX));
+            assert_eq!((limits.depth, limits.mate), (Some(MAX_PLY as u32), Some(MAX_PLY as u32)));
         }
-        assert_eq!(go.limits(&Options::default(), &[]).depth, Some(MAX_PLY as u32));
+        assert_eq!(limits(Go { mate: Some(0), ..Go::default() }, true).depth, Some(1));
     }
 
     #[test]
     fn infinite_ignores_the_clock_only() {
-        let go = Go { time: Some(5), infinite: true, ..Go::default() };
+        let go = Go { infinite: true, ..ucci(5, None, None) };
         assert!(!go.is_bounded());
-        assert_eq!(clock(go, true), None);
+        assert_eq!(limits(go, true).clock, None);
         assert!(Go { depth: Some(5), infinite: true, ..Go::default() }.is_bounded());
         assert!(!Go::default().is_bounded());
+        let waits = |depth| limits(Go { depth, waits: true, infinite: true, ..Go::default() }, true).waits;
+        assert!(waits(None) && !waits(Some(3)));
     }
 }

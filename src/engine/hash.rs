@@ -3,8 +3,11 @@
 use crate::search::transposition::Table;
 use thiserror::Error;
 
-/// Size when the client leaves the choice to the engine, in megabytes.
-pub const CHOSEN_MEGABYTES: usize = 64;
+/// Size when the client leaves the choice to the engine, in megabytes: an eighth of the memory there is to spare, within
+/// what is neither too small to play well nor so large that starting and clearing it take noticeably long.
+pub fn chosen_megabytes() -> usize {
+    available_megabytes().map_or(64, |available| (available / 8).clamp(16, 256))
+}
 
 /// The machine has not the memory for a hash table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -16,10 +19,12 @@ pub struct HashError {
     pub kept: usize,
 }
 
-/// An empty table of `megabytes`, or `None` when the machine has not that much to spare.
-pub fn allocate(megabytes: usize) -> Option<Table> {
+/// An empty table of `megabytes` to take the place of `old`, or `None` when the machine has not that much to spare.
+pub fn allocate(megabytes: usize, old: &Table) -> Option<Table> {
+    // What the old table has filled will be free. A part that was never touched takes no memory.
+    let freed = old.megabytes() * old.filled() as usize / 1000;
     // Linux grants more memory than there is and kills who uses it, so the allocator's word is not enough.
-    if available_megabytes().is_some_and(|available| megabytes > available) {
+    if available_megabytes().is_some_and(|available| megabytes > available + freed) {
         return None;
     }
     Table::new(megabytes)
@@ -52,6 +57,8 @@ mod tests {
 
     #[test]
     fn what_no_machine_has_is_refused() {
-        assert!(allocate(1 << 30).is_none());
+        let old = Table::new(1).unwrap();
+        assert!(allocate(1 << 30, &old).is_none());
+        assert!(allocate(2, &old).is_some());
     }
 }

@@ -3,6 +3,12 @@
 //! Reading is pure: [`read`] makes a typed [`Setting`] of a name and a value, and whoever needs to know of an option
 //! (the engine, but also the reader of the protocol, which has to know of `batch` before it reads on) looks at that.
 
+use super::UCCI_POINT;
+use crate::eval::Knowledge;
+use crate::search::conduct::Idle;
+use crate::search::pruning::Pruning;
+use crate::types::Score;
+use std::fmt;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -19,12 +25,52 @@ pub enum Setting {
     Ponder(bool),
     /// Size of the hash table in megabytes; 0: the engine chooses.
     HashSize(u32),
+    /// How many best moves are shown.
+    Lines(u32),
     /// Milliseconds kept back from the clock for the way of a move to the client.
     MoveOverhead(u32),
+    /// Scores are shown as chances as well.
+    ShowChances(bool),
+    /// How much of the processor is left to others.
+    Idle(Idle),
+    /// How much the search leaves out.
+    Pruning(Pruning),
+    /// How much is known of positions.
+    Knowledge(Knowledge),
+    /// By how many UCCI points the move played may be worse than the best.
+    Randomness(u32),
+    /// Where chance begins; 0: somewhere else each time.
+    RandomSeed(u32),
+    /// What a draw is worth.
+    Style(Style),
     /// A new game, or an edited position: forget what was learnt.
     NewGame,
     /// Empty the hash table.
     ClearHash,
+    /// The game to be played; there is only one.
+    Variant,
+}
+
+/// What a draw is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// More than a level position.
+    Solid,
+    /// As much.
+    Normal,
+    /// Less: play goes on where there is play.
+    Risky,
+}
+
+impl Style {
+    /// The value of a draw to the engine, in engine units: 12 UCCI points more or less.
+    pub fn draw(self) -> Score {
+        match self {
+            Style::Solid => 12 * UCCI_POINT,
+            Style::Normal => 0,
+            Style::Risky => -12 * UCCI_POINT,
+        }
+    }
 }
 
 /// How an option looks to a client, and how its value becomes a [`Setting`].
@@ -48,6 +94,13 @@ pub enum Kind {
         /// The setting to a value in range.
         set: fn(u32) -> Setting,
     },
+    /// One of some words.
+    Combo {
+        /// The words and what they set.
+        values: &'static [(&'static str, Setting)],
+        /// Its word at the start.
+        default: &'static str,
+    },
     /// Something to be done; it has no value.
     Button {
         /// What is to be done.
@@ -58,34 +111,101 @@ pub enum Kind {
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
-    /// Its UCCI name: a single word in small letters.
-    pub ucci: &'static str,
+    /// Its name in UCCI, a single word in small letters, if UCCI's clients are told of it.
+    pub ucci: Option<&'static str>,
+    /// Its name in UCI, if UCI's clients are told of it.
+    pub uci: Option<&'static str>,
     /// What kind of option it is.
     pub kind: Kind,
 }
 
 /// All options, in the order in which they are announced.
 pub const TABLE: &[Declaration] = &[
-    check("usemillisec", true, Setting::UseMilliseconds),
-    check("batch", false, Setting::Batch),
-    check("debug", false, Setting::Debug),
-    check("ponder", false, Setting::Ponder),
-    spin("hashsize", 0, 0, 32_768, Setting::HashSize),
-    spin("moveoverhead", 30, 0, 10_000, Setting::MoveOverhead),
-    button("newgame", Setting::NewGame),
-    button("clearhash", Setting::ClearHash),
+    row(Some("usemillisec"), None, check(true, Setting::UseMilliseconds)),
+    row(Some("batch"), None, check(false, Setting::Batch)),
+    row(Some("debug"), None, check(false, Setting::Debug)),
+    row(Some("ponder"), Some("Ponder"), check(false, Setting::Ponder)),
+    row(Some("hashsize"), Some("Hash"), spin(0, 0, 32_768, Setting::HashSize)),
+    row(Some("multipv"), Some("MultiPV"), spin(1, 1, 128, Setting::Lines)),
+    row(Some("moveoverhead"), Some("Move Overhead"), spin(30, 0, 10_000, Setting::MoveOverhead)),
+    row(Some("showwdl"), Some("UCI_ShowWDL"), check(false, Setting::ShowChances)),
+    row(Some("idle"), Some("Idle"), Kind::Combo { values: IDLE, default: "none" }),
+    row(Some("pruning"), Some("Pruning"), Kind::Combo { values: PRUNING, default: "large" }),
+    row(Some("knowledge"), Some("Knowledge"), Kind::Combo { values: KNOWLEDGE, default: "large" }),
+    row(Some("randomness"), Some("Randomness"), Kind::Combo { values: RANDOMNESS, default: "none" }),
+    row(Some("randomseed"), Some("Random Seed"), spin(0, 0, u32::MAX, Setting::RandomSeed)),
+    row(Some("style"), Some("Style"), Kind::Combo { values: STYLE, default: "normal" }),
+    row(Some("newgame"), None, Kind::Button { set: Setting::NewGame }),
+    row(Some("clearhash"), Some("Clear Hash"), Kind::Button { set: Setting::ClearHash }),
+    row(None, Some("UCI_Variant"), Kind::Combo { values: &[("xiangqi", Setting::Variant)], default: "xiangqi" }),
 ];
 
-const fn check(ucci: &'static str, default: bool, set: fn(bool) -> Setting) -> Declaration {
-    Declaration { ucci, kind: Kind::Check { default, set } }
+const IDLE: &[(&str, Setting)] = &[
+    ("none", Setting::Idle(Idle::None)),
+    ("small", Setting::Idle(Idle::Small)),
+    ("medium", Setting::Idle(Idle::Medium)),
+    ("large", Setting::Idle(Idle::Large)),
+];
+const PRUNING: &[(&str, Setting)] = &[
+    ("none", Setting::Pruning(Pruning::None)),
+    ("small", Setting::Pruning(Pruning::Small)),
+    ("medium", Setting::Pruning(Pruning::Medium)),
+    ("large", Setting::Pruning(Pruning::Large)),
+];
+const KNOWLEDGE: &[(&str, Setting)] = &[
+    ("none", Setting::Knowledge(Knowledge::None)),
+    ("small", Setting::Knowledge(Knowledge::Small)),
+    ("medium", Setting::Knowledge(Knowledge::Medium)),
+    ("large", Setting::Knowledge(Knowledge::Large)),
+];
+/// The points are ElephantEye's.
+const RANDOMNESS: &[(&str, Setting)] = &[
+    ("none", Setting::Randomness(0)),
+    ("tiny", Setting::Randomness(1)),
+    ("small", Setting::Randomness(3)),
+    ("medium", Setting::Randomness(7)),
+    ("large", Setting::Randomness(15)),
+    ("huge", Setting::Randomness(31)),
+];
+const STYLE: &[(&str, Setting)] = &[
+    ("solid", Setting::Style(Style::Solid)),
+    ("normal", Setting::Style(Style::Normal)),
+    ("risky", Setting::Style(Style::Risky)),
+];
+/// Names that clients of older protocols still use, and today's.
+const OLD_NAMES: &[(&str, &str)] = &[("selectivity", "randomness")];
+
+const fn row(ucci: Option<&'static str>, uci: Option<&'static str>, kind: Kind) -> Declaration {
+    Declaration { ucci, uci, kind }
 }
 
-const fn spin(ucci: &'static str, default: u32, min: u32, max: u32, set: fn(u32) -> Setting) -> Declaration {
-    Declaration { ucci, kind: Kind::Spin { min, max, default, set } }
+const fn check(default: bool, set: fn(bool) -> Setting) -> Kind {
+    Kind::Check { default, set }
 }
 
-const fn button(ucci: &'static str, set: Setting) -> Declaration {
-    Declaration { ucci, kind: Kind::Button { set } }
+const fn spin(default: u32, min: u32, max: u32, set: fn(u32) -> Setting) -> Kind {
+    Kind::Spin { min, max, default, set }
+}
+
+impl Declaration {
+    /// What it is called, in UCCI if it has a name there.
+    pub fn name(&self) -> &'static str {
+        self.ucci.or(self.uci).expect("invariant: every option has a name")
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        [self.ucci, self.uci].into_iter().flatten().any(|own| own.eq_ignore_ascii_case(name))
+    }
+
+    /// Its setting at the start; buttons have none.
+    fn default(&self) -> Option<Setting> {
+        match self.kind {
+            Kind::Check { default, set } => Some(set(default)),
+            Kind::Spin { default, set, .. } => Some(set(default)),
+            Kind::Combo { values, default } => values.iter().find(|(word, _)| *word == default).map(|value| value.1),
+            Kind::Button { .. } => None,
+        }
+    }
 }
 
 /// Why an option was not set.
@@ -102,31 +222,41 @@ pub enum OptionError {
         /// The text in place of a value.
         value: String,
         /// What it could have been.
-        wanted: &'static str,
+        wanted: String,
     },
 }
 
-/// Reads the value of the option with the UCCI name `name`, in any case. Numbers out of range count as the nearest one
-/// in range; what follows a button is ignored.
+/// Reads the value of the option called `name` in any dialect, in any case. Numbers out of range count as the nearest
+/// one in range; what follows a button is ignored.
 ///
 /// # Errors
 /// When there is no such option or the value cannot be read.
 pub fn read(name: &str, value: &str) -> Result<Setting, OptionError> {
     let excerpt = |text: &str| text.chars().take(32).collect::<String>();
+    let today = OLD_NAMES.iter().find(|(old, _)| old.eq_ignore_ascii_case(name)).map_or(name, |(_, today)| today);
     let declaration = TABLE
         .iter()
-        .find(|declaration| declaration.ucci.eq_ignore_ascii_case(name))
+        .find(|declaration| declaration.is_called(today))
         .ok_or_else(|| OptionError::Unknown(excerpt(name)))?;
-    let error = |wanted| OptionError::Value { name: declaration.ucci, value: excerpt(value), wanted };
+    let error = |wanted: &dyn fmt::Display| OptionError::Value {
+        name: declaration.name(),
+        value: excerpt(value),
+        wanted: wanted.to_string(),
+    };
     match declaration.kind {
         Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
             "true" | "on" => Ok(set(true)),
             "false" | "off" => Ok(set(false)),
-            _ => Err(error("true or false")),
+            _ => Err(error(&"true or false")),
         },
         Kind::Spin { min, max, set, .. } => {
-            let number = value.parse::<i128>().map_err(|_| error("a whole number"))?;
+            let number = value.parse::<i128>().map_err(|_| error(&"a whole number"))?;
             Ok(set(number.clamp(min as i128, max as i128) as u32))
+        }
+        Kind::Combo { values, .. } => {
+            let found = values.iter().find(|(word, _)| word.eq_ignore_ascii_case(value));
+            let words = || values.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+            found.map(|(_, setting)| *setting).ok_or_else(|| error(&words()))
         }
         Kind::Button { set } => Ok(set),
     }
@@ -145,8 +275,24 @@ pub struct Options {
     pub ponder: bool,
     /// Megabytes of the hash table; `None`: the engine chooses.
     pub hash_megabytes: Option<usize>,
+    /// How many best moves are shown.
+    pub lines: usize,
     /// Time kept back from the clock for each move.
     pub move_overhead: Duration,
+    /// Whether scores are shown as chances as well.
+    pub show_chances: bool,
+    /// How much of the processor is left to others.
+    pub idle: Idle,
+    /// How much the search leaves out.
+    pub pruning: Pruning,
+    /// How much is known of positions.
+    pub knowledge: Knowledge,
+    /// By how many UCCI points the move played may be worse than the best.
+    pub randomness: u32,
+    /// Where chance begins; `None`: somewhere else each time.
+    pub seed: Option<u32>,
+    /// What a draw is worth.
+    pub style: Style,
 }
 
 impl Options {
@@ -158,8 +304,16 @@ impl Options {
             Setting::Debug(on) => self.debug = on,
             Setting::Ponder(on) => self.ponder = on,
             Setting::HashSize(megabytes) => self.hash_megabytes = (megabytes > 0).then_some(megabytes as usize),
+            Setting::Lines(lines) => self.lines = lines as usize,
             Setting::MoveOverhead(milliseconds) => self.move_overhead = Duration::from_millis(milliseconds.into()),
-            Setting::NewGame | Setting::ClearHash => {}
+            Setting::ShowChances(on) => self.show_chances = on,
+            Setting::Idle(idle) => self.idle = idle,
+            Setting::Pruning(pruning) => self.pruning = pruning,
+            Setting::Knowledge(knowledge) => self.knowledge = knowledge,
+            Setting::Randomness(points) => self.randomness = points,
+            Setting::RandomSeed(seed) => self.seed = (seed > 0).then_some(seed),
+            Setting::Style(style) => self.style = style,
+            Setting::NewGame | Setting::ClearHash | Setting::Variant => {}
         }
     }
 }
@@ -173,15 +327,17 @@ impl Default for Options {
             debug: false,
             ponder: false,
             hash_megabytes: None,
+            lines: 1,
             move_overhead: Duration::ZERO,
+            show_chances: false,
+            idle: Idle::None,
+            pruning: Pruning::Large,
+            knowledge: Knowledge::Large,
+            randomness: 0,
+            seed: None,
+            style: Style::Normal,
         };
-        for declaration in TABLE {
-            match declaration.kind {
-                Kind::Check { default, set } => options.set(set(default)),
-                Kind::Spin { default, set, .. } => options.set(set(default)),
-                Kind::Button { .. } => {}
-            }
-        }
+        TABLE.iter().filter_map(Declaration::default).for_each(|setting| options.set(setting));
         options
     }
 }
@@ -191,10 +347,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_single_small_words_and_differ() {
+    fn names_differ_and_are_single_small_words_in_ucci() {
         for (index, one) in TABLE.iter().enumerate() {
-            assert!(one.ucci.bytes().all(|byte| byte.is_ascii_lowercase()), "{}", one.ucci);
-            assert!(TABLE[..index].iter().all(|other| other.ucci != one.ucci), "{}", one.ucci);
+            let names: Vec<&str> = [one.ucci, one.uci].into_iter().flatten().collect();
+            assert!(!names.is_empty());
+            assert!(one.ucci.is_none_or(|name| name.bytes().all(|byte| byte.is_ascii_lowercase())), "{names:?}");
+            assert!(TABLE[..index].iter().all(|other| !names.iter().any(|name| other.is_called(name))), "{names:?}");
         }
     }
 
@@ -204,6 +362,10 @@ mod tests {
         assert!(options.use_milliseconds && !options.batch && !options.debug && !options.ponder);
         assert_eq!(options.hash_megabytes, None);
         assert_eq!(options.move_overhead, Duration::from_millis(30));
+        for declaration in TABLE {
+            let is_button = matches!(declaration.kind, Kind::Button { .. });
+            assert_eq!(declaration.default().is_none(), is_button, "{}", declaration.name());
+        }
     }
 
     #[test]
@@ -215,6 +377,11 @@ mod tests {
         assert_eq!(read("newgame", "whatever"), Ok(Setting::NewGame));
         assert!(matches!(read("hashsize", "many"), Err(OptionError::Value { name: "hashsize", .. })));
         assert!(matches!(read("batch", ""), Err(OptionError::Value { name: "batch", .. })));
-        assert_eq!(read("style", "risky"), Err(OptionError::Unknown("style".into())));
+        assert_eq!(read("style", "Risky"), Ok(Setting::Style(Style::Risky)));
+        assert_eq!(read("Move Overhead", "7"), Ok(Setting::MoveOverhead(7)));
+        assert_eq!(read("selectivity", "medium"), Ok(Setting::Randomness(7)));
+        let error = read("idle", "very").unwrap_err().to_string();
+        assert_eq!(error, "option idle cannot be \"very\": it is none, small, medium, large");
+        assert_eq!(read("usebook", "true"), Err(OptionError::Unknown("usebook".into())));
     }
 }

@@ -71,19 +71,14 @@ impl Position {
         let board = fields.next().ok_or(FenError::Empty)?;
         let mut position = Position::empty();
         position.read_board(board)?;
-        position.side = match fields.next() {
+        let side = match fields.next() {
             None | Some("w" | "r" | "W" | "R") => Color::Red,
             Some("b" | "B") => Color::Black,
             Some(other) => return Err(FenError::Side(other.chars().take(16).collect())),
         };
         let mut counters = fields.skip(2).take(2).map(|field| field.parse::<u32>().ok());
         let quiet_plies = counters.next().flatten().unwrap_or(0);
-        position.state.quiet_plies = quiet_plies.min(MOST_QUIET_PLIES as u32) as u16;
-        position.first_number = counters.next().flatten().unwrap_or(1).max(1);
-        position.first_side = position.side;
-        if position.side == Color::Black {
-            position.state.key ^= crate::tables::zobrist::side();
-        }
+        position.begin(side, quiet_plies, counters.next().flatten().unwrap_or(1));
         for color in Color::ALL {
             position.check_men(color)?;
         }
@@ -93,6 +88,31 @@ impl Position {
         position.look();
         debug_assert_eq!(position.validate(), Ok(()));
         Ok(position)
+    }
+
+    /// The position with the sides exchanged: the board turned over, each man the other side's, and the other side to
+    /// move. Its history is forgotten.
+    pub fn exchanged(&self) -> Position {
+        let mut position = Position::empty();
+        for (piece, square) in self.men() {
+            let turned = Square::new(square.file(), Square::RANKS - 1 - square.rank());
+            position.put(Piece::new(!piece.color(), piece.kind()), turned).expect("invariant: as many as there are");
+        }
+        position.begin(!self.side, self.quiet_plies(), self.move_number());
+        position.look();
+        debug_assert_eq!(position.validate(), Ok(()));
+        position
+    }
+
+    /// Sets what does not stand on the board.
+    fn begin(&mut self, side: Color, quiet_plies: u32, number: u32) {
+        self.side = side;
+        if side == Color::Black {
+            self.state.key ^= crate::tables::zobrist::side();
+        }
+        self.state.quiet_plies = quiet_plies.min(MOST_QUIET_PLIES as u32) as u16;
+        self.first_number = number.max(1);
+        self.first_side = side;
     }
 
     fn read_board(&mut self, board: &str) -> Result<(), FenError> {

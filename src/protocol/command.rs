@@ -1,16 +1,18 @@
 //! The one typed command, and reading it from a line.
 
-use super::{console, ucci};
+use super::console;
+use super::dialect::Dialect;
+use super::words::{excerpt, go, owned, setup};
 use crate::engine::go::Go;
-use crate::engine::options::{OptionError, Setting};
+use crate::engine::options::{self, OptionError, Setting};
 use crate::engine::setup::Setup;
 use thiserror::Error;
 
 /// Something the engine is told, in whatever dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Who are you, and what can be set?
-    Greet,
+    /// Who are you, and what can be set? From now on the client is spoken to in this dialect.
+    Greet(Dialect),
     /// Answer when all that came before is done.
     IsReady,
     /// Set an option.
@@ -20,7 +22,7 @@ pub enum Command {
     /// These moves may not be played at the root.
     Ban(Vec<String>),
     /// Search.
-    Go(Go),
+    Go(Box<Go>),
     /// Answer now.
     Stop,
     /// The opponent made the expected move, perhaps offering a draw.
@@ -43,6 +45,8 @@ pub enum Console {
     Show,
     /// Its FEN.
     Fen,
+    /// The `position` line that recreates the game.
+    Game,
     /// Its legal moves.
     Moves,
     /// Its static evaluation, explained.
@@ -53,10 +57,25 @@ pub enum Console {
     Do(Vec<String>),
     /// Take moves back.
     Undo(usize),
+    /// Exchange the sides.
+    Flip,
+    /// The side to move gives the game up.
+    Resign,
+    /// The players agree to a draw.
+    Draw,
     /// The standard bench, to this depth.
     Bench(u32),
+    /// How the program was built.
+    Compiler,
     /// What can be said.
     Help,
+}
+
+impl Console {
+    /// Whether it may take so long that a word should be able to end it.
+    pub fn is_long(&self) -> bool {
+        matches!(self, Console::Perft(_) | Console::Bench(_))
+    }
 }
 
 /// Why a line is no command.
@@ -81,7 +100,7 @@ pub enum CommandError {
         /// What stands there.
         text: String,
         /// What could.
-        wanted: &'static str,
+        wanted: String,
     },
     /// An option that cannot be set.
     #[error(transparent)]
@@ -98,69 +117,105 @@ impl CommandError {
     }
 }
 
-/// Reads a line; `None` when it is blank.
+/// Reads a line from a client that greeted in `dialect`; `None` when it is blank, or a word that needs no answer.
 ///
 /// # Errors
 /// Why it is no command.
-pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, CommandError> {
     let mut words = line.split_ascii_whitespace();
     let Some(first) = words.next() else { return Ok(None) };
     let words: Vec<&str> = words.collect();
-    ucci::parse(first, &words)
-        .or_else(|| console::parse(first, &words))
-        .unwrap_or_else(|| Err(CommandError::Unknown(excerpt(first))))
-        .map(Some)
+    let command = match first {
+        "ucci" => Command::Greet(Dialect::Ucci),
+        "uci" => Command::Greet(Dialect::Uci),
+        "isready" => Command::IsReady,
+        "setoption" => option(&words)?,
+        "debug" => Command::Set(options::read("debug", words.first().unwrap_or(&"on"))?),
+        "ucinewgame" => Command::Set(Setting::NewGame),
+        // UCI's copy protection.
+        "register" => return Ok(None),
+        "position" => Command::Position(setup("position", &words)?),
+        "banmoves" => Command::Ban(owned(&words)),
+        "go" => go(&words, dialect)?,
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit { draw: words.contains(&"draw") },
+        "probe" => Command::Probe(setup("probe", &words)?),
+        "quit" => Command::Quit,
+        _ => match console::parse(first, &words) {
+            Some(console) => Command::Console(console?),
+            None => return Err(CommandError::Unknown(excerpt(first))),
+        },
+    };
+    Ok(Some(command))
 }
 
-/// The beginning of a text, for an error message.
-pub fn excerpt(text: &str) -> String {
-    const MOST: usize = 40;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_string(),
-    }
-}
-
-/// Reads a whole number as clients write them: what is negative counts as 0, what is too great as the greatest, and a
-/// fraction is cut off.
-pub fn number(text: &str) -> Option<u64> {
-    let (is_negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
+/// UCCI's `NAME [VALUE]`, or UCI's `name NAME [value VALUE]` in which both may have several words.
+fn option(words: &[&str]) -> Result<Command, CommandError> {
+    let missing = CommandError::Missing { after: "setoption", wanted: "a name" };
+    let (name, value) = match words {
+        ["name", rest @ ..] => {
+            let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
+            (rest[..end].join(" "), rest.get(end + 1..).unwrap_or_default())
+        }
+        [name, value @ ..] => (name.to_string(), value),
+        [] => return Err(missing),
     };
-    let digits = match digits.split_once('.') {
-        Some((whole, fraction)) if fraction.bytes().all(|byte| byte.is_ascii_digit()) => whole,
-        _ => digits,
-    };
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
+    if name.is_empty() {
+        return Err(missing);
     }
-    Some(if is_negative { 0 } else { digits.parse().unwrap_or(u64::MAX) })
+    Ok(Command::Set(options::read(&name, &value.join(" "))?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn numbers_saturate() {
-        assert_eq!(number("17"), Some(17));
-        assert_eq!(number("+17"), Some(17));
-        assert_eq!(number("-17"), Some(0));
-        assert_eq!(number("99999999999999999999999"), Some(u64::MAX));
-        assert_eq!(number("-99999999999999999999999"), Some(0));
-        assert_eq!(number("1500.75"), Some(1500));
-        for bad in ["", "-", "+", ".", ".5", "1e5", "x", "1x", "--1", "1.5.2", "１"] {
-            assert_eq!(number(bad), None, "{bad:?}");
-        }
+    fn read(line: &str) -> Result<Option<Command>, CommandError> {
+        parse(line, Dialect::Ucci)
     }
 
     #[test]
     fn blank_lines_are_nothing_and_unknown_words_errors() {
-        assert_eq!(parse(" \t\r"), Ok(None));
-        assert_eq!(parse("  xyzzy plugh"), Err(CommandError::Unknown("xyzzy".into())));
-        assert_eq!(parse("  isready \r"), Ok(Some(Command::IsReady)));
+        assert_eq!(read(" \t\r"), Ok(None));
+        assert_eq!(read("  xyzzy plugh"), Err(CommandError::Unknown("xyzzy".into())));
+        assert_eq!(read("  isready \r"), Ok(Some(Command::IsReady)));
         let long = "ä".repeat(1000);
-        assert_eq!(parse(&long), Err(CommandError::Unknown(format!("{}…", "ä".repeat(40)))));
+        assert_eq!(read(&long), Err(CommandError::Unknown(format!("{}…", "ä".repeat(40)))));
+    }
+
+    #[test]
+    fn positions_are_fen_or_start_and_moves() {
+        let setup = |fen: Option<&str>, moves: &[&str]| {
+            Ok(Some(Command::Position(Setup { fen: fen.map(String::from), moves: owned(moves) })))
+        };
+        assert_eq!(read("position startpos"), setup(None, &[]));
+        assert_eq!(read("position startpos moves h2e2  h9g7\r"), setup(None, &["h2e2", "h9g7"]));
+        assert_eq!(read("position fen X w - - 0 4 ;A34.. - 1 moves a0a1"), {
+            setup(Some("X w - - 0 4 ;A34.. - 1"), &["a0a1"])
+        });
+        assert_eq!(read("position fen"), setup(Some(""), &[]));
+        for bad in ["position", "position moves h2e2", "position kiwipete"] {
+            assert!(matches!(read(bad), Err(CommandError::Missing { after: "position", .. })), "{bad}");
+        }
+    }
+
+    #[test]
+    fn options_are_set_in_either_dialect() {
+        for line in
+            ["setoption moveoverhead 7", "setoption name Move Overhead value 7", "setoption name moveoverhead value 7"]
+        {
+            for dialect in [Dialect::Ucci, Dialect::Uci] {
+                assert_eq!(parse(line, dialect), Ok(Some(Command::Set(Setting::MoveOverhead(7)))), "{line}");
+            }
+        }
+        for line in ["setoption clearhash", "setoption name Clear Hash", "setoption name Clear Hash value"] {
+            assert_eq!(read(line), Ok(Some(Command::Set(Setting::ClearHash))), "{line}");
+        }
+        assert_eq!(read("debug on"), Ok(Some(Command::Set(Setting::Debug(true)))));
+        assert_eq!(read("ucinewgame"), Ok(Some(Command::Set(Setting::NewGame))));
+        for line in ["setoption", "setoption name", "setoption name value 7"] {
+            assert!(matches!(read(line), Err(CommandError::Missing { after: "setoption", .. })), "{line}");
+        }
+        assert!(read("setoption name No Such value 7").unwrap_err().is_trifle());
     }
 }

@@ -1,81 +1,87 @@
 //! The console: words for people and scripts, in any state.
 
-use super::command::{Command, CommandError, Console, excerpt, number};
+use super::command::{CommandError, Console};
+use super::words::{count, owned, perft_depth};
+use crate::eval;
 use crate::position::{Characters, Position};
+use crate::rules::{self, Verdict};
 use crate::tools::{bench, perft};
+use crate::types::{Color, Score};
 use std::fmt::Write;
 
-/// Deepest perft that is begun: nobody can wait for one ply more.
-const DEEPEST_PERFT: u64 = 10;
 /// Deepest bench that is begun.
 const DEEPEST_BENCH: u64 = 40;
 
 /// What `help` prints.
 pub const HELP: &str = "\
-ucci                                      who is there, and the options
+ucci, uci                                 who is there, and the options; answers are in that protocol from now on
 isready                                   answers readyok when all is done
-setoption NAME [VALUE]                    set an option
+setoption NAME [VALUE]                    set an option; UCI's way works as well
 position {fen FEN | startpos} [moves M…]  set up a game
 banmoves M…                               moves that may not be played now
-go [draw] [depth N] [nodes N] [time T [movestogo N | increment T]] [infinite]
+go [draw] [depth N] [nodes N] [mate N] [movetime T] [searchmoves M…] [infinite]
+   [time T [movestogo N | increment T]] [wtime T btime T winc T binc T]
                                           search; alone or infinite: until stop
 go ponder time T …                        search in the opponent's time, until ponderhit or stop
 stop                                      answer now
 ponderhit [draw]                          the opponent made the expected move
 probe {fen FEN | startpos} [moves M…]     what the hash table knows of a position
+ucinewgame                                forget the last game
+debug [on | off]                          say more
 d, pos                                    the position in full
 fen                                       the position as a FEN
+xfen                                      the position line that recreates the game
 moves                                     the legal moves
 eval                                      the static evaluation, explained
 perft N, go perft N                       leaves of the tree of legal moves, N plies deep, per move
 do M…                                     make moves
 undo [N]                                  take back a move, or N
+flip                                      exchange the sides
+resign, draw                              end the game: the side to move gives up, or both agree
 bench [N]                                 the standard bench, to depth N
+compiler                                  how this program was built
 help                                      this
 quit                                      end";
 
+/// What is said when the players agree to a draw.
+pub const AGREED_DRAW: &str = "1/2-1/2 (draw agreed)";
+
+/// What is said when `side` resigns.
+pub const fn resignation(side: Color) -> &'static str {
+    match side {
+        Color::Red => "0-1 (red resigns)",
+        Color::Black => "1-0 (black resigns)",
+    }
+}
+
 /// Reads a word of the console; `None` when the first word is none.
-pub fn parse(first: &str, words: &[&str]) -> Option<Result<Command, CommandError>> {
-    let console = match first {
+pub fn parse(first: &str, words: &[&str]) -> Option<Result<Console, CommandError>> {
+    Some(match first {
         "d" | "pos" => Ok(Console::Show),
         "fen" => Ok(Console::Fen),
+        "xfen" => Ok(Console::Game),
         "moves" => Ok(Console::Moves),
         "eval" => Ok(Console::Evaluate),
-        "perft" => perft_depth("perft", words).map(Console::Perft),
+        "perft" => perft_depth(words).map(Console::Perft),
         "do" if words.is_empty() => Err(CommandError::Missing { after: "do", wanted: "moves" }),
-        "do" => Ok(Console::Do(words.iter().map(|&word| word.to_string()).collect())),
+        "do" => Ok(Console::Do(owned(words))),
         "undo" => count("undo", words, usize::MAX as u64).map(|count| Console::Undo(count.unwrap_or(1) as usize)),
+        "flip" => Ok(Console::Flip),
+        "resign" => Ok(Console::Resign),
+        "draw" => Ok(Console::Draw),
         "bench" => count("bench", words, DEEPEST_BENCH)
             .map(|depth| Console::Bench(depth.map_or(bench::DEFAULT_DEPTH, |depth| depth as u32))),
+        "compiler" => Ok(Console::Compiler),
         "help" => Ok(Console::Help),
         _ => return None,
-    };
-    Some(console.map(Command::Console))
+    })
 }
 
-/// The depth that follows `perft`.
-///
-/// # Errors
-/// When it is missing, no number, or deeper than anybody can wait for.
-pub fn perft_depth(after: &'static str, words: &[&str]) -> Result<usize, CommandError> {
-    match count(after, words, DEEPEST_PERFT)? {
-        Some(depth) => Ok(depth as usize),
-        None => Err(CommandError::Missing { after, wanted: "a depth" }),
-    }
-}
-
-/// A number up to `most` that may follow a word.
-fn count(after: &'static str, words: &[&str], most: u64) -> Result<Option<u64>, CommandError> {
-    let Some(&text) = words.first() else { return Ok(None) };
-    match number(text) {
-        Some(number) if number <= most => Ok(Some(number)),
-        _ => Err(CommandError::Number { after, text: excerpt(text), wanted: "a number, not too great" }),
-    }
-}
-
-/// The position in full, without a newline at the end.
-pub fn show(position: &Position) -> String {
+/// The position in full, in letters and in characters; `result`: how the players ended the game. Texts here lack the
+/// newline at the end.
+pub fn show(position: &Position, result: Option<&str>) -> String {
     let mut text = position.board_text(Characters::Letters);
+    let _ = write!(text, "\n{}", position.board_text(Characters::Chinese));
     let _ = writeln!(text, "\nFen: {}\nKey: {:016X}", position.to_fen(), position.key());
     let _ = writeln!(text, "Side to move: {}", position.side());
     let state = match (position.in_check(), position.has_no_moves()) {
@@ -84,7 +90,34 @@ pub fn show(position: &Position) -> String {
         (false, true) => "stalemated",
         (false, false) => "not in check",
     };
-    let _ = write!(text, "State: {state}");
+    let repetition = match rules::repetition(position, 0) {
+        None => "none",
+        Some(Verdict::Draw) => "draw",
+        Some(Verdict::Win) => "won for the side to move",
+        Some(Verdict::Loss) => "lost for the side to move",
+    };
+    let _ =
+        write!(text, "State: {state}\nRepetition: {repetition}, {} plies without a capture", position.quiet_plies());
+    if let Some(result) = result {
+        let _ = write!(text, "\nResult: {result}");
+    }
+    text
+}
+
+/// The `position` line that recreates the game.
+pub fn game(position: &Position) -> String {
+    let moves: Vec<_> = position.history().rev().filter_map(|past| past.mv).collect();
+    let mut first = position.clone();
+    while first.plies() > 0 {
+        first.undo(&mut ());
+    }
+    let mut text = format!("position fen {}", first.to_fen());
+    if !moves.is_empty() {
+        text.push_str(" moves");
+    }
+    for mv in moves {
+        let _ = write!(text, " {mv}");
+    }
     text
 }
 
@@ -98,29 +131,60 @@ pub fn moves(position: &Position) -> String {
     text
 }
 
-/// Leaves per move and in all, without a newline at the end.
-pub fn perft(position: &Position, depth: usize) -> String {
+/// The parts of the evaluation, and `score`, what they come to for the side to move with the options as they are.
+pub fn evaluation(position: &Position, score: Score) -> String {
+    format!("{}for {}: {score}", eval::explain(position), position.side())
+}
+
+/// Leaves per move and in all, as far as they were counted while `goes_on`.
+pub fn perft(position: &Position, depth: usize, goes_on: &impl Fn() -> bool) -> String {
     let mut text = String::new();
-    let total = perft::divide(&mut position.clone(), depth, &mut |mv, leaves| {
+    let total = perft::divide(&mut position.clone(), depth, goes_on, &mut |mv, leaves| {
         let _ = writeln!(text, "{mv}: {leaves}");
     });
-    let _ = write!(text, "\nNodes searched: {total}");
+    let stopped = if goes_on() { "" } else { " (stopped)" };
+    let _ = write!(text, "\nNodes searched: {total}{stopped}");
     text
+}
+
+/// How this program was built.
+pub fn compiler() -> String {
+    let features: Vec<&str> = [
+        ("avx512f", cfg!(target_feature = "avx512f")),
+        ("avx2", cfg!(target_feature = "avx2")),
+        ("bmi2", cfg!(target_feature = "bmi2")),
+        ("popcnt", cfg!(target_feature = "popcnt")),
+        ("neon", cfg!(target_feature = "neon")),
+    ]
+    .into_iter()
+    .filter_map(|(name, has)| has.then_some(name))
+    .collect();
+    format!(
+        "ChuHe {}, Rust {} or newer, for {} on {} with {}{}",
+        env!("CARGO_PKG_VERSION"),
+        env!("CARGO_PKG_RUST_VERSION"),
+        std::env::consts::ARCH,
+        std::env::consts::OS,
+        if features.is_empty() { "no extensions".to_string() } else { features.join(", ") },
+        if cfg!(debug_assertions) { "; every move is checked, slowly" } else { "" },
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::command::parse;
     use super::*;
 
     #[test]
     fn words_and_their_numbers_are_read() {
-        let console = |text| parse(text).map(|command| command.unwrap());
-        assert_eq!(console("d"), Ok(Command::Console(Console::Show)));
-        assert_eq!(console("pos"), Ok(Command::Console(Console::Show)));
-        assert_eq!(console("undo"), Ok(Command::Console(Console::Undo(1))));
-        assert_eq!(console("undo 99999999999999999999"), Ok(Command::Console(Console::Undo(usize::MAX))));
-        assert_eq!(console("perft 4"), Ok(Command::Console(Console::Perft(4))));
+        let console = |text: &str| {
+            let words: Vec<&str> = text.split(' ').collect();
+            parse(words[0], &words[1..]).unwrap()
+        };
+        assert_eq!(console("d"), Ok(Console::Show));
+        assert_eq!(console("pos"), Ok(Console::Show));
+        assert_eq!(console("undo"), Ok(Console::Undo(1)));
+        assert_eq!(console("undo 99999999999999999999"), Ok(Console::Undo(usize::MAX)));
+        assert_eq!(console("perft 4"), Ok(Console::Perft(4)));
         assert!(matches!(console("perft"), Err(CommandError::Missing { .. })));
         assert!(matches!(console("perft 1000000"), Err(CommandError::Number { .. })));
         assert!(matches!(console("do"), Err(CommandError::Missing { .. })));
@@ -128,11 +192,15 @@ mod tests {
 
     #[test]
     fn the_position_is_shown_with_its_state() {
-        let text = show(&Position::start());
-        assert!(text.contains("Fen: rnbakabnr/9/"));
-        assert!(text.ends_with("Side to move: red\nState: not in check"));
+        let text = show(&Position::start(), None);
+        assert!(text.contains("\nFen: rnbakabnr/9/"));
+        assert!(text.ends_with("Side to move: red\nState: not in check\nRepetition: none, 0 plies without a capture"));
+        for men in ["帥仕相馬車炮兵", "將士象马车砲卒"] {
+            assert!(men.chars().all(|man| text.contains(man)), "{men}");
+        }
         let mated = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/r3K4 w").unwrap();
-        assert!(show(&mated).ends_with("State: mated"), "{}", show(&mated));
+        assert!(show(&mated, None).contains("State: mated"));
         assert_eq!(moves(&mated), "0 legal moves:");
+        assert!(show(&mated, Some(AGREED_DRAW)).ends_with("\nResult: 1/2-1/2 (draw agreed)"));
     }
 }

@@ -3,20 +3,22 @@
 use super::command::{Command, CommandError, Console};
 use super::output::Output;
 use super::outstanding::Outstanding;
+use super::pacer::Pacer;
 use super::{console, ucci};
 use crate::engine::go::Go;
+use crate::engine::options::Setting;
 use crate::engine::{self, Engine};
-use crate::search::report::{Iteration, Report};
 use crate::search::signals::Signals;
 use crate::tools::bench;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use std::time::Duration;
 
 /// What the reader passes on, in the order read.
 pub enum Order {
     /// A search, already outstanding, and its signals.
-    Go(Go, Arc<Signals>),
+    Go(Box<Go>, Arc<Signals>),
+    /// Something else that takes long, already outstanding, and its signals.
+    Task(Console, Arc<Signals>),
     /// Anything else, or what is wrong with it.
     Other(Result<Command, CommandError>),
 }
@@ -26,6 +28,8 @@ pub struct Executor<'a> {
     engine: Engine,
     outstanding: &'a Outstanding,
     output: &'a Output,
+    /// How people at the console ended their game.
+    result: Option<&'static str>,
 }
 
 /// Whether to take the next order.
@@ -38,7 +42,7 @@ enum Next {
 impl<'a> Executor<'a> {
     /// An executor that takes its searches from `outstanding` and talks to `output`.
     pub fn new(engine: Engine, outstanding: &'a Outstanding, output: &'a Output) -> Executor<'a> {
-        Executor { engine, outstanding, output }
+        Executor { engine, outstanding, output, result: None }
     }
 
     /// Executes orders until one says to quit, or none can come any more.
@@ -46,11 +50,14 @@ impl<'a> Executor<'a> {
         for order in orders {
             let next = match order {
                 Order::Go(go, signals) => self.go(&go, &signals),
+                Order::Task(task, signals) => self.task(task, &signals),
                 Order::Other(Ok(command)) => self.execute(command),
                 Order::Other(Err(error)) => self.complain(&error),
             };
             if next == Next::Quit {
-                self.output.say("bye");
+                if let Some(farewell) = self.output.dialect().farewell() {
+                    self.output.say(farewell);
+                }
                 return;
             }
         }
@@ -75,18 +82,27 @@ impl<'a> Executor<'a> {
             self.output.message(understood(&command));
         }
         match command {
-            Command::Greet => self.output.say(ucci::greeting()),
+            Command::Greet(dialect) => {
+                self.output.speak(dialect);
+                self.output.say(dialect.greeting());
+            }
             Command::IsReady => {
                 let prepared = self.engine.prepare();
                 self.report(prepared);
                 self.output.say("readyok");
             }
             Command::Set(setting) => {
+                if setting == Setting::NewGame {
+                    self.result = None;
+                }
                 let set = self.engine.set(setting);
                 self.report(set);
             }
             Command::Position(setup) => match self.engine.set_up(&setup) {
-                Ok(played) => self.report(played),
+                Ok(played) => {
+                    self.result = None;
+                    self.report(played);
+                }
                 Err(error) => self.output.message(format_args!("{error}; the position stays as it was")),
             },
             Command::Ban(moves) => {
@@ -95,7 +111,11 @@ impl<'a> Executor<'a> {
                 }
             }
             // A search that was running when these were read got them from the reader.
-            Command::Stop => self.output.say("nobestmove"),
+            Command::Stop => {
+                if let Some(answer) = self.output.dialect().nothing_to_stop() {
+                    self.output.say(answer);
+                }
+            }
             Command::PonderHit { .. } => self.note("ponderhit, but no search is running"),
             Command::Probe(setup) => probe(&self.engine.table(), &setup, self.output),
             Command::Quit => return Next::Quit,
@@ -106,59 +126,92 @@ impl<'a> Executor<'a> {
     }
 
     /// Says what only those who debug want to know.
-    fn note(&self, text: &str) {
+    fn note(&self, text: impl std::fmt::Display) {
         if self.engine.options().debug {
             self.output.message(text);
         }
     }
 
     fn go(&mut self, go: &Go, signals: &Signals) -> Next {
-        if self.engine.options().debug {
-            self.output.message(understood(go));
-            self.output.message(understood(&self.engine.limits(go)));
-        }
         let prepared = self.engine.prepare();
         self.report(prepared);
+        let limits = self.engine.limits(go);
+        self.note(understood(go));
+        self.note(understood(&limits));
         let output = self.output;
+        let (dialect, show_chances) = (output.dialect(), self.engine.options().show_chances);
         let mut pacer = Pacer::default();
-        let answer = self.engine.go(go, signals, &mut |report| {
-            if !ucci::has_words_for(&report) {
-                return;
-            }
-            if let Some(report) = pacer.pass(report) {
-                output.say(ucci::report(&report));
+        let answer = self.engine.go(go, &limits, signals, &mut |report| {
+            let text = pacer.pass(report).and_then(|report| dialect.report(&report, show_chances));
+            if let Some(text) = text {
+                output.say(text);
             }
         });
-        if let Some(report) = pacer.rest() {
-            output.say(ucci::report(&report));
+        if let Some(outcome) = self.engine.last_outcome() {
+            self.note(outcome);
         }
-        let is_last = self.outstanding.close(|| output.say(ucci::answer(answer)));
+        let is_last = self.outstanding.close(|| output.say(dialect.answer(answer)));
+        if is_last { Next::Quit } else { Next::GoOn }
+    }
+
+    /// Does what takes long, until it is done or stopped.
+    fn task(&mut self, task: Console, signals: &Signals) -> Next {
+        // The last line is kept back: who has read it may count on the task being over.
+        let mut last = String::new();
+        match task {
+            Console::Perft(depth) => {
+                last = console::perft(self.engine.position(), depth, &|| !signals.is_stopped());
+            }
+            Console::Bench(depth) => {
+                bench::run(depth, signals, &mut |line| {
+                    let line = std::mem::replace(&mut last, line);
+                    if !line.is_empty() {
+                        self.output.say(line);
+                    }
+                });
+            }
+            _ => unreachable!("invariant: what is short is no task"),
+        }
+        let is_last = self.outstanding.close(|| self.output.say(last));
         if is_last { Next::Quit } else { Next::GoOn }
     }
 
     fn console(&mut self, word: Console) {
         let position = self.engine.position();
         match word {
-            Console::Show => self.output.say(console::show(position)),
+            Console::Show => self.output.say(console::show(position, self.result)),
             Console::Fen => self.output.say(position.to_fen()),
+            Console::Game => self.output.say(console::game(position)),
             Console::Moves => self.output.say(console::moves(position)),
-            Console::Evaluate => self.output.say(crate::eval::explain(position).trim_end()),
-            Console::Perft(depth) => self.output.say(console::perft(position, depth)),
-            Console::Bench(depth) => {
-                bench::run(depth, &mut |line| self.output.say(line));
-            }
+            Console::Evaluate => self.output.say(console::evaluation(position, self.engine.evaluate())),
             Console::Do(moves) => {
                 let played = self.engine.play(&moves);
+                self.result = None;
                 self.report(played);
             }
             Console::Undo(count) => {
                 let taken_back = self.engine.take_back(count);
+                self.result = None;
                 if taken_back < count {
                     self.output.message(format_args!("{taken_back} moves taken back, there were no more"));
                 }
             }
+            Console::Flip => {
+                self.engine.flip();
+                self.result = None;
+            }
+            Console::Resign => self.end(console::resignation(position.side())),
+            Console::Draw => self.end(console::AGREED_DRAW),
+            Console::Compiler => self.output.say(console::compiler()),
             Console::Help => self.output.say(console::HELP),
+            Console::Perft(_) | Console::Bench(_) => unreachable!("invariant: the reader passes tasks on as such"),
         }
+    }
+
+    /// The game at the console is over.
+    fn end(&mut self, result: &'static str) {
+        self.output.say(result);
+        self.result = Some(result);
     }
 }
 
@@ -187,71 +240,4 @@ fn understood(command: &impl std::fmt::Debug) -> String {
         text.push('…');
     }
     text
-}
-
-/// Keeps iterations apart: the first ones take microseconds, and each would be a line.
-///
-/// An iteration less than a millisecond after the last one shown is held back, until the next one or the end.
-#[derive(Default)]
-struct Pacer {
-    shown: Duration,
-    held: Option<Iteration>,
-}
-
-impl Pacer {
-    const LEAST: Duration = Duration::from_millis(1);
-
-    /// What is to be shown now of a new report.
-    fn pass(&mut self, report: Report) -> Option<Report> {
-        let Report::Iteration(iteration) = report else { return Some(report) };
-        if iteration.elapsed.saturating_sub(self.shown) < Self::LEAST {
-            self.held = Some(iteration);
-            return None;
-        }
-        self.held = None;
-        self.shown = iteration.elapsed;
-        Some(Report::Iteration(iteration))
-    }
-
-    /// What is still held back at the end.
-    fn rest(&mut self) -> Option<Report> {
-        self.held.take().map(Report::Iteration)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::report::Bound;
-
-    fn iteration(depth: u32, microseconds: u64) -> Report {
-        Report::Iteration(Iteration {
-            depth,
-            selective_depth: depth,
-            score: 0,
-            bound: Bound::Exact,
-            pv: vec![],
-            nodes: 0,
-            elapsed: Duration::from_micros(microseconds),
-            hashfull: 0,
-        })
-    }
-
-    fn depth(report: Option<Report>) -> Option<u32> {
-        match report {
-            Some(Report::Iteration(iteration)) => Some(iteration.depth),
-            _ => None,
-        }
-    }
-
-    #[test]
-    fn iterations_are_kept_apart_and_the_last_is_never_lost() {
-        let mut pacer = Pacer::default();
-        assert_eq!(depth(pacer.pass(iteration(1, 20))), None);
-        assert_eq!(depth(pacer.pass(iteration(2, 900))), None);
-        assert_eq!(depth(pacer.pass(iteration(3, 1100))), Some(3));
-        assert_eq!(depth(pacer.rest()), None);
-        assert_eq!(depth(pacer.pass(iteration(4, 1200))), None);
-        assert_eq!(depth(pacer.rest()), Some(4));
-    }
 }

@@ -1,39 +1,59 @@
 //! Lines to the client.
 
+use super::dialect::Dialect;
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Where lines go, from any thread; a line is never torn, and always flushed.
 pub struct Output {
-    sink: Mutex<Box<dyn Write + Send>>,
+    state: Mutex<State>,
+}
+
+struct State {
+    sink: Box<dyn Write + Send>,
+    dialect: Dialect,
 }
 
 impl Output {
     /// Lines to `sink`.
     pub fn new(sink: impl Write + Send + 'static) -> Output {
-        Output { sink: Mutex::new(Box::new(sink)) }
+        Output { state: Mutex::new(State { sink: Box::new(sink), dialect: Dialect::default() }) }
+    }
+
+    /// The dialect spoken.
+    pub fn dialect(&self) -> Dialect {
+        self.lock().dialect
+    }
+
+    /// Speaks `dialect` from now on.
+    pub fn speak(&self, dialect: Dialect) {
+        self.lock().dialect = dialect;
     }
 
     /// Writes `text`, one or several lines of which the last lacks its newline.
     ///
     /// When nobody reads any more, nobody can be answered and perhaps nothing will ever be read again: the process ends
     /// here, without a word.
-    pub fn say(&self, text: impl Into<String>) {
-        let mut text = text.into();
-        log::debug!("> {text}");
-        text.push('\n');
-        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = sink.write_all(text.as_bytes()).and_then(|()| sink.flush());
+    pub fn say(&self, text: impl AsRef<str>) {
+        let text = text.as_ref();
+        for line in text.lines() {
+            log::debug!("> {line}");
+        }
+        let sink = &mut self.lock().sink;
+        let written = sink.write_all(format!("{text}\n").as_bytes()).and_then(|()| sink.flush());
         if let Err(error) = written {
             log::warn!("nobody listens: {error}");
             std::process::exit(0);
         }
     }
 
-    /// Writes an `info message` line. Whatever would break the line is shown as a blank.
+    /// Writes a line of free text. Whatever would break the line is shown as a blank.
     pub fn message(&self, text: impl std::fmt::Display) {
-        let mut line = format!("info message {text}");
-        line = line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-        self.say(line);
+        let line = format!("{} {text}", self.dialect().message());
+        self.say(line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect::<String>());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

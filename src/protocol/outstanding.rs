@@ -1,4 +1,5 @@
-//! The searches that were asked for and are not yet answered: where the reader and the engine's thread meet.
+//! The searches that were asked for and are not yet answered: where the reader and the engine's thread meet. Whatever
+//! else takes so long that a word should be able to end it counts as one.
 //!
 //! A search is outstanding from the moment its `go` is read until its answer is written, and both happen under one
 //! lock: whoever finds a search here may count on its answer coming after, and whoever finds none has seen the last.
@@ -23,23 +24,40 @@ struct State {
 
 struct Search {
     signals: Arc<Signals>,
-    is_bounded: bool,
-    is_ponder: bool,
+    kind: Kind,
+}
+
+enum Kind {
+    Search { is_bounded: bool, is_ponder: bool },
+    Task,
 }
 
 impl Search {
     /// Whether it comes to an end when nothing more is said.
     fn ends_alone(&self) -> bool {
-        self.is_bounded && (!self.is_ponder || self.signals.ponderhit_at().is_some())
+        match self.kind {
+            Kind::Search { is_bounded, is_ponder } => {
+                is_bounded && (!is_ponder || self.signals.ponderhit_at().is_some())
+            }
+            Kind::Task => true,
+        }
     }
 }
 
 impl Outstanding {
     /// A search is asked for: these are its signals.
     pub fn open(&self, go: &Go) -> Arc<Signals> {
+        self.push(Kind::Search { is_bounded: go.is_bounded(), is_ponder: go.ponder })
+    }
+
+    /// Something else that takes long is asked for, and ends by itself.
+    pub fn open_task(&self) -> Arc<Signals> {
+        self.push(Kind::Task)
+    }
+
+    fn push(&self, kind: Kind) -> Arc<Signals> {
         let signals = Arc::new(Signals::new());
-        let search = Search { signals: Arc::clone(&signals), is_bounded: go.is_bounded(), is_ponder: go.ponder };
-        self.lock().searches.push_back(search);
+        self.lock().searches.push_back(Search { signals: Arc::clone(&signals), kind });
         signals
     }
 
@@ -55,9 +73,9 @@ impl Outstanding {
         state.is_quitting
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.lock().searches.is_empty()
+    /// Whether a search is among them.
+    pub fn is_thinking(&self) -> bool {
+        self.lock().searches.iter().any(|search| matches!(search.kind, Kind::Search { .. }))
     }
 
     /// Stops all of them; returns whether there was any.
@@ -143,7 +161,7 @@ mod tests {
         outstanding.open(&bounded());
         let mut said = false;
         assert!(!outstanding.close(|| said = true));
-        assert!(said && outstanding.is_empty() && !outstanding.ponderhit(false));
+        assert!(said && !outstanding.is_thinking() && !outstanding.ponderhit(false));
         outstanding.wait();
         outstanding.open(&Go::default());
         outstanding.wait();

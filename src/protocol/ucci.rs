@@ -1,119 +1,35 @@
-//! UCCI, the Universal Chinese Chess Protocol 3.0: words of its clients to commands, reports and answers to its lines.
+//! What is said in UCCI, the Universal Chinese Chess Protocol 3.0.
 
-use super::command::{Command, CommandError, Console, excerpt, number};
-use super::console::perft_depth;
-use crate::engine::Answer;
+use super::text::{chances_text, join};
 use crate::engine::courtesy::Courtesy;
-use crate::engine::go::Go;
 use crate::engine::options::{self, Kind};
-use crate::engine::setup::Setup;
-use crate::search::report::{Bound, Iteration, Report};
+use crate::engine::{Answer, UCCI_POINT};
+use crate::search::report::{Bound, Iteration, Line, Report};
 use crate::search::transposition::Entry;
-use crate::tools::bench::per_second;
 use crate::types::score::{Score, plies_to_mate};
 use std::fmt::Write;
 
-/// Engine units to one of UCCI's, in which a knight or a cannon is about 100.
-const UNITS: Score = 4;
 /// A mate at once, in UCCI's units.
 const MATE: Score = 10_000;
 /// The greatest score that is no mate, in UCCI's units.
 const MOST: Score = 8_999;
 /// Moves of a line that are shown: some clients read no more than about 1 kB a line.
-const LONGEST_LINE: usize = 59;
+const MOST_MOVES: usize = 59;
 
-/// Reads a command of UCCI; `None` when its first word is none of UCCI's.
-pub fn parse(first: &str, words: &[&str]) -> Option<Result<Command, CommandError>> {
-    Some(match first {
-        "ucci" => Ok(Command::Greet),
-        "isready" => Ok(Command::IsReady),
-        "setoption" => parse_option(words),
-        "position" => parse_setup("position", words).map(Command::Position),
-        "banmoves" => Ok(Command::Ban(owned(words))),
-        "go" => parse_go(words),
-        "stop" => Ok(Command::Stop),
-        "ponderhit" => Ok(Command::PonderHit { draw: words.contains(&"draw") }),
-        "probe" => parse_setup("probe", words).map(Command::Probe),
-        "quit" => Ok(Command::Quit),
-        _ => return None,
-    })
-}
-
-fn owned(words: &[&str]) -> Vec<String> {
-    words.iter().map(|&word| word.to_string()).collect()
-}
-
-fn parse_option(words: &[&str]) -> Result<Command, CommandError> {
-    let (name, value) = words.split_first().ok_or(CommandError::Missing { after: "setoption", wanted: "a name" })?;
-    Ok(Command::Set(options::read(name, &value.join(" "))?))
-}
-
-/// `{fen F | startpos} [moves …]`. All words up to `moves` go to the FEN: it knows which of them it needs.
-fn parse_setup(after: &'static str, words: &[&str]) -> Result<Setup, CommandError> {
-    let missing = CommandError::Missing { after, wanted: "fen or startpos" };
-    let (first, rest) = words.split_first().ok_or_else(|| missing.clone())?;
-    let end = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
-    let fen = match *first {
-        "fen" => Some(rest[..end].join(" ")),
-        "startpos" => None,
-        _ => return Err(missing),
-    };
-    Ok(Setup { fen, moves: owned(rest.get(end + 1..).unwrap_or_default()) })
-}
-
-/// The words after `go`, in any order. A word that wants a number and has none counts as unknown.
-fn parse_go(words: &[&str]) -> Result<Command, CommandError> {
-    let mut go = Go::default();
-    let mut rest = words;
-    while let Some((&word, after)) = rest.split_first() {
-        rest = after;
-        let given = after.first().and_then(|text| number(text));
-        let target = match word {
-            "perft" => return Ok(Command::Console(Console::Perft(perft_depth("perft", after)?))),
-            "infinite" => {
-                go.infinite = true;
-                continue;
-            }
-            "ponder" => {
-                go.ponder = true;
-                continue;
-            }
-            "draw" => {
-                go.draw = true;
-                continue;
-            }
-            "depth" => &mut go.depth,
-            "nodes" => &mut go.nodes,
-            "time" => &mut go.time,
-            "movestogo" => &mut go.moves_to_go,
-            "increment" => &mut go.increment,
-            // The opponent's clock changes nothing yet.
-            "opptime" | "oppmovestogo" | "oppincrement" => &mut None,
-            _ => {
-                go.unknown.push(excerpt(word));
-                continue;
-            }
-        };
-        if given.is_some() {
-            *target = given;
-            rest = &after[1..];
-        } else {
-            go.unknown.push(excerpt(word));
-        }
-    }
-    Ok(Command::Go(go))
-}
-
-/// The answer to `ucci`, without a newline at the end.
+/// The answer to `ucci`.
 pub fn greeting() -> String {
     let mut text = String::from("id name ChuHe\n");
     let _ = writeln!(text, "id version {}", env!("CARGO_PKG_VERSION"));
     text.push_str("id copyright 2026 the ChuHe developers\nid author the ChuHe developers\nid user anybody\n");
     for option in options::TABLE {
-        let _ = write!(text, "option {} type ", option.ucci);
+        let Some(name) = option.ucci else { continue };
+        let _ = write!(text, "option {name} type ");
         let _ = match option.kind {
             Kind::Check { default, .. } => writeln!(text, "check default {default}"),
             Kind::Spin { min, max, default, .. } => writeln!(text, "spin min {min} max {max} default {default}"),
+            Kind::Combo { values, default } => {
+                writeln!(text, "combo var {} default {default}", join(values.iter().map(|value| value.0), " var "))
+            }
             Kind::Button { .. } => writeln!(text, "button"),
         };
     }
@@ -125,38 +41,46 @@ pub fn greeting() -> String {
 pub fn score(score: Score) -> Score {
     match plies_to_mate(score) {
         Some(plies) => score.signum() * (MATE - plies as Score),
-        None => (score / UNITS).clamp(-MOST, MOST),
+        None => (score / UCCI_POINT).clamp(-MOST, MOST),
     }
 }
 
-/// Whether UCCI can say this. It has no bounds: a first move that failed low is no news yet, and one that failed high
-/// is shown as the move to play.
-pub fn has_words_for(report: &Report) -> bool {
-    !matches!(report, Report::Iteration(Iteration { bound: Bound::Upper, .. }))
-}
-
-/// The lines of a report, without a newline at the end.
-pub fn report(report: &Report) -> String {
+/// The lines of a report.
+pub fn report(report: &Report, show_chances: bool) -> Option<String> {
     match report {
-        Report::Iteration(iteration) => self::iteration(iteration),
-        Report::CurrentMove { mv, number } => format!("info currmove {mv} currmovenumber {number}"),
+        Report::Iteration(iteration) => self::iteration(iteration, show_chances),
+        Report::CurrentMove { mv, number, .. } => Some(format!("info currmove {mv} currmovenumber {number}")),
+        Report::Waiting => None,
     }
 }
 
-fn iteration(iteration: &Iteration) -> String {
-    let mut text = format!("info depth {} score {}", iteration.depth, score(iteration.score));
-    if !iteration.pv.is_empty() {
-        text.push_str(" pv");
+/// UCCI has no words for bounds: a best line that failed low is no news yet, and one that failed high is shown as the
+/// line to play. Nor has it any for several lines: the best comes last, where clients that know of one only look.
+fn iteration(iteration: &Iteration, show_chances: bool) -> Option<String> {
+    let best = iteration.lines.first().filter(|line| line.bound != Bound::Upper)?;
+    let mut text = String::new();
+    for (index, line) in iteration.lines.iter().enumerate().rev() {
+        let Line { score: value, pv, .. } = line;
+        let _ = write!(text, "info depth {}", iteration.depth);
+        if iteration.lines.len() > 1 {
+            let _ = write!(text, " multipv {}", index + 1);
+        }
+        let _ = write!(text, " score {}", score(*value));
+        if !pv.is_empty() {
+            let _ = write!(text, " pv {}", join(pv.iter().take(MOST_MOVES), " "));
+        }
+        text.push('\n');
     }
-    for mv in iteration.pv.iter().take(LONGEST_LINE) {
-        let _ = write!(text, " {mv}");
+    let Iteration { nodes, elapsed, hashfull, .. } = iteration;
+    let (speed, time) = (iteration.speed(), elapsed.as_millis());
+    let _ = write!(text, "info time {time} nodes {nodes} nps {speed} hashfull {hashfull}");
+    if show_chances {
+        text.push_str(&chances_text(best.score));
     }
-    let speed = per_second(iteration.nodes, iteration.elapsed);
-    let _ = write!(text, "\ninfo time {} nodes {} nps {speed}", iteration.elapsed.as_millis(), iteration.nodes);
-    text
+    Some(text)
 }
 
-/// The lines that answer a `go`, without a newline at the end.
+/// The lines that answer a `go`.
 pub fn answer(answer: Answer) -> String {
     match answer {
         Answer::NoMove => "nobestmove".to_string(),
@@ -195,88 +119,62 @@ pub fn pophash(entry: Option<Entry>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::command::parse;
+    use super::super::command::{Command, parse};
+    use super::super::dialect::Dialect;
     use super::*;
-    use crate::types::Move;
+    use crate::position::exchange_value;
     use crate::types::score::{mate_in, mated_in};
+    use crate::types::{Kind as Man, Move};
     use std::time::Duration;
-
-    fn go(text: &str) -> Go {
-        match parse(text) {
-            Ok(Some(Command::Go(go))) => go,
-            other => panic!("{text}: {other:?}"),
-        }
-    }
-
-    #[test]
-    fn go_reads_its_words_in_any_order() {
-        let expected = Go { time: Some(60_000), increment: Some(500), draw: true, ..Go::default() };
-        assert_eq!(go("go draw time 60000 increment 500 opptime 1 oppincrement 2"), expected);
-        assert_eq!(go("go oppincrement 2 increment 500 opptime 1 time 60000 draw"), expected);
-        assert_eq!(go("go"), Go::default());
-        let expected = Go { time: Some(0), moves_to_go: Some(u64::MAX), ponder: true, ..Go::default() };
-        assert_eq!(go("go ponder time -5 movestogo 99999999999999999999"), expected);
-        let unknown = ["depth", "deep", "blue", "nodes"].map(String::from).to_vec();
-        assert_eq!(go("go depth deep blue time 5 nodes"), Go { time: Some(5), unknown, ..Go::default() });
-        assert_eq!(parse("go perft 3"), Ok(Some(Command::Console(Console::Perft(3)))));
-    }
-
-    #[test]
-    fn positions_are_fen_or_start_and_moves() {
-        let setup = |fen: Option<&str>, moves: &[&str]| {
-            Ok(Some(Command::Position(Setup { fen: fen.map(String::from), moves: owned(moves) })))
-        };
-        assert_eq!(parse("position startpos"), setup(None, &[]));
-        assert_eq!(parse("position startpos moves h2e2  h9g7\r"), setup(None, &["h2e2", "h9g7"]));
-        assert_eq!(parse("position fen X w - - 0 4 ;A34.. - 1 moves a0a1"), {
-            setup(Some("X w - - 0 4 ;A34.. - 1"), &["a0a1"])
-        });
-        assert_eq!(parse("position fen"), setup(Some(""), &[]));
-        for bad in ["position", "position moves h2e2", "position kiwipete"] {
-            assert!(matches!(parse(bad), Err(CommandError::Missing { after: "position", .. })), "{bad}");
-        }
-    }
 
     #[test]
     fn every_option_announced_can_be_set() {
         let greeting = greeting();
         let options: Vec<&str> = greeting.lines().filter_map(|line| line.strip_prefix("option ")).collect();
-        assert_eq!(options.len(), options::TABLE.len());
+        assert_eq!(options.len(), options::TABLE.iter().filter(|option| option.ucci.is_some()).count());
         for option in options {
             let name = option.split(' ').next().unwrap();
             let value = option.split_once("default ").map_or("", |(_, value)| value);
-            assert!(matches!(parse(&format!("setoption {name} {value}")), Ok(Some(Command::Set(_)))), "{option}");
+            let line = format!("setoption {name} {value}");
+            assert!(matches!(parse(&line, Dialect::Ucci), Ok(Some(Command::Set(_)))), "{option}");
         }
         assert!(greeting.ends_with("\nucciok"));
     }
 
     #[test]
-    fn scores_are_a_quarter_and_mates_count_plies() {
+    fn knights_and_cannons_are_about_a_hundred_and_mates_count_plies() {
+        for man in [Man::Knight, Man::Cannon] {
+            assert!((90..=110).contains(&score(exchange_value(man))), "{man:?}");
+        }
         assert_eq!([score(400), score(-403), score(3), score(-3)], [100, -100, 0, 0]);
         assert_eq!([score(mate_in(1)), score(mated_in(0)), score(mated_in(6))], [9_999, -10_000, -9_994]);
         assert!(score(30_000) <= 8_999 && score(-30_000) >= -8_999);
     }
 
+    fn iteration(lines: Vec<Line>) -> Report {
+        let elapsed = Duration::from_millis(2);
+        Report::Iteration(Iteration { depth: 7, selective_depth: 12, lines, nodes: 3_000, elapsed, hashfull: 4 })
+    }
+
     #[test]
     fn reports_put_the_line_last_and_keep_it_short() {
         let mv: Move = "h2e2".parse().unwrap();
-        let iteration = Iteration {
-            depth: 7,
-            selective_depth: 12,
-            score: 41,
-            bound: Bound::Exact,
-            pv: vec![mv; 100],
-            nodes: 3_000,
-            elapsed: Duration::from_millis(2),
-            hashfull: 0,
-        };
-        let text = report(&Report::Iteration(iteration.clone()));
+        let line = Line { score: 41, bound: Bound::Exact, pv: vec![mv; 100] };
+        let text = report(&iteration(vec![line.clone()]), false).unwrap();
         let (first, second) = text.split_once('\n').unwrap();
         assert!(first.starts_with("info depth 7 score 10 pv h2e2 h2e2") && first.matches("h2e2").count() < 60);
-        assert_eq!(second, "info time 2 nodes 3000 nps 1500000");
-        assert!(!has_words_for(&Report::Iteration(Iteration { bound: Bound::Upper, ..iteration })));
-        let current = Report::CurrentMove { mv, number: 3 };
-        assert_eq!(report(&current), "info currmove h2e2 currmovenumber 3");
+        assert_eq!(second, "info time 2 nodes 3000 nps 1500000 hashfull 4");
+        let failed = Line { bound: Bound::Upper, ..line.clone() };
+        assert_eq!(report(&iteration(vec![failed]), false), None);
+        let current = Report::CurrentMove { mv, number: 3, elapsed: Duration::from_secs(4) };
+        assert_eq!(report(&current, false).unwrap(), "info currmove h2e2 currmovenumber 3");
+        let text = report(&iteration(vec![line.clone(), Line { score: -40, ..line }]), true).unwrap();
+        let starts: Vec<&str> = text.lines().map(|line| &line[..32.min(line.len())]).collect();
+        assert_eq!(
+            starts[..2],
+            ["info depth 7 multipv 2 score -10 ", "info depth 7 multipv 1 score 10 p"].map(|text| &text[..32])
+        );
+        assert!(text.lines().last().unwrap().contains(" wdl "));
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Principal variation search: alpha-beta with null windows off the principal variation.
 
 use super::picker::Picker;
-use super::pruning;
+use super::pruning::{self, Pruning};
 use super::report::Bound;
 use super::transposition::from_table;
 use super::worker::Worker;
-use crate::types::score::{INFINITE, MATE_BOUND, RULE_BOUND, mate_in, mated_in};
+use crate::types::score::{INFINITE, MATE_BOUND, RULE_BOUND, is_decided, mate_in, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// Kinds of nodes.
@@ -69,7 +69,7 @@ impl Worker<'_> {
         }
 
         let (hash_move, entry) = self.known();
-        let hash_move = if N::ROOT { self.root.pv.first().copied() } else { hash_move };
+        let hash_move = if N::ROOT { self.root.lines[self.root.current].head() } else { hash_move };
         let deep = entry.filter(|entry| !N::PV && entry.depth as i32 >= depth);
         if let Some(score) = deep.and_then(|entry| entry.cutoff(alpha, beta, ply)) {
             return score;
@@ -97,7 +97,8 @@ impl Worker<'_> {
                 return 0;
             }
         }
-        if hash_move.is_none() && depth >= pruning::NO_HASH_MOVE_DEPTH && (N::PV || cut) {
+        let is_unknown = hash_move.is_none() && (N::PV || cut);
+        if is_unknown && depth >= pruning::NO_HASH_MOVE_DEPTH && self.prunes(Pruning::Small) {
             depth -= 1;
         }
         self.search_moves::<N>(alpha, beta, depth, ply, cut, hash_move, improving)
@@ -118,6 +119,7 @@ impl Worker<'_> {
         // While a null move is verified only moves count.
         let is_verifying = ply < self.null_moves_from;
         if depth <= pruning::REVERSE_FUTILITY_DEPTH
+            && self.prunes(Pruning::Large)
             && !is_verifying
             && is_plain(beta)
             && is_plain(guess)
@@ -125,7 +127,8 @@ impl Worker<'_> {
         {
             return Some(guess);
         }
-        if depth <= pruning::RAZORING_DEPTH && guess + pruning::razoring_margin(depth) < alpha {
+        let is_hopeless = depth <= pruning::RAZORING_DEPTH && guess + pruning::razoring_margin(depth) < alpha;
+        if is_hopeless && self.prunes(Pruning::Large) {
             let score = self.quiesce::<NullWindow>(alpha, alpha + 1, ply);
             if score <= alpha || self.stopped {
                 return Some(score);
@@ -133,6 +136,7 @@ impl Worker<'_> {
         }
         let passed_before = ply > 0 && self.frames[ply - 1].step.is_none();
         if depth >= pruning::NULL_MOVE_DEPTH
+            && self.prunes(Pruning::Medium)
             && guess >= beta
             && beta > -RULE_BOUND
             && !passed_before
@@ -192,7 +196,7 @@ impl Worker<'_> {
         let mut quiets_tried = 0;
 
         while let Some(mv) = picker.next(&self.position, &self.memory.history, &mut self.memory.buffers[ply]) {
-            if N::ROOT && self.root.banned.contains(&mv) {
+            if N::ROOT && self.root.is_left_out(mv) {
                 continue;
             }
             count += 1;
@@ -202,9 +206,9 @@ impl Worker<'_> {
                 Some(piece) if !is_capture => self.memory.history.quiet(piece, mv, before),
                 _ => 0,
             };
-            let mut reduction = self.memory.reductions.of(depth, count);
+            let mut reduction = if self.prunes(Pruning::Small) { self.memory.reductions.of(depth, count) } else { 0 };
 
-            if !N::ROOT && best > -MATE_BOUND {
+            if !N::ROOT && best > -MATE_BOUND && self.prunes(Pruning::Large) {
                 let lean_depth = (depth - reduction).max(0);
                 if !is_capture && !in_check {
                     if depth <= pruning::LATE_MOVE_DEPTH && count > pruning::late_move_count(depth, improving) {
@@ -234,10 +238,14 @@ impl Worker<'_> {
             let extension = (gives_check && ply < 2 * self.iteration as usize) as i32;
             let new_depth = depth - 1 + extension;
 
+            // The searcher's whims move the window instead of the score, which is added to at the end.
+            let whim = if N::ROOT && alpha < RULE_BOUND { self.root.whim(mv) } else { 0 };
+            let (low, high) = (alpha - whim, beta - whim);
             let mut score = -INFINITE;
             let mut is_open = N::PV && count == 1;
             if !is_open {
-                let is_late = depth >= pruning::REDUCTION_DEPTH && count > 1 + N::PV as usize;
+                let is_late =
+                    depth >= pruning::REDUCTION_DEPTH && count > 1 + N::PV as usize && self.prunes(Pruning::Small);
                 let mut reduced = new_depth;
                 if is_late && !(is_capture && count <= 4) {
                     reduction += cut as i32 - N::PV as i32 + !improving as i32 - gives_check as i32;
@@ -246,14 +254,17 @@ impl Worker<'_> {
                     reduction -= is_capture as i32;
                     reduced = (new_depth - reduction).clamp(1.min(new_depth), new_depth);
                 }
-                score = -self.search::<NullWindow>(-alpha - 1, -alpha, reduced, ply + 1, true);
-                if score > alpha && reduced < new_depth {
-                    score = -self.search::<NullWindow>(-alpha - 1, -alpha, new_depth, ply + 1, !cut);
+                score = -self.search::<NullWindow>(-low - 1, -low, reduced, ply + 1, true);
+                if score > low && reduced < new_depth {
+                    score = -self.search::<NullWindow>(-low - 1, -low, new_depth, ply + 1, !cut);
                 }
-                is_open = N::PV && score > alpha;
+                is_open = N::PV && score > low;
             }
             if is_open {
-                score = -self.search::<PvNode>(-beta, -alpha, new_depth, ply + 1, false);
+                score = -self.search::<PvNode>(-high, -low, new_depth, ply + 1, false);
+            }
+            if !is_decided(score) {
+                score += whim;
             }
             self.undo();
             if self.stopped {
@@ -269,8 +280,10 @@ impl Worker<'_> {
                         self.note_line(mv, ply);
                     }
                     if N::ROOT {
-                        self.root.score = score;
-                        self.root.pv.clone_from(&self.lines[0]);
+                        let line = &mut self.root.lines[self.root.current];
+                        line.worth = score;
+                        line.bound = Bound::of(score, old_alpha, beta);
+                        line.pv.clone_from(&self.lines[0]);
                     }
                     if score >= beta {
                         break;

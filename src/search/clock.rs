@@ -18,11 +18,20 @@ const LEAST: Duration = Duration::from_millis(1);
 const MOVES_EXPECTED: u32 = 32;
 
 impl Budget {
+    /// The time to spend, if `limits` set any.
+    pub fn of(limits: &Limits) -> Option<Budget> {
+        let whole = limits.move_time.map(|time| {
+            let time = time.saturating_sub(limits.overhead).max(LEAST);
+            Budget { soft: time, hard: time }
+        });
+        whole.or_else(|| limits.clock.map(|clock| Budget::by_clock(&clock, limits)))
+    }
+
     /// The time to spend by a player's clock, of which `limits.overhead` is kept back for the way of the answer.
     ///
     /// With the rest of the game to play, a share of what is left and most of the increment; the hard bound lets a
     /// move that is in trouble take several times as much, but never more than a good part of the clock.
-    pub fn new(clock: &Clock, limits: &Limits) -> Budget {
+    fn by_clock(clock: &Clock, limits: &Limits) -> Budget {
         let left = clock.time.saturating_sub(limits.overhead).max(LEAST);
         let moves = clock.moves_to_go.unwrap_or(MOVES_EXPECTED).max(1);
         if moves == 1 {
@@ -55,7 +64,7 @@ mod tests {
     fn budget(time: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
         let limits = Limits { overhead: Duration::from_millis(30), ..Limits::default() };
         let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
-        Budget::new(&Clock { time, increment, moves_to_go }, &limits)
+        Budget::by_clock(&Clock { time, increment, moves_to_go }, &limits)
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What bounds a search.
 
+use super::conduct::Conduct;
 use crate::types::Move;
 use std::time::Duration;
 
@@ -12,6 +13,12 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// The clock of the side to move.
     pub clock: Option<Clock>,
+    /// Time for this move, all of which is to be used.
+    pub move_time: Option<Duration>,
+    /// Ends as soon as a mate in so many moves, or fewer, is found.
+    pub mate: Option<u32>,
+    /// No answer before a word from outside, whatever was found.
+    pub waits: bool,
     /// The opponent is still thinking: no answer, and no clock running, before [`super::signals::Signals::ponderhit`].
     pub ponder: bool,
     /// Moves not to be played at the root while there is another.
@@ -20,6 +27,15 @@ pub struct Limits {
     pub overhead: Duration,
     /// The client lets the engine ponder, so that part of its thinking costs no time.
     pub client_ponders: bool,
+    /// How the search goes about it.
+    pub conduct: Conduct,
+}
+
+impl Limits {
+    /// Whether nothing ends the search but a word from outside or a proven mate.
+    pub fn is_unlimited(&self) -> bool {
+        self.depth.is_none() && self.nodes.is_none() && self.clock.is_none() && self.move_time.is_none()
+    }
 }
 
 /// A player's clock.

@@ -4,6 +4,20 @@
 
 use crate::types::Score;
 
+/// How much the search leaves out, each grade more than the one before. What is left out is unsound: a problem composed
+/// against it is solved by a lower grade only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Pruning {
+    /// Nothing: every move is searched to the full depth, and captures after it.
+    None,
+    /// Late moves are searched less deeply, and again in full when they surprise.
+    Small,
+    /// And passing is tried: who stands well even so needs no move.
+    Medium,
+    /// And moves and positions that look hopeless by their static evaluation, or by an exchange, are not searched.
+    Large,
+}
+
 /// Deepest depth at which a node far above beta is left at once.
 pub const REVERSE_FUTILITY_DEPTH: i32 = 8;
 /// Shallowest depth at which passing is tried.

@@ -2,7 +2,7 @@
 
 use super::alphabeta::Node;
 use super::picker::Picker;
-use super::pruning;
+use super::pruning::{self, Pruning};
 use super::report::Bound;
 use super::worker::Worker;
 use crate::position::exchange_value;
@@ -48,11 +48,15 @@ impl Worker<'_> {
             count += 1;
             if let (Some(eval), Some(victim)) = (eval, self.position.piece_at(mv.to())) {
                 let reach = eval + exchange_value(victim.kind()) + pruning::DELTA;
-                if reach <= alpha {
+                if reach <= alpha && self.prunes(Pruning::Large) {
                     best = best.max(reach);
                     continue;
                 }
-            } else if best > -MATE_BOUND && self.position.piece_at(mv.to()).is_none() && count > 3 {
+            } else if best > -MATE_BOUND
+                && self.position.piece_at(mv.to()).is_none()
+                && count > 3
+                && self.prunes(Pruning::Large)
+            {
                 // In check, and it has been parried: further quiet replies rarely matter.
                 continue;
             }

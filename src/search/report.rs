@@ -1,12 +1,13 @@
 //! What a search says.
 
 use crate::types::{Move, Score};
+use std::fmt;
 use std::time::Duration;
 
 /// What a search says while it runs.
 #[derive(Clone, Debug)]
 pub enum Report {
-    /// An iteration was completed, or its first move failed.
+    /// An iteration was completed, or its best line failed.
     Iteration(Iteration),
     /// The root move now being searched, once the search has gone on for some seconds.
     CurrentMove {
@@ -14,7 +15,11 @@ pub enum Report {
         mv: Move,
         /// Its place in the order of root moves, from 1.
         number: usize,
+        /// Time since the search was asked for.
+        elapsed: Duration,
     },
+    /// Nothing more is to be found: the search only waits for the word to answer.
+    Waiting,
 }
 
 /// The state of a search after an iteration.
@@ -24,18 +29,37 @@ pub struct Iteration {
     pub depth: u32,
     /// Longest line looked at, in plies.
     pub selective_depth: u32,
-    /// From the side to move's point of view, in engine units.
-    pub score: Score,
-    /// Whether `score` is exact.
-    pub bound: Bound,
-    /// The best line; every move of it is legal where it stands.
-    pub pv: Vec<Move>,
+    /// The best lines, the best of all first.
+    pub lines: Vec<Line>,
     /// Nodes searched so far.
     pub nodes: u64,
     /// Time since the search was asked for.
     pub elapsed: Duration,
     /// How full the table is, in thousandths.
     pub hashfull: u32,
+}
+
+impl Iteration {
+    /// Nodes per second so far.
+    pub fn speed(&self) -> u64 {
+        per_second(self.nodes, self.elapsed)
+    }
+}
+
+/// Nodes per second.
+pub fn per_second(nodes: u64, elapsed: Duration) -> u64 {
+    (nodes as u128 * 1_000_000 / elapsed.as_micros().max(1)).min(u64::MAX as u128) as u64
+}
+
+/// A line of play and its score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// From the side to move's point of view, in engine units.
+    pub score: Score,
+    /// How `score` is meant.
+    pub bound: Bound,
+    /// The moves; every one is legal where it stands.
+    pub pv: Vec<Move>,
 }
 
 /// How a score is meant.
@@ -76,4 +100,44 @@ pub struct Outcome {
     pub depth: u32,
     /// Nodes searched.
     pub nodes: u64,
+    /// What ended it.
+    pub ending: Ending,
+}
+
+/// What ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The depth asked for was reached.
+    Depth,
+    /// The nodes were used up.
+    Nodes,
+    /// The time was.
+    Time,
+    /// A word from outside.
+    Stop,
+    /// A mate was proven.
+    Mate,
+    /// There was only one move.
+    OnlyMove,
+    /// There was none.
+    NoMove,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.best {
+            Some(mv) => write!(f, "chose {mv}, worth {} engine units", self.score)?,
+            None => write!(f, "chose nothing")?,
+        }
+        let why = match self.ending {
+            Ending::Depth => "the depth was reached",
+            Ending::Nodes => "the nodes were used up",
+            Ending::Time => "the time was used up",
+            Ending::Stop => "it was told to",
+            Ending::Mate => "a mate was proven",
+            Ending::OnlyMove => "there was only one move",
+            Ending::NoMove => "there was no move",
+        };
+        write!(f, ", after {} plies and {} nodes; ended because {why}", self.depth, self.nodes)
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The signals of one search. Every `go` makes its own, so that none is ever reset and none can be lost: a `stop` that
 /// comes before the search has begun finds its flag all the same.
@@ -80,6 +80,19 @@ impl Signals {
         let mut state = self.lock();
         while !(self.is_stopped() || or_ponderhit && state.ponderhit.is_some()) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Sleeps for `time`, or until the search is stopped.
+    pub fn rest(&self, time: Duration) {
+        let mut state = self.lock();
+        let end = Instant::now() + time;
+        while !self.is_stopped() {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 

@@ -162,14 +162,21 @@ impl Table {
 
     /// How full the table is with entries of this search, in thousandths, from a sample.
     pub fn hashfull(&self) -> u32 {
-        let sample = &self.slots[self.first..][..(self.buckets * SLOTS).min(1_000)];
         let age = self.age.load(Relaxed);
-        let is_used = |slot: &&Slot| {
-            let data = slot.data.load(Relaxed);
-            unpack(data).is_some() && (data >> 58) as u8 == age
-        };
-        let used = sample.iter().filter(is_used).count();
-        (used * 1000 / sample.len()) as u32
+        self.share(|data| (data >> 58) as u8 == age)
+    }
+
+    /// How much of it has entries at all, in thousandths, of a sample.
+    pub fn filled(&self) -> u32 {
+        self.share(|_| true)
+    }
+
+    /// How many of its slots have entries whose data pass `test`, in thousandths, of a sample.
+    fn share(&self, test: impl Fn(u64) -> bool) -> u32 {
+        let sample = &self.slots[self.first..][..(self.buckets * SLOTS).min(1_000)];
+        let data = sample.iter().map(|slot| slot.data.load(Relaxed));
+        let passing = data.filter(|&data| unpack(data).is_some() && test(data)).count();
+        (passing * 1000 / sample.len()) as u32
     }
 }
 

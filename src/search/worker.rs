@@ -1,17 +1,18 @@
 //! One thread's search: the position it plays on, what it knows, and when it must stop.
 
 use super::clock::Budget;
+use super::conduct::Idle;
 use super::history::{History, Step};
 use super::limits::Limits;
 use super::picker::Buffer;
-use super::pruning::Reductions;
-use super::report::{Bound, Report};
+use super::pruning::{Pruning, Reductions};
+use super::report::{Bound, Ending, Line, Report};
 use super::signals::Signals;
 use super::transposition::{Entry, Table, to_table};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::{self, Verdict};
-use crate::types::score::{DRAW, WON_BY_RULE, is_by_rule, mated_in};
+use crate::types::score::{WON_BY_RULE, is_by_rule, is_decided, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 use std::time::{Duration, Instant};
 
@@ -21,8 +22,11 @@ const NODES_PER_LOOK: u64 = 1024;
 const FIRST_ITERATION_NODES: u64 = 1 << 16;
 /// Quiet plies from which on the table's scores are not trusted: the move limit is not in the key.
 const NEAR_MOVE_LIMIT: u32 = rules::MOVE_LIMIT - 20;
-/// How long a search goes on before it says which root move it is at.
-const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+/// How long a search goes on before it says what happens within an iteration.
+pub const SLOW: Duration = Duration::from_secs(3);
+
+/// Least time between two rests.
+const LEAST_WORK: Duration = Duration::from_millis(4);
 
 /// What a searcher keeps from one search to the next, besides the table.
 pub struct Memory {
@@ -50,13 +54,62 @@ pub struct Frame {
     pub step: Option<Step>,
 }
 
-/// The best move at the root so far.
-#[derive(Clone, Debug, Default)]
-pub struct Root {
+/// A line of the root.
+#[derive(Clone, Debug)]
+pub struct RootLine {
+    /// Its score and what the searcher's whims add to it.
+    pub worth: Score,
+    pub bound: Bound,
     pub pv: Vec<Move>,
-    pub score: Score,
+}
+
+impl RootLine {
+    /// Its first move.
+    pub fn head(&self) -> Option<Move> {
+        self.pv.first().copied()
+    }
+}
+
+impl Default for RootLine {
+    fn default() -> Self {
+        RootLine { worth: 0, bound: Bound::Exact, pv: Vec::new() }
+    }
+}
+
+/// What is known at the root.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// The best lines, at least one, the best of all first.
+    pub lines: Vec<RootLine>,
+    /// Index of the one being searched.
+    pub current: usize,
     /// Moves not to be played.
     pub banned: Vec<Move>,
+    /// What moves are worth beyond their score.
+    pub whims: Vec<(Move, Score)>,
+}
+
+impl Root {
+    /// Whether `mv` has no part in the line being searched: it may not be played, or heads a better line.
+    pub fn is_left_out(&self, mv: Move) -> bool {
+        self.banned.contains(&mv) || self.lines[..self.current].iter().any(|line| line.head() == Some(mv))
+    }
+
+    /// Whether all moves take part, with their true scores.
+    fn is_plain(&self) -> bool {
+        self.banned.is_empty() && self.current == 0 && self.whims.is_empty()
+    }
+
+    /// What `mv` is worth beyond its score.
+    pub fn whim(&self, mv: Move) -> Score {
+        self.whims.iter().find(|(whim, _)| *whim == mv).map_or(0, |&(_, worth)| worth)
+    }
+
+    /// `line` with its true score.
+    pub fn line(&self, line: &RootLine) -> Line {
+        let whim = line.head().filter(|_| !is_decided(line.worth)).map_or(0, |mv| self.whim(mv));
+        Line { score: line.worth - whim, bound: line.bound, pv: line.pv.clone() }
+    }
 }
 
 /// One thread's search.
@@ -78,7 +131,11 @@ pub struct Worker<'a> {
     pub stopped: bool,
     /// While pondering: the move found would be played if the opponent's move came now.
     pub is_settled: bool,
+    /// What ends the search.
+    pub ending: Ending,
     pub root: Root,
+    /// When it last rested, to leave time to others.
+    rested: Instant,
     /// No null moves above this ply, while one is being verified.
     pub null_moves_from: usize,
     pub frames: Vec<Frame>,
@@ -102,20 +159,22 @@ impl<'a> Worker<'a> {
             banned.clear();
         }
         Worker {
-            evaluator: Evaluator::new(position),
+            evaluator: Evaluator::knowing(limits.conduct.knowledge, position),
             position: position.clone(),
             memory,
             table,
             signals,
             limits,
             report,
-            budget: limits.clock.map(|clock| Budget::new(&clock, limits)),
+            budget: Budget::of(limits),
             nodes: 0,
             selective_depth: 0,
             iteration: 0,
             stopped: false,
             is_settled: false,
-            root: Root { banned, ..Root::default() },
+            ending: Ending::Depth,
+            root: Root { lines: vec![RootLine::default()], current: 0, banned, whims: limits.conduct.whims.clone() },
+            rested: Instant::now(),
             null_moves_from: 0,
             frames: vec![Frame::default(); MAX_PLY + 2],
             lines: vec![Vec::new(); MAX_PLY + 2],
@@ -151,7 +210,8 @@ impl<'a> Worker<'a> {
 
     /// Tells the table what was found out, unless it holds only on the way that led here.
     pub fn note_entry(&mut self, mv: Option<Move>, best: Score, bound: Bound, depth: i32, ply: usize) {
-        let is_whole = ply > 0 || self.root.banned.is_empty();
+        // At the root a search may leave moves out, or add whims to their scores.
+        let is_whole = ply > 0 || self.root.is_plain();
         if is_whole && !is_by_rule(best) {
             let entry = Entry { mv, score: to_table(best, ply), depth: depth.clamp(0, 255) as u8, bound };
             self.table.store(self.position.key(), entry);
@@ -170,15 +230,28 @@ impl<'a> Worker<'a> {
         earlier.is_none_or(|earlier| eval > earlier)
     }
 
+    /// What a draw is worth to the side to move `ply` plies from the root.
+    #[inline]
+    fn draw(&self, ply: usize) -> Score {
+        let draw = self.limits.conduct.draw;
+        if ply.is_multiple_of(2) { draw } else { -draw }
+    }
+
+    /// Whether as much is left out as `grade` says.
+    #[inline]
+    pub fn prunes(&self, grade: Pruning) -> bool {
+        self.limits.conduct.pruning >= grade
+    }
+
     /// The score of a position decided by the rules rather than on the board.
     #[inline]
     pub fn decided(&self, ply: usize) -> Option<Score> {
         if rules::is_dead(&self.position) {
-            return Some(if self.position.has_no_moves() { mated_in(ply) } else { DRAW });
+            return Some(if self.position.has_no_moves() { mated_in(ply) } else { self.draw(ply) });
         }
         rules::repetition(&self.position, ply).map(|verdict| match verdict {
             Verdict::Win => WON_BY_RULE - ply as Score,
-            Verdict::Draw => DRAW,
+            Verdict::Draw => self.draw(ply),
             Verdict::Loss => ply as Score - WON_BY_RULE,
         })
     }
@@ -192,14 +265,34 @@ impl<'a> Worker<'a> {
         }
         if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             self.stopped = true;
+            self.ending = Ending::Nodes;
         } else if self.nodes.is_multiple_of(NODES_PER_LOOK)
             && (self.iteration > 1 || self.nodes >= FIRST_ITERATION_NODES)
         {
             let spent = self.budget.and_then(|budget| Some((budget, self.spent()?)));
             let is_late = spent.is_some_and(|(budget, spent)| spent >= budget.hard || self.is_settled);
             self.stopped = is_late || self.signals.is_stopped();
+            if self.stopped {
+                self.ending = if is_late { Ending::Time } else { Ending::Stop };
+            }
+            self.rest();
         }
         self.stopped
+    }
+
+    /// Leaves the processor to others for a while, if that is wanted and time.
+    fn rest(&mut self) {
+        let idle = self.limits.conduct.idle;
+        let work = self.rested.elapsed();
+        if idle == Idle::None || self.stopped || work < LEAST_WORK {
+            return;
+        }
+        let left = match self.budget {
+            Some(budget) => self.spent().map_or(Duration::MAX, |spent| budget.hard.saturating_sub(spent)),
+            None => Duration::MAX,
+        };
+        self.signals.rest(idle.rest_after(work).min(left));
+        self.rested = Instant::now();
     }
 
     /// Time taken from our clock; `None` while pondering.
@@ -210,8 +303,9 @@ impl<'a> Worker<'a> {
 
     /// Says which root move comes next, once the search takes long.
     pub fn report_current_move(&mut self, mv: Move, number: usize) {
-        if self.signals.started().elapsed() >= CURRENT_MOVE_AFTER {
-            (self.report)(Report::CurrentMove { mv, number });
+        let elapsed = self.signals.started().elapsed();
+        if elapsed >= SLOW {
+            (self.report)(Report::CurrentMove { mv, number, elapsed });
         }
     }
 

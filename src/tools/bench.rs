@@ -6,6 +6,7 @@
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::limits::Limits;
+use crate::search::report::per_second;
 use crate::search::signals::Signals;
 use crate::search::transposition::Table;
 use std::time::{Duration, Instant};
@@ -74,22 +75,25 @@ const POSITIONS: [&str; 50] = [
     "4k4/9/4b4/9/9/2P1N4/9/9/4p4/3K5 w - - 0 1",
 ];
 
-/// Searches all positions to `depth`, says how it goes line by line, and returns the number of nodes. The last line is
-/// `N nodes M nps`.
+/// Searches all positions to `depth`, or until stopped, says how it goes line by line, and returns the number of nodes.
+/// The last line is `N nodes M nps`.
 ///
 /// # Panics
 /// When the machine has no memory for the hash table.
-pub fn run(depth: u32, say: &mut dyn FnMut(String)) -> u64 {
+pub fn run(depth: u32, signals: &Signals, say: &mut dyn FnMut(String)) -> u64 {
     let table = Table::new(HASH_MEGABYTES).expect("invariant: a machine that plays has 16 megabytes");
     let mut searcher = Searcher::new();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
     for (index, fen) in POSITIONS.iter().enumerate() {
+        if signals.is_stopped() {
+            break;
+        }
         let position = Position::from_fen(fen).expect("invariant: the bench's positions are well formed");
         table.clear();
         searcher.clear();
         let start = Instant::now();
-        let outcome = searcher.search(&position, &limits, &Signals::new(), &table, &mut |_| {});
+        let outcome = searcher.search(&position, &limits, signals, &table, &mut |_| {});
         elapsed += start.elapsed();
         nodes += outcome.nodes;
         let best = outcome.best.map_or_else(|| "none".to_string(), |mv| mv.to_string());
@@ -103,11 +107,6 @@ pub fn run(depth: u32, say: &mut dyn FnMut(String)) -> u64 {
     }
     say(format!("{nodes} nodes {} nps", per_second(nodes, elapsed)));
     nodes
-}
-
-/// Nodes per second.
-pub fn per_second(nodes: u64, elapsed: Duration) -> u64 {
-    (nodes as u128 * 1_000_000 / elapsed.as_micros().max(1)).min(u64::MAX as u128) as u64
 }
 
 #[cfg(test)]

@@ -53,6 +53,12 @@ pub const fn is_by_rule(score: Score) -> bool {
     score.abs() >= RULE_BOUND && !is_mate(score)
 }
 
+/// Whether the score stands for a decided game, by mate or by the rules of repetition.
+#[inline]
+pub const fn is_decided(score: Score) -> bool {
+    score.abs() >= RULE_BOUND
+}
+
 /// Plies to the mate that `score` promises (for either side), if it does.
 pub const fn plies_to_mate(score: Score) -> Option<u32> {
     if is_mate(score) { Some((MATE - score.abs()) as u32) } else { None }

@@ -40,7 +40,12 @@ pub struct Finished {
 impl Client {
     /// Starts the protocol loop.
     pub fn start() -> Client {
-        let mut child = chuhe(&[])
+        Client::start_with(&[])
+    }
+
+    /// Starts it with these arguments.
+    pub fn start_with(arguments: &[&str]) -> Client {
+        let mut child = chuhe(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -81,21 +86,31 @@ impl Client {
         let _ = self.input.as_mut().expect("the input is open").write_all(bytes);
     }
 
+    /// The next line, if it comes in time, or why there is none.
+    pub fn line_before(&mut self, deadline: Instant) -> Result<String, &'static str> {
+        self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())).map_err(|error| match error {
+            RecvTimeoutError::Timeout => "the engine does not say it",
+            RecvTimeoutError::Disconnected => "the engine has ended",
+        })
+    }
+
     /// The next line.
     pub fn line(&mut self) -> String {
-        match self.lines.recv_timeout(PATIENCE) {
-            Ok(line) => line,
-            Err(RecvTimeoutError::Timeout) => panic!("the engine says nothing"),
-            Err(RecvTimeoutError::Disconnected) => panic!("the engine has ended"),
-        }
+        self.line_before(Instant::now() + PATIENCE).unwrap_or_else(|why| panic!("{why}"))
     }
 
     /// The lines up to the first whose first word is `word`, that one included.
     pub fn until(&mut self, word: &str) -> Vec<String> {
+        self.until_like(|line| line.split(' ').next() == Some(word))
+    }
+
+    /// The lines up to the first that passes `test`, that one included.
+    pub fn until_like(&mut self, test: impl Fn(&str) -> bool) -> Vec<String> {
+        let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
         loop {
-            let line = self.line();
-            let found = line.split(' ').next() == Some(word);
+            let line = self.line_before(deadline).unwrap_or_else(|why| panic!("{why}; it said {lines:#?}"));
+            let found = test(&line);
             lines.push(line);
             if found {
                 return lines;

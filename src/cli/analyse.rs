@@ -1,0 +1,221 @@
+//! `chuhe analyse`.
+
+use super::{CliError, Verdict};
+use crate::position::Position;
+use crate::protocol::uci;
+use crate::search::conduct::Conduct;
+use crate::search::limits::Limits;
+use crate::search::report::Iteration;
+use crate::tools::analyse::{self, Plan};
+use crate::types::score::{Score, plies_to_mate};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::io::{self, IsTerminal, Read, Write};
+use std::time::{Duration, Instant};
+
+/// Work that takes longer shows how it goes on.
+const LONG: Duration = Duration::from_secs(2);
+
+#[derive(Args)]
+pub struct Analyse {
+    /// FENs, files of them (one a line; blank lines and lines that begin with # are passed over), or - for standard
+    /// input
+    #[arg(required = true, value_name = "FEN|FILE")]
+    positions: Vec<String>,
+    /// Plies
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// Milliseconds for each position [default: 1000, unless --depth or --nodes is given]
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+    /// Nodes for each position
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Best moves shown for each position
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
+    multipv: u8,
+    /// Positions analysed at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
+    /// Megabytes of hash table for each of them
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=32_768))]
+    hash: u32,
+    /// One JSON object a line instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// A position to analyse and where it comes from.
+struct Task {
+    place: String,
+    position: Position,
+}
+
+#[derive(Serialize)]
+struct JsonAnalysis<'a> {
+    fen: String,
+    source: &'a str,
+    /// `null` when there is no legal move.
+    depth: Option<u32>,
+    seldepth: Option<u32>,
+    nodes: Option<u64>,
+    time_ms: Option<u64>,
+    lines: Vec<JsonLine>,
+}
+
+#[derive(Serialize)]
+struct JsonLine {
+    /// Centipawns for the side to move; absent for a mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cp: Option<Score>,
+    /// Moves to the mate, negative when mated; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    pv: Vec<String>,
+}
+
+impl Analyse {
+    pub fn run(self) -> Result<Verdict, CliError> {
+        let (tasks, refused) = self.tasks()?;
+        let time = self.time.or((self.depth.is_none() && self.nodes.is_none()).then_some(1000));
+        let plan = Plan {
+            limits: Limits {
+                depth: self.depth,
+                nodes: self.nodes,
+                move_time: time.map(Duration::from_millis),
+                conduct: Conduct { lines: self.multipv as usize, ..Conduct::default() },
+                ..Limits::default()
+            },
+            threads: self.threads as usize,
+            hash_megabytes: self.hash as usize,
+        };
+        let positions: Vec<Position> = tasks.iter().map(|task| task.position.clone()).collect();
+        let progress = Progress::new(positions.len());
+        let mut written = Ok(());
+        let analysed = analyse::analyse(&positions, &plan, &mut |index, found| {
+            let task = &tasks[index];
+            let text = if self.json { json(task, found.as_ref()) } else { table(index, task, found.as_ref()) };
+            if written.is_ok() {
+                written = progress.step(|| writeln!(io::stdout(), "{text}"));
+            }
+        });
+        progress.finish();
+        written?;
+        analysed.map_err(CliError::Memory)?;
+        Ok(if refused { Verdict::Bad } else { Verdict::Good })
+    }
+
+    /// What to analyse, and whether something had to be refused.
+    fn tasks(&self) -> Result<(Vec<Task>, bool), CliError> {
+        let mut tasks = Vec::new();
+        let mut refused = false;
+        let mut add = |place: String, fen: &str| match Position::from_fen(fen) {
+            Ok(position) => tasks.push(Task { place, position }),
+            Err(error) => {
+                eprintln!("{place}: {error}");
+                refused = true;
+            }
+        };
+        for argument in &self.positions {
+            // A FEN has more slashes than the names of files have as a rule, and blanks or none.
+            if argument.matches('/').count() >= 9 && !std::path::Path::new(argument).exists() {
+                add("command line".to_string(), argument);
+                continue;
+            }
+            let mut text = Vec::new();
+            let read = match argument.as_str() {
+                "-" => io::stdin().lock().read_to_end(&mut text),
+                path => std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut text)),
+            };
+            read.map_err(|error| CliError::File(argument.into(), error))?;
+            for (number, line) in (1..).zip(String::from_utf8_lossy(&text).lines()) {
+                let line = line.trim();
+                if !line.is_empty() && !line.starts_with('#') {
+                    add(format!("{argument}:{number}"), line);
+                }
+            }
+        }
+        Ok((tasks, refused))
+    }
+}
+
+/// The rows about a position, without a newline at the end.
+fn table(index: usize, task: &Task, found: Option<&Iteration>) -> String {
+    let mut text = format!("{}  {}\n", index + 1, task.position.to_fen());
+    let Some(iteration) = found else { return text + "   no legal move" };
+    text.push_str("     score  depth        nodes       ms  line");
+    for line in &iteration.lines {
+        let moves: Vec<String> = line.pv.iter().take(12).map(|mv| mv.to_string()).collect();
+        let more = if line.pv.len() > moves.len() { " …" } else { "" };
+        text.push_str(&format!(
+            "\n  {:>8} {:>3}/{:<3} {:>10} {:>8}  {}{more}",
+            readable(line.score),
+            iteration.depth,
+            iteration.selective_depth,
+            iteration.nodes,
+            iteration.elapsed.as_millis(),
+            moves.join(" "),
+        ));
+    }
+    text
+}
+
+/// A score in pawns that have crossed the river, or moves to the mate, for the side to move.
+fn readable(score: Score) -> String {
+    match plies_to_mate(score) {
+        Some(_) => format!("#{}", uci::mate_moves(score)),
+        None => format!("{:+.2}", uci::centipawns(score) as f64 / 100.0),
+    }
+}
+
+fn json(task: &Task, found: Option<&Iteration>) -> String {
+    let lines = found.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| {
+        let is_mate = plies_to_mate(line.score).is_some();
+        JsonLine {
+            cp: (!is_mate).then(|| uci::centipawns(line.score)),
+            mate: is_mate.then(|| uci::mate_moves(line.score)),
+            pv: line.pv.iter().map(|mv| mv.to_string()).collect(),
+        }
+    });
+    let analysis = JsonAnalysis {
+        fen: task.position.to_fen(),
+        source: &task.place,
+        depth: found.map(|iteration| iteration.depth),
+        seldepth: found.map(|iteration| iteration.selective_depth),
+        nodes: found.map(|iteration| iteration.nodes),
+        time_ms: found.map(|iteration| iteration.elapsed.as_millis() as u64),
+        lines: lines.collect(),
+    };
+    serde_json::to_string(&analysis).expect("invariant: there are only numbers, strings and lists of them")
+}
+
+/// A bar on standard error, if that is a terminal, once the work has taken long.
+struct Progress {
+    bar: ProgressBar,
+    start: Instant,
+}
+
+impl Progress {
+    fn new(count: usize) -> Progress {
+        let is_seen = count > 1 && io::stderr().is_terminal();
+        let bar = if is_seen { ProgressBar::new(count as u64) } else { ProgressBar::hidden() };
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}, {eta} left");
+        bar.set_style(style.expect("invariant: the template is well formed"));
+        Progress { bar, start: Instant::now() }
+    }
+
+    /// One more is done, and said by `say` above the bar.
+    fn step(&self, say: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        let said = self.bar.suspend(say);
+        self.bar.update(|state| state.set_pos(state.pos() + 1));
+        if self.start.elapsed() >= LONG {
+            self.bar.tick();
+        }
+        said
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

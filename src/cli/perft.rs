@@ -1,0 +1,83 @@
+//! `chuhe perft`.
+
+use super::{CliError, Verdict};
+use crate::position::{FenError, Position};
+use crate::tools::perft;
+use crate::tools::suite::{self, Bounds};
+use clap::Args;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct Perft {
+    /// Plies
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=20))]
+    depth: u8,
+    /// The position [default: the start position]
+    #[arg(long, value_parser = read_fen)]
+    fen: Option<Position>,
+    /// Count per move
+    #[arg(long)]
+    divide: bool,
+    /// Count the moves of the last ply without listing them, which is faster
+    #[arg(long, conflicts_with_all = ["divide", "suite"])]
+    count: bool,
+    /// Check the counts of a file of lines `FEN ;D1 n ;D2 n … | name`, up to DEPTH
+    #[arg(long, conflicts_with_all = ["fen", "divide"])]
+    suite: Option<PathBuf>,
+    /// With --suite: leave out counts greater than this
+    #[arg(long, requires = "suite", default_value_t = u64::MAX, hide_default_value = true)]
+    max_leaves: u64,
+}
+
+fn read_fen(text: &str) -> Result<Position, FenError> {
+    Position::from_fen(text)
+}
+
+impl Perft {
+    pub fn run(self) -> Result<Verdict, CliError> {
+        let mut out = io::stdout().lock();
+        let depth = self.depth as usize;
+        if let Some(file) = &self.suite {
+            return check_suite(file, Bounds { depth, leaves: self.max_leaves }, &mut out);
+        }
+        let mut position = self.fen.unwrap_or_else(Position::start);
+        let leaves = if self.divide {
+            let mut written = Ok(());
+            let leaves = perft::divide(&mut position, depth, &|| true, &mut |mv, leaves| {
+                if written.is_ok() {
+                    written = writeln!(out, "{mv}: {leaves}");
+                }
+            });
+            written?;
+            writeln!(out)?;
+            leaves
+        } else if self.count {
+            perft::perft_counting(&mut position, depth)
+        } else {
+            perft::perft(&mut position, depth)
+        };
+        writeln!(out, "Nodes searched: {leaves}")?;
+        Ok(Verdict::Good)
+    }
+}
+
+/// Checks a suite and prints a line for each position and one for all.
+fn check_suite(file: &Path, bounds: Bounds, out: &mut impl Write) -> Result<Verdict, CliError> {
+    let text = std::fs::read_to_string(file).map_err(|error| CliError::File(file.into(), error))?;
+    let cases = suite::parse(&text).map_err(|error| CliError::Suite(file.into(), error))?;
+    let (mut checked, mut leaves, mut wrong) = (0, 0, 0);
+    for case in &cases {
+        let verdict = case.check(bounds);
+        let word = if verdict.differences.is_empty() { "ok" } else { "WRONG" };
+        writeln!(out, "{word}: {}, {} counts, {} leaves", case.name, verdict.checked, verdict.leaves)?;
+        for (depth, known, counted) in &verdict.differences {
+            writeln!(out, "  depth {depth}: {counted} instead of {known}, {}", case.position.to_fen())?;
+        }
+        checked += verdict.checked;
+        leaves += verdict.leaves;
+        wrong += verdict.differences.len();
+    }
+    writeln!(out, "{} positions, {checked} counts, {wrong} wrong, {leaves} leaves", cases.len())?;
+    Ok(if wrong == 0 { Verdict::Good } else { Verdict::Bad })
+}

@@ -1,0 +1,39 @@
+//! Scores as chances.
+
+use crate::types::Score;
+use crate::types::score::is_decided;
+
+/// The score, in engine units, at which a win is as likely as not.
+const EVEN: f64 = 330.0;
+/// How gently chances change around it.
+const SPREAD: f64 = 130.0;
+
+/// The chances of the side whose `score` it is to win, to draw and to lose, in thousandths.
+///
+/// Wins and losses are logistic functions of the score, the rest are draws (the shape of Stockfish's model).
+pub fn chances(score: Score) -> [u32; 3] {
+    if is_decided(score) {
+        return if score > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
+    }
+    let likelihood = |score: Score| (1000.0 / (1.0 + ((EVEN - score as f64) / SPREAD).exp())).round() as u32;
+    let (win, loss) = (likelihood(score), likelihood(-score));
+    [win, 1000 - win - loss, loss]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_add_up_and_are_fair() {
+        for score in (-20_000..20_000).step_by(7) {
+            let [win, draw, loss] = chances(score);
+            assert_eq!(win + draw + loss, 1000);
+            assert_eq!(chances(-score), [loss, draw, win]);
+            assert!(chances(score + 7)[0] >= win);
+        }
+        let [win, draw, _] = chances(0);
+        assert!(draw > win);
+        assert_eq!(chances(crate::types::score::mate_in(3)), [1000, 0, 0]);
+    }
+}

@@ -1,0 +1,161 @@
+//! What is said in UCI, the Universal Chess Interface, as xiangqi engines speak it.
+
+use super::text::{chances_text, join};
+use crate::engine::Answer;
+use crate::engine::options::{self, Kind};
+use crate::search::report::{Bound, Iteration, Line, Report};
+use crate::types::score::{Score, plies_to_mate};
+use std::fmt::Write;
+
+/// The greatest score that is no mate, in centipawns.
+const MOST: Score = 20_000;
+
+/// The answer to `uci`.
+pub fn greeting() -> String {
+    let mut text = format!("id name ChuHe {}\nid author the ChuHe developers\n", env!("CARGO_PKG_VERSION"));
+    for option in options::TABLE {
+        let Some(name) = option.uci else { continue };
+        let _ = write!(text, "option name {name} type ");
+        let _ = match option.kind {
+            Kind::Check { default, .. } => writeln!(text, "check default {default}"),
+            Kind::Spin { min, max, default, .. } => writeln!(text, "spin default {default} min {min} max {max}"),
+            Kind::Combo { values, default } => {
+                writeln!(text, "combo default {default} var {}", join(values.iter().map(|value| value.0), " var "))
+            }
+            Kind::Button { .. } => writeln!(text, "button"),
+        };
+    }
+    text.push_str("uciok");
+    text
+}
+
+/// A score as UCI has it: centipawns, or moves to the mate.
+pub fn score(score: Score) -> String {
+    match plies_to_mate(score) {
+        Some(_) => format!("mate {}", mate_moves(score)),
+        None => format!("cp {}", centipawns(score)),
+    }
+}
+
+/// A score in centipawns, of which a pawn that has crossed the river is worth about 100.
+pub fn centipawns(score: Score) -> Score {
+    (score * 3 / 4).clamp(-MOST, MOST)
+}
+
+/// A mate's score in moves, negative for the side that is mated.
+pub fn mate_moves(score: Score) -> i32 {
+    let plies = plies_to_mate(score).unwrap_or(0) as i32;
+    if score > 0 { (plies + 1) / 2 } else { -(plies / 2) }
+}
+
+/// The lines of a report.
+pub fn report(report: &Report, show_chances: bool) -> Option<String> {
+    match report {
+        Report::Iteration(iteration) => {
+            let lines = iteration.lines.iter().enumerate();
+            Some(join(lines.map(|(index, best)| line(iteration, index + 1, best, show_chances)), "\n"))
+        }
+        Report::CurrentMove { mv, number, .. } => Some(format!("info currmove {mv} currmovenumber {number}")),
+        Report::Waiting => None,
+    }
+}
+
+fn line(iteration: &Iteration, number: usize, line: &Line, show_chances: bool) -> String {
+    let Iteration { depth, selective_depth, nodes, hashfull, .. } = iteration;
+    let mut text =
+        format!("info depth {depth} seldepth {selective_depth} multipv {number} score {}", score(line.score));
+    text.push_str(match line.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    });
+    if show_chances {
+        text.push_str(&chances_text(line.score));
+    }
+    let (speed, time) = (iteration.speed(), iteration.elapsed.as_millis());
+    let _ = write!(text, " nodes {nodes} nps {speed} hashfull {hashfull} tbhits 0 time {time}");
+    if !line.pv.is_empty() {
+        let _ = write!(text, " pv {}", join(&line.pv, " "));
+    }
+    text
+}
+
+/// The line that answers a `go`. UCI has no words for draws and resignations.
+pub fn answer(answer: Answer) -> String {
+    match answer {
+        Answer::Move { best, ponder: Some(ponder), .. } => format!("bestmove {best} ponder {ponder}"),
+        Answer::Move { best, ponder: None, .. } => format!("bestmove {best}"),
+        Answer::NoMove | Answer::Evaluation(_) => "bestmove (none)".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::command::{Command, parse};
+    use super::super::dialect::Dialect;
+    use super::*;
+    use crate::position::exchange_value;
+    use crate::types::Move;
+    use crate::types::score::{mate_in, mated_in};
+    use std::time::Duration;
+
+    #[test]
+    fn every_option_announced_can_be_set() {
+        let greeting = greeting();
+        let options: Vec<&str> = greeting.lines().filter_map(|line| line.strip_prefix("option name ")).collect();
+        assert_eq!(options.len(), options::TABLE.iter().filter(|option| option.uci.is_some()).count());
+        for option in options {
+            let (name, rest) = option.split_once(" type ").unwrap();
+            let default = rest.split_once(" default ").and_then(|(_, rest)| rest.split(' ').next());
+            let line = match default {
+                Some(value) => format!("setoption name {name} value {value}"),
+                None => format!("setoption name {name}"),
+            };
+            assert!(matches!(parse(&line, Dialect::Uci), Ok(Some(Command::Set(_)))), "{line}");
+        }
+        assert!(greeting.ends_with("\nuciok"));
+        assert!(greeting.contains("\noption name UCI_Variant type combo default xiangqi var xiangqi\n"));
+    }
+
+    #[test]
+    fn a_crossed_pawn_is_about_a_hundred_and_mates_are_in_moves() {
+        let pawn = score(exchange_value(crate::types::Kind::Pawn));
+        let points: i32 = pawn.strip_prefix("cp ").unwrap().parse().unwrap();
+        assert!((90..=110).contains(&points), "{pawn}");
+        assert_eq!([score(mate_in(1)), score(mate_in(3)), score(mate_in(5))], ["mate 1", "mate 2", "mate 3"]);
+        assert_eq!([score(mated_in(0)), score(mated_in(2)), score(mated_in(6))], ["mate 0", "mate -1", "mate -3"]);
+        assert_eq!([score(30_000), score(-30_000)], ["cp 20000", "cp -20000"]);
+    }
+
+    #[test]
+    fn each_line_is_reported_with_its_number() {
+        let pv: Vec<Move> = vec!["h2e2".parse().unwrap()];
+        let iteration = Iteration {
+            depth: 7,
+            selective_depth: 12,
+            lines: vec![
+                Line { score: 40, bound: Bound::Exact, pv: pv.clone() },
+                Line { score: -40, bound: Bound::Upper, pv },
+            ],
+            nodes: 3_000,
+            elapsed: Duration::from_millis(2),
+            hashfull: 5,
+        };
+        let text = report(&Report::Iteration(iteration), false).unwrap();
+        let rest = "nodes 3000 nps 1500000 hashfull 5 tbhits 0 time 2 pv h2e2";
+        let expected = [
+            format!("info depth 7 seldepth 12 multipv 1 score cp 30 {rest}"),
+            format!("info depth 7 seldepth 12 multipv 2 score cp -30 upperbound {rest}"),
+        ];
+        assert_eq!(text, expected.join("\n"));
+    }
+
+    #[test]
+    fn answers_have_no_courtesy() {
+        let best = "h2e2".parse().unwrap();
+        let courtesy = Some(crate::engine::courtesy::Courtesy::Resign);
+        assert_eq!(answer(Answer::Move { best, ponder: None, courtesy }), "bestmove h2e2");
+        assert_eq!(answer(Answer::Move { best, ponder: Some(best), courtesy }), "bestmove h2e2 ponder h2e2");
+        assert_eq!(answer(Answer::NoMove), "bestmove (none)");
+    }
+}

@@ -1,0 +1,62 @@
+//! How a search goes about its work, whatever its limits.
+
+use super::pruning::Pruning;
+use crate::eval::Knowledge;
+use crate::types::{Move, Score};
+use std::time::Duration;
+
+/// How to search. The default is to play as well as possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conduct {
+    /// How many best moves are wanted, each with its line; at least 1.
+    pub lines: usize,
+    /// How much is left out.
+    pub pruning: Pruning,
+    /// How much is known of positions.
+    pub knowledge: Knowledge,
+    /// What a draw is worth to the side that searches, in engine units.
+    pub draw: Score,
+    /// What moves of the root are worth beyond their score, in engine units: the searcher's whims. Where a game is decided
+    /// they count for nothing.
+    pub whims: Vec<(Move, Score)>,
+    /// How much of the processor is left to others.
+    pub idle: Idle,
+}
+
+impl Default for Conduct {
+    fn default() -> Conduct {
+        Conduct {
+            lines: 1,
+            pruning: Pruning::Large,
+            knowledge: Knowledge::Large,
+            draw: crate::types::score::DRAW,
+            whims: Vec::new(),
+            idle: Idle::None,
+        }
+    }
+}
+
+/// How much of a processor's time a search leaves to other programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Idle {
+    /// Nothing.
+    None,
+    /// A quarter.
+    Small,
+    /// Half.
+    Medium,
+    /// Three quarters.
+    Large,
+}
+
+impl Idle {
+    /// How long to rest after `work`.
+    pub fn rest_after(self, work: Duration) -> Duration {
+        match self {
+            Idle::None => Duration::ZERO,
+            Idle::Small => work / 3,
+            Idle::Medium => work,
+            Idle::Large => work * 3,
+        }
+    }
+}

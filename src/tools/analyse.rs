@@ -1,0 +1,77 @@
+//! Analysing positions one after another, or several at once.
+
+use crate::position::Position;
+use crate::search::Searcher;
+use crate::search::limits::Limits;
+use crate::search::report::{Iteration, Report};
+use crate::search::signals::Signals;
+use crate::search::transposition::Table;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// How to analyse.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Bounds of the search of each position.
+    pub limits: Limits,
+    /// Positions analysed at the same time, at least 1.
+    pub threads: usize,
+    /// Size of each one's hash table, in megabytes.
+    pub hash_megabytes: usize,
+}
+
+/// Analyses all `positions` and calls `done` with the index of each and what was found, in order; `None` where there is
+/// no legal move.
+///
+/// # Errors
+/// When there is no memory for the hash tables: their size in megabytes.
+pub fn analyse(
+    positions: &[Position],
+    plan: &Plan,
+    done: &mut dyn FnMut(usize, Option<Iteration>),
+) -> Result<(), usize> {
+    let threads = plan.threads.clamp(1, positions.len().max(1));
+    let tables: Option<Vec<Table>> = (0..threads).map(|_| Table::new(plan.hash_megabytes)).collect();
+    let tables = tables.ok_or(threads * plan.hash_megabytes)?;
+    let next = AtomicUsize::new(0);
+    let (sender, results) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for table in &tables {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                let mut searcher = Searcher::new();
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(position) = positions.get(index) else { return };
+                    let _ = sender.send((index, best_lines(position, &plan.limits, &mut searcher, table)));
+                }
+            });
+        }
+        drop(sender);
+        // What is found out of turn waits.
+        let mut waiting = BTreeMap::new();
+        let mut turn = 0;
+        for (index, found) in results {
+            waiting.insert(index, found);
+            while let Some(found) = waiting.remove(&turn) {
+                done(turn, found);
+                turn += 1;
+            }
+        }
+    });
+    Ok(())
+}
+
+/// The last iteration of a search that knows nothing from other positions.
+fn best_lines(position: &Position, limits: &Limits, searcher: &mut Searcher, table: &Table) -> Option<Iteration> {
+    table.clear();
+    searcher.clear();
+    let mut last = None;
+    let outcome = searcher.search(position, limits, &Signals::new(), table, &mut |report| {
+        if let Report::Iteration(iteration) = report {
+            last = Some(iteration);
+        }
+    });
+    last.map(|iteration| Iteration { nodes: outcome.nodes, ..iteration })
+}

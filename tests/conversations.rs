@@ -1,0 +1,145 @@
+//! Conversations with the real binary, written down in `tests/conversations/*.txt` so that a person can read them and add
+//! to them. How they are written is said in `commands.txt`.
+
+mod common;
+
+use common::{Client, PATIENCE};
+use std::time::Instant;
+
+/// One conversation.
+struct Conversation<'a> {
+    title: &'a str,
+    /// Line number, mark and text of each line.
+    lines: Vec<(usize, char, &'a str)>,
+}
+
+fn conversations(text: &str) -> Vec<Conversation<'_>> {
+    let mut all: Vec<Conversation> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.starts_with('#') || line.trim().is_empty() {
+            continue;
+        }
+        if let Some(title) = line.strip_prefix("== ") {
+            all.push(Conversation { title, lines: Vec::new() });
+            continue;
+        }
+        let mark = line.chars().next().unwrap();
+        assert!("><=!.".contains(mark), "line {number}: {line}");
+        let text = line[1..].strip_prefix(' ').unwrap_or(&line[1..]);
+        all.last_mut().expect("a title comes first").lines.push((number, mark, text));
+    }
+    all
+}
+
+/// Whether `line` is like `pattern`, in which `*` stands for any text.
+fn is_like(line: &str, pattern: &str) -> bool {
+    match pattern.split_once('*') {
+        None => line == pattern,
+        Some((start, rest)) => line.strip_prefix(start).is_some_and(|line| {
+            let ends = line.char_indices().map(|(end, _)| end).chain([line.len()]);
+            ends.into_iter().any(|end| is_like(&line[end..], rest))
+        }),
+    }
+}
+
+impl Conversation<'_> {
+    fn hold(&self) {
+        let mut client = Some(Client::start());
+        // What was said since the client last spoke.
+        let mut said: Vec<String> = Vec::new();
+        for &(number, mark, text) in &self.lines {
+            let deadline = Instant::now() + PATIENCE;
+            let place = || format!("{:?}, line {number}: {mark} {text}", self.title);
+            let client_now = client.as_mut().unwrap_or_else(|| panic!("{}: the input has ended", place()));
+            match mark {
+                '>' => {
+                    said.clear();
+                    client_now.send(text);
+                }
+                '<' => loop {
+                    let line = client_now
+                        .line_before(deadline)
+                        .unwrap_or_else(|why| panic!("{}: {why}; said {said:#?}", place()));
+                    let found = is_like(&line, text);
+                    said.push(line);
+                    if found {
+                        break;
+                    }
+                },
+                '=' => {
+                    let line = client_now.line_before(deadline).unwrap_or_else(|why| panic!("{}: {why}", place()));
+                    assert!(is_like(&line, text), "{}: it says {line}", place());
+                    said.push(line);
+                }
+                '!' => {
+                    said.extend(client_now.ask(""));
+                    let found = said.iter().find(|line| is_like(line, text));
+                    assert!(found.is_none(), "{}: it says {}", place(), found.unwrap());
+                }
+                _ => {
+                    let finished = client.take().unwrap().finish();
+                    assert!(finished.status.success(), "{}: {finished:?}", place());
+                    assert_eq!(finished.errors, "", "{}", place());
+                    let rest: Vec<&String> = finished.lines.iter().filter(|line| !line.starts_with("info ")).collect();
+                    assert_eq!(rest, [""; 0], "{}: said unexpectedly", place());
+                }
+            }
+        }
+    }
+}
+
+fn hold_all(text: &str) {
+    conversations(text).iter().for_each(Conversation::hold);
+}
+
+#[test]
+fn patterns_match_whole_lines() {
+    for (line, pattern) in [("a b c", "a*c"), ("a", "*"), ("", "*"), ("abab", "*ab"), ("帥", "帥")] {
+        assert!(is_like(line, pattern), "{line} {pattern}");
+    }
+    for (line, pattern) in [("a b c", "a*b"), ("ab", "a"), ("", "a"), ("帥", "將*")] {
+        assert!(!is_like(line, pattern), "{line} {pattern}");
+    }
+}
+
+#[test]
+fn commands_are_obeyed_in_every_state() {
+    let text = include_str!("conversations/commands.txt");
+    hold_all(text);
+    let titles: Vec<&str> = conversations(text).iter().map(|conversation| conversation.title).collect();
+    let words = "ucci uci isready setoption position banmoves go stop ponderhit probe quit ucinewgame debug";
+    for word in words.split(' ') {
+        for state in ["boot", "idle", "thinking"] {
+            assert!(
+                titles.contains(&format!("{word}, {state}").as_str()),
+                "no conversation about {word} while {state}"
+            );
+        }
+    }
+}
+
+#[test]
+fn options_do_what_they_say() {
+    let text = include_str!("conversations/options.txt");
+    hold_all(text);
+    let titles: Vec<&str> = conversations(text).iter().map(|conversation| conversation.title).collect();
+    for option in chuhe::engine::options::TABLE {
+        assert!(titles.contains(&option.name()), "no conversation about {}", option.name());
+    }
+}
+
+#[test]
+fn the_console_is_for_people() {
+    let text = include_str!("conversations/console.txt");
+    hold_all(text);
+    let titles: String = conversations(text).iter().map(|conversation| conversation.title).collect();
+    let words = "d pos fen xfen moves eval perft do undo flip resign draw bench compiler help";
+    for word in words.split(' ') {
+        assert!(titles.contains(word), "no conversation about {word}");
+    }
+}
+
+#[test]
+fn uci_is_spoken() {
+    hold_all(include_str!("conversations/uci.txt"));
+}
