@@ -3,8 +3,10 @@
 use chuhe::position::Position;
 use chuhe::rules::{self, Verdict};
 use chuhe::search::Searcher;
+use chuhe::search::conduct::Conduct;
 use chuhe::search::limits::{Clock, Limits};
-use chuhe::search::report::{Outcome, Report};
+use chuhe::search::pruning::Pruning;
+use chuhe::search::report::{Ending, Line, Outcome, Report};
 use chuhe::search::signals::Signals;
 use chuhe::search::transposition::Table;
 use chuhe::types::{Move, score};
@@ -177,4 +179,154 @@ fn the_move_limit_draws_but_mate_comes_first() {
     assert_eq!(search(winning, &depth(4)).0.score, 0);
     let mating = "3k5/R8/9/9/9/9/9/9/1R7/4K4 w - - 119 80";
     assert_eq!(score::plies_to_mate(search(mating, &depth(4)).0.score), Some(1));
+}
+
+fn with_conduct(conduct: Conduct, limits: Limits) -> Limits {
+    Limits { conduct, ..limits }
+}
+
+#[test]
+fn what_pruning_misses_is_found_without() {
+    // Mates in two by sacrifices, from master games. A mate in two is three plies deep.
+    let problems = [
+        "1n1Rkab2/4a4/4b4/2p1C1p1p/pr7/2PN5/P3P1c1P/3AB3B/1r7/4K2c1 b - - 0 1",
+        "2R1ka3/4a4/4b4/p6Rp/6p2/9/P3N3P/c2K2N2/r3A4/1c3A3 b - - 0 1",
+        "2bakan2/9/1R2N4/p1p3p1p/9/2P3P2/P5R1P/4r3B/4A2r1/2BAK2c1 w - - 0 1",
+        "3a1abr1/2N2k3/b1n6/pC4R1p/4P4/3p2P2/P5c1P/4B4/4A4/4KAB2 w - - 0 1",
+    ];
+    let solved = |pruning, depth_limit| {
+        let limits = with_conduct(Conduct { pruning, ..Conduct::default() }, depth(depth_limit));
+        problems.iter().filter(|fen| score::plies_to_mate(search(fen, &limits).0.score) == Some(3)).count()
+    };
+    assert_eq!(solved(Pruning::None, 3), problems.len());
+    assert!(solved(Pruning::Large, 3) < problems.len());
+    assert!(solved(Pruning::Large, 9) >= solved(Pruning::Large, 3), "what is missed is found deeper");
+}
+
+#[test]
+fn a_mate_looked_for_ends_the_search() {
+    let fen = "2b1kab2/4a4/3c5/p7N/6p2/P1B1p3P/5n3/4B4/3KA1n2/5A1C1 b - - 0 1";
+    for moves in [2, 5] {
+        let conduct = Conduct { pruning: Pruning::None, ..Conduct::default() };
+        let limits =
+            with_conduct(conduct, Limits { mate: Some(moves), depth: Some(2 * moves - 1), ..Limits::default() });
+        let (outcome, _) = search(fen, &limits);
+        assert_eq!(score::plies_to_mate(outcome.score), Some(3));
+        assert!(outcome.depth <= 3 && outcome.ending == Ending::Mate, "as short a mate as was asked for: {outcome:?}");
+    }
+}
+
+/// The lines of the last report.
+fn last_lines(reports: Vec<Report>) -> Vec<Line> {
+    let mut lines = reports.into_iter().filter_map(|report| match report {
+        Report::Iteration(iteration) => Some(iteration.lines),
+        _ => None,
+    });
+    lines.next_back().unwrap()
+}
+
+#[test]
+fn several_lines_are_the_best_moves_in_order() {
+    for fen in [chuhe::position::START_FEN, "3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1", "4k4/9/9/9/r8/9/8R/9/9/3K5 w - - 0 1"]
+    {
+        let position = Position::from_fen(fen).unwrap();
+        let conduct = Conduct { lines: 4, pruning: Pruning::None, ..Conduct::default() };
+        let lines = last_lines(search(fen, &with_conduct(conduct, depth(3))).1);
+        assert_eq!(lines.len(), position.legal_moves().len().min(4));
+        assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{lines:?}");
+        // An independent look: each move alone, all others banned.
+        let alone = |wanted: Move| {
+            let banned = position.legal_moves().iter().filter(|&mv| mv != wanted).collect();
+            let conduct = Conduct { pruning: Pruning::None, ..Conduct::default() };
+            search_with(&position, &with_conduct(conduct, Limits { banned, ..depth(3) }), &Signals::new()).0.score
+        };
+        let mut scores: Vec<_> = position.legal_moves().iter().map(alone).collect();
+        scores.sort_by_key(|&score| std::cmp::Reverse(score));
+        let found: Vec<_> = lines.iter().map(|line| line.score).collect();
+        assert_eq!(found, scores[..lines.len()], "{fen}");
+        for line in &lines {
+            assert_eq!(alone(line.pv[0]), line.score, "{fen}");
+        }
+    }
+}
+
+#[test]
+fn whims_stray_by_no_more_than_they_weigh() {
+    let position = Position::start();
+    let plain = Conduct { pruning: Pruning::None, ..Conduct::default() };
+    let legal: Vec<Move> = position.legal_moves().iter().collect();
+    let alone = |wanted: Move| {
+        let banned = legal.iter().copied().filter(|&mv| mv != wanted).collect();
+        search_with(&position, &with_conduct(plain.clone(), Limits { banned, ..depth(3) }), &Signals::new()).0.score
+    };
+    let best = search_with(&position, &with_conduct(plain.clone(), depth(3)), &Signals::new()).0;
+    let mut played = std::collections::HashSet::new();
+    for most in [4, 28, 124] {
+        for seed in 0..8 {
+            let whims = (0..).zip(&legal).map(|(index, &mv)| (mv, (index * 37 + seed * 61) % (most + 1))).collect();
+            let conduct = Conduct { whims, ..plain.clone() };
+            let outcome = search_with(&position, &with_conduct(conduct, depth(3)), &Signals::new()).0;
+            let mv = outcome.best.unwrap();
+            assert_eq!(outcome.score, alone(mv), "its true score is told");
+            assert!(best.score - outcome.score <= most, "{mv} is worth {} instead of {}", outcome.score, best.score);
+            played.insert(mv);
+        }
+    }
+    assert!(played.len() > 1, "{played:?}");
+}
+
+#[test]
+fn whims_never_miss_a_mate() {
+    let fen = "4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1";
+    let position = Position::from_fen(fen).unwrap();
+    for mv in position.legal_moves().iter() {
+        let conduct = Conduct { whims: vec![(mv, 124)], ..Conduct::default() };
+        let (outcome, _) = search(fen, &with_conduct(conduct, depth(5)));
+        assert_eq!(outcome.best.unwrap().to_string(), "e7g8");
+        assert_eq!(score::plies_to_mate(outcome.score), Some(1));
+    }
+    // Nor does one who can win run into a mate, or away from one.
+    let fen = "2bak4/4a4/4b4/9/9/9/P8/1C1nBR3/2r3p2/2BA1K3 w - - 0 1";
+    let plain = search(fen, &depth(7)).0;
+    for mv in Position::from_fen(fen).unwrap().legal_moves().iter() {
+        let conduct = Conduct { whims: vec![(mv, 124)], ..Conduct::default() };
+        let (outcome, _) = search(fen, &with_conduct(conduct, depth(7)));
+        assert_eq!(score::is_mate(outcome.score), score::is_mate(plain.score), "{mv}");
+    }
+}
+
+#[test]
+fn a_draw_is_worth_what_the_conduct_says() {
+    for draw in [-48, 0, 48] {
+        let conduct = Conduct { draw, ..Conduct::default() };
+        // Nobody has anything left to win with, whoever is to move.
+        for fen in ["3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "3k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1"] {
+            for plies in 1..6 {
+                assert_eq!(search(fen, &with_conduct(conduct.clone(), depth(plies))).0.score, draw, "{fen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_waits_is_not_ended_by_a_mate() {
+    let position = Position::from_fen("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1").unwrap();
+    let limits = Limits { waits: true, ..Limits::default() };
+    let signals = Signals::new();
+    let table = Table::new(1).unwrap();
+    // Told to stop only when it says that it waits: had it not waited, it would never have said so.
+    let mut waited = false;
+    let outcome = std::thread::scope(|scope| {
+        let (ready, is_ready) = std::sync::mpsc::channel();
+        let signals = &signals;
+        scope.spawn(move || is_ready.iter().for_each(|()| signals.stop()));
+        Searcher::new().search(&position, &limits, signals, &table, &mut |report| {
+            if matches!(report, Report::Waiting) {
+                waited = true;
+                let _ = ready.send(());
+            }
+        })
+    });
+    assert!(waited && signals.is_stopped());
+    assert_eq!((outcome.depth, score::plies_to_mate(outcome.score)), (score::MAX_PLY as u32, Some(1)));
 }

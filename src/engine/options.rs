@@ -94,12 +94,11 @@ pub enum Kind {
         /// The setting to a value in range.
         set: fn(u32) -> Setting,
     },
-    /// One of some words.
+    /// One of some words. The default comes first: uci2wb, XBoard's adapter, takes the first word for the default and
+    /// sets it.
     Combo {
         /// The words and what they set.
         values: &'static [(&'static str, Setting)],
-        /// Its word at the start.
-        default: &'static str,
     },
     /// Something to be done; it has no value.
     Button {
@@ -129,15 +128,15 @@ pub const TABLE: &[Declaration] = &[
     row(Some("multipv"), Some("MultiPV"), spin(1, 1, 128, Setting::Lines)),
     row(Some("moveoverhead"), Some("Move Overhead"), spin(30, 0, 10_000, Setting::MoveOverhead)),
     row(Some("showwdl"), Some("UCI_ShowWDL"), check(false, Setting::ShowChances)),
-    row(Some("idle"), Some("Idle"), Kind::Combo { values: IDLE, default: "none" }),
-    row(Some("pruning"), Some("Pruning"), Kind::Combo { values: PRUNING, default: "large" }),
-    row(Some("knowledge"), Some("Knowledge"), Kind::Combo { values: KNOWLEDGE, default: "large" }),
-    row(Some("randomness"), Some("Randomness"), Kind::Combo { values: RANDOMNESS, default: "none" }),
-    row(Some("randomseed"), Some("Random Seed"), spin(0, 0, u32::MAX, Setting::RandomSeed)),
-    row(Some("style"), Some("Style"), Kind::Combo { values: STYLE, default: "normal" }),
+    row(Some("idle"), Some("Idle"), combo(IDLE)),
+    row(Some("pruning"), Some("Pruning"), combo(PRUNING)),
+    row(Some("knowledge"), Some("Knowledge"), combo(KNOWLEDGE)),
+    row(Some("randomness"), Some("Randomness"), combo(RANDOMNESS)),
+    row(Some("randomseed"), Some("Random Seed"), spin(0, 0, i32::MAX as u32, Setting::RandomSeed)),
+    row(Some("style"), Some("Style"), combo(STYLE)),
     row(Some("newgame"), None, Kind::Button { set: Setting::NewGame }),
     row(Some("clearhash"), Some("Clear Hash"), Kind::Button { set: Setting::ClearHash }),
-    row(None, Some("UCI_Variant"), Kind::Combo { values: &[("xiangqi", Setting::Variant)], default: "xiangqi" }),
+    row(None, Some("UCI_Variant"), combo(&[("xiangqi", Setting::Variant)])),
 ];
 
 const IDLE: &[(&str, Setting)] = &[
@@ -147,16 +146,16 @@ const IDLE: &[(&str, Setting)] = &[
     ("large", Setting::Idle(Idle::Large)),
 ];
 const PRUNING: &[(&str, Setting)] = &[
-    ("none", Setting::Pruning(Pruning::None)),
-    ("small", Setting::Pruning(Pruning::Small)),
-    ("medium", Setting::Pruning(Pruning::Medium)),
     ("large", Setting::Pruning(Pruning::Large)),
+    ("medium", Setting::Pruning(Pruning::Medium)),
+    ("small", Setting::Pruning(Pruning::Small)),
+    ("none", Setting::Pruning(Pruning::None)),
 ];
 const KNOWLEDGE: &[(&str, Setting)] = &[
-    ("none", Setting::Knowledge(Knowledge::None)),
-    ("small", Setting::Knowledge(Knowledge::Small)),
-    ("medium", Setting::Knowledge(Knowledge::Medium)),
     ("large", Setting::Knowledge(Knowledge::Large)),
+    ("medium", Setting::Knowledge(Knowledge::Medium)),
+    ("small", Setting::Knowledge(Knowledge::Small)),
+    ("none", Setting::Knowledge(Knowledge::None)),
 ];
 /// The points are ElephantEye's.
 const RANDOMNESS: &[(&str, Setting)] = &[
@@ -168,8 +167,8 @@ const RANDOMNESS: &[(&str, Setting)] = &[
     ("huge", Setting::Randomness(31)),
 ];
 const STYLE: &[(&str, Setting)] = &[
-    ("solid", Setting::Style(Style::Solid)),
     ("normal", Setting::Style(Style::Normal)),
+    ("solid", Setting::Style(Style::Solid)),
     ("risky", Setting::Style(Style::Risky)),
 ];
 /// Names that clients of older protocols still use, and today's.
@@ -187,6 +186,10 @@ const fn spin(default: u32, min: u32, max: u32, set: fn(u32) -> Setting) -> Kind
     Kind::Spin { min, max, default, set }
 }
 
+const fn combo(values: &'static [(&'static str, Setting)]) -> Kind {
+    Kind::Combo { values }
+}
+
 impl Declaration {
     /// What it is called, in UCCI if it has a name there.
     pub fn name(&self) -> &'static str {
@@ -202,7 +205,7 @@ impl Declaration {
         match self.kind {
             Kind::Check { default, set } => Some(set(default)),
             Kind::Spin { default, set, .. } => Some(set(default)),
-            Kind::Combo { values, default } => values.iter().find(|(word, _)| *word == default).map(|value| value.1),
+            Kind::Combo { values } => values.first().map(|value| value.1),
             Kind::Button { .. } => None,
         }
     }
@@ -253,7 +256,7 @@ pub fn read(name: &str, value: &str) -> Result<Setting, OptionError> {
             let number = value.parse::<i128>().map_err(|_| error(&"a whole number"))?;
             Ok(set(number.clamp(min as i128, max as i128) as u32))
         }
-        Kind::Combo { values, .. } => {
+        Kind::Combo { values } => {
             let found = values.iter().find(|(word, _)| word.eq_ignore_ascii_case(value));
             let words = || values.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
             found.map(|(_, setting)| *setting).ok_or_else(|| error(&words()))

@@ -27,8 +27,13 @@ pub fn greeting() -> String {
         let _ = match option.kind {
             Kind::Check { default, .. } => writeln!(text, "check default {default}"),
             Kind::Spin { min, max, default, .. } => writeln!(text, "spin min {min} max {max} default {default}"),
-            Kind::Combo { values, default } => {
-                writeln!(text, "combo var {} default {default}", join(values.iter().map(|value| value.0), " var "))
+            Kind::Combo { values } => {
+                writeln!(
+                    text,
+                    "combo var {} default {}",
+                    join(values.iter().map(|value| value.0), " var "),
+                    values[0].0
+                )
             }
             Kind::Button { .. } => writeln!(text, "button"),
         };

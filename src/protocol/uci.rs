@@ -19,8 +19,13 @@ pub fn greeting() -> String {
         let _ = match option.kind {
             Kind::Check { default, .. } => writeln!(text, "check default {default}"),
             Kind::Spin { min, max, default, .. } => writeln!(text, "spin default {default} min {min} max {max}"),
-            Kind::Combo { values, default } => {
-                writeln!(text, "combo default {default} var {}", join(values.iter().map(|value| value.0), " var "))
+            Kind::Combo { values } => {
+                writeln!(
+                    text,
+                    "combo default {} var {}",
+                    values[0].0,
+                    join(values.iter().map(|value| value.0), " var ")
+                )
             }
             Kind::Button { .. } => writeln!(text, "button"),
         };
