@@ -49,7 +49,7 @@ fn count(
     if rest.is_empty() {
         return last(position, list) as u64;
     }
-    if rest.len() == PLIES_PER_LOOK && !goes_on() {
+    if rest.len() >= PLIES_PER_LOOK && !goes_on() {
         return 0;
     }
     list.clear();
