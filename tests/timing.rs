@@ -3,7 +3,14 @@
 mod common;
 
 use common::Client;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+/// These tests take turns: times mean nothing while others work on the same processors.
+fn alone() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// From now until the answer to a search that runs.
 fn until_answer(client: &mut Client) -> Duration {
@@ -25,6 +32,7 @@ const GAME: &str = "position startpos moves h2e2 h9g7 h0g2 i9h9";
 
 #[test]
 fn time_spent_pondering_is_time_won() {
+    let _alone = alone();
     let mut client = Client::start();
     client.send(&format!("setoption hashsize 16\n{GAME}\ngo time 16000 increment 0"));
     let plain = until_answer(&mut client);
@@ -44,6 +52,7 @@ fn time_spent_pondering_is_time_won() {
 
 #[test]
 fn the_clock_starts_at_the_ponder_hit() {
+    let _alone = alone();
     let mut client = Client::start();
     client.send(&format!("{GAME}\ngo time 300"));
     let plain = until_answer(&mut client);
@@ -54,6 +63,7 @@ fn the_clock_starts_at_the_ponder_hit() {
 
 #[test]
 fn a_time_for_one_move_is_used() {
+    let _alone = alone();
     let mut client = Client::start();
     client.send("setoption moveoverhead 0\ngo movetime 300");
     let short = until_answer(&mut client);
@@ -74,6 +84,7 @@ fn ticks(client: &Client) -> f64 {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_idle_engine_leaves_the_processor_to_others() {
+    let _alone = alone();
     let mut client = Client::start();
     let mut used = |idle: &str| {
         client.send(&format!("setoption idle {idle}\nsetoption newgame"));
