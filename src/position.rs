@@ -85,6 +85,32 @@ pub struct Past {
     pub mv: Option<Move>,
 }
 
+/// One man, which keeps its identity while it lives, wherever it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Man(Cell);
+
+impl Man {
+    /// Its side.
+    pub fn color(self) -> Color {
+        self.0.man().color()
+    }
+
+    /// Its kind.
+    pub fn kind(self) -> Kind {
+        self.0.man().kind()
+    }
+
+    /// Whether it is `color`'s man of `kind`.
+    pub fn is(self, color: Color, kind: Kind) -> bool {
+        self.0.is(Piece::new(color, kind))
+    }
+
+    /// Its bit in a set of its side's men.
+    pub fn bit(self) -> u64 {
+        self.0.bit()
+    }
+}
+
 impl Position {
     /// The start position.
     pub fn start() -> Position {
@@ -117,6 +143,30 @@ impl Position {
     #[inline]
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {
         self.cells.at(square).piece()
+    }
+
+    /// The man on `square`, with its identity.
+    #[inline]
+    pub fn man_at(&self, square: Square) -> Option<Man> {
+        let cell = self.cells.at(square);
+        cell.piece().map(|_| Man(cell))
+    }
+
+    /// Where a man stands.
+    #[inline]
+    pub fn square_of(&self, man: Man) -> Square {
+        self.squares[man.0.index()]
+    }
+
+    /// The same board with `side` to move, and no history. It may be one that no game could reach: the other side in check.
+    pub fn turned(&self, side: Color) -> Position {
+        let mut position = Position { undo: Vec::new(), ..self.clone() };
+        if side != self.side {
+            position.side = side;
+            position.state.key ^= crate::tables::zobrist::side();
+        }
+        position.look();
+        position
     }
 
     /// Where `color`'s king stands.

@@ -373,10 +373,7 @@ impl Position {
 
     /// Whether `color`'s king could be captured if the other side were to move.
     pub fn is_king_attacked(&self, color: Color) -> bool {
-        let mut position = Position { undo: Vec::new(), ..self.clone() };
-        position.side = color;
-        position.look();
-        position.state.checks != 0
+        self.turned(color).in_check()
     }
 
     /// Whether the side to move has no legal move: it is mated or stalemated, and has lost.

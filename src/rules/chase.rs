@@ -1,0 +1,89 @@
+//! Chases: which enemy men a move begins to threaten, as the World Xiangqi Federation's rules of repetition mean it.
+//!
+//! A threat is a legal capture of a man that is not truly protected: the recapture would not be legal, because the
+//! protector is pinned, a king would be exposed, or a check would have to be answered. What legality means here is
+//! simply what it means on the board, so false roots, pinned chasers and pinned protectors need no rules of their own.
+
+use crate::position::{Man, Position, Scope};
+use crate::tables::leapers::knight_leg;
+use crate::types::{Color, Kind, Move, MoveList, Piece, Square};
+
+/// One man threatening another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Threat {
+    by: Man,
+    of: Man,
+}
+
+/// The enemy men that the side that moved from `before` to `after` threatens anew, by whatever man: a set of
+/// [`Man::bit`]s.
+pub fn chased(before: &Position, after: &Position) -> u64 {
+    let threats = threats(&after.turned(before.side()));
+    let new = threats.iter().filter(|threat| !was_there(before, threat));
+    new.fold(0, |set, threat| set | threat.of.bit())
+}
+
+/// Whether the threat was there before, or only failed because the man that threatens was pinned.
+fn was_there(before: &Position, threat: &Threat) -> bool {
+    let mv = Move::new(before.square_of(threat.by), before.square_of(threat.of));
+    before.is_pseudo_legal(mv) && (!before.is_legal(mv) || counts(before, mv, threat.by, threat.of))
+}
+
+/// The threats of the side to move that count: kings and pawns may threaten what they like.
+fn threats(position: &Position) -> Vec<Threat> {
+    let mut captures = MoveList::new();
+    position.generate(Scope::Captures, &mut captures);
+    let threat = |mv: Move| {
+        let (by, of) = (position.man_at(mv.from())?, position.man_at(mv.to())?);
+        let may_chase = !matches!(by.kind(), Kind::King | Kind::Pawn);
+        (may_chase && counts(position, mv, by, of)).then_some(Threat { by, of })
+    };
+    captures.iter().filter_map(threat).collect()
+}
+
+/// Whether capturing `of` by `by` is more than an offer to exchange.
+fn counts(position: &Position, mv: Move, by: Man, of: Man) -> bool {
+    match (by.kind(), of.kind()) {
+        (_, Kind::King) => false,
+        (_, Kind::Pawn) if !has_crossed(of, mv.to()) => false,
+        // Worth it even if protected.
+        (Kind::Knight | Kind::Cannon, Kind::Rook) => true,
+        (Kind::Advisor | Kind::Bishop, Kind::Rook | Kind::Knight | Kind::Cannon) => true,
+        (by, of) if by == of && can_capture(position, mv.to(), mv.from()) => false,
+        _ => !is_protected(position, mv),
+    }
+}
+
+fn has_crossed(pawn: Man, square: Square) -> bool {
+    (square.rank() >= 5) == (pawn.color() == Color::Red)
+}
+
+/// Whether the man on `from` could capture the one on `to` if it were its turn.
+fn can_capture(position: &Position, from: Square, to: Square) -> bool {
+    position.turned(!position.side()).is_legal(Move::new(from, to))
+}
+
+/// Whether the capture `mv` could be answered by a recapture.
+///
+/// A check that is already there would have to be answered instead, but that is the check's doing and not the
+/// threat's: then any recapture counts.
+fn is_protected(position: &Position, mv: Move) -> bool {
+    let was_check = position.is_king_attacked(!position.side());
+    let mut after = position.turned(position.side());
+    after.make(mv, &mut ());
+    let replies = after.men().filter(|(piece, _)| piece.color() == after.side());
+    replies
+        .map(|(_, from)| Move::new(from, mv.to()))
+        .any(|reply| if was_check { after.is_pseudo_legal(reply) } else { after.is_legal(reply) })
+}
+
+/// The rooks of the side to move that may not leave their squares because a knight would then give check, as a set of
+/// [`Man::bit`]s. To chase such a rook is worse than any other chase.
+pub fn rooks_pinned_by_knights(position: &Position) -> u64 {
+    let us = position.side();
+    let king = position.king(us);
+    let knights = position.men().filter(|&(piece, _)| piece == Piece::new(!us, Kind::Knight));
+    let legs = knights.filter_map(|(_, square)| knight_leg(square, king));
+    let rooks = legs.filter_map(|leg| position.man_at(leg)).filter(|man| man.is(us, Kind::Rook));
+    rooks.fold(0, |set, rook| set | rook.bit())
+}
