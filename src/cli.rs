@@ -98,15 +98,14 @@ fn fail(error: &CliError) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Logs what `RUST_LOG` asks for, to `file` if there is one. Clients merge standard error into what they read: nothing is
+/// Logs what `RUST_LOG` asks for, or to `file` everything. Clients merge standard error into what they read: nothing is
 /// logged there unless asked for.
 fn start_log(file: Option<&Path>) -> Result<(), CliError> {
-    let level = if file.is_some() { "debug" } else { "off" };
-    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
+    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off"));
     if let Some(path) = file {
         let opened = File::options().create(true).append(true).open(path);
         let file = opened.map_err(|error| CliError::Log(path.into(), error))?;
-        builder.target(env_logger::Target::Pipe(Box::new(file)));
+        builder.filter_level(log::LevelFilter::Debug).target(env_logger::Target::Pipe(Box::new(file)));
     }
     builder.format_timestamp_millis().init();
     Ok(())

@@ -23,7 +23,7 @@ use crate::search::pruning::Pruning;
 use crate::search::report::{Outcome, Report};
 use crate::search::signals::Signals;
 use crate::search::transposition::{Entry, Table};
-use crate::types::{Move, Score};
+use crate::types::{Color, Move, Score};
 use courtesy::{Courtesy, Found, Manners};
 use go::Go;
 use hash::HashError;
@@ -36,6 +36,9 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 /// Engine units to one point of UCCI's, in which a knight or a cannon is about 100.
 pub const UCCI_POINT: Score = 4;
+
+/// Size of the table of a search for mates.
+const MATE_MEGABYTES: usize = 64;
 
 /// A hash table that a search and those who probe it share.
 pub type SharedTable = Arc<RwLock<Table>>;
@@ -52,6 +55,8 @@ pub struct Engine {
     /// Size of the table when the choice is ours.
     chosen_megabytes: OnceCell<usize>,
     last_outcome: Option<Outcome>,
+    /// The side that was to move when draws were last worth something.
+    searched_side: Option<Color>,
     /// Where the whims of `randomness` come from.
     chance: SmallRng,
 }
@@ -88,6 +93,7 @@ impl Engine {
             manners: Manners::default(),
             chosen_megabytes: OnceCell::new(),
             last_outcome: None,
+            searched_side: None,
             chance: rand::make_rng(),
         }
     }
@@ -117,29 +123,27 @@ impl Engine {
         match setting {
             Setting::HashSize(_) => self.prepare(),
             Setting::ClearHash => {
-                read(&self.table).clear();
+                self.forget();
                 Ok(())
             }
             // What was found out in another manner is worth nothing in this.
             Setting::Pruning(_) | Setting::Knowledge(_) | Setting::Style(_) => {
                 if before != self.options {
-                    read(&self.table).clear();
+                    self.forget();
                 }
                 Ok(())
             }
             Setting::RandomSeed(_) => {
-                self.chance = match self.options.seed {
-                    Some(seed) => SmallRng::seed_from_u64(seed.into()),
-                    None => rand::make_rng(),
-                };
+                self.seed();
                 Ok(())
             }
             Setting::NewGame => {
                 self.searcher.clear();
                 self.manners.clear();
+                self.seed();
                 let resized = self.resize();
                 if resized != Ok(true) {
-                    read(&self.table).clear();
+                    self.forget();
                 }
                 resized.map(drop)
             }
@@ -153,6 +157,23 @@ impl Engine {
     /// When there is no memory for it. The table stays as it is, and its size is what the options say from now on.
     pub fn prepare(&mut self) -> Result<(), HashError> {
         self.resize().map(drop)
+    }
+
+    /// Lets chance begin where the options say.
+    fn seed(&mut self) {
+        self.chance = match self.options.seed {
+            Some(seed) => SmallRng::seed_from_u64(seed.into()),
+            None => rand::make_rng(),
+        };
+    }
+
+    /// Empties the hash table. A new one is had at once, while clearing a large one takes seconds.
+    fn forget(&mut self) {
+        let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
+        match Table::new(table.megabytes()) {
+            Some(empty) => *table = empty,
+            None => table.clear(),
+        }
     }
 
     /// As [`Engine::prepare`]; returns whether the table is a new one.
@@ -228,14 +249,25 @@ impl Engine {
         self.banned.clear();
     }
 
-    /// The limits of a search for `go`, as things stand. Chance has a hand in them.
-    pub fn limits(&mut self, go: &Go) -> Limits {
+    /// The limits of a search for `go`, as things stand, and what is wrong with the moves it is to search. Chance has a
+    /// hand in them.
+    pub fn limits(&mut self, go: &Go) -> (Limits, Vec<MoveError>) {
         let mut limits = go.limits(&self.options, self.position.side());
         let legal = self.position.legal_moves();
-        limits.banned.clone_from(&self.banned);
-        let wanted: Vec<Move> = go.search_moves.iter().filter_map(|text| text.parse().ok()).collect();
-        if legal.iter().any(|mv| wanted.contains(&mv)) {
-            limits.banned.extend(legal.iter().filter(|mv| !wanted.contains(mv)));
+        let mut errors = Vec::new();
+        let mut wanted = Vec::new();
+        for (index, text) in go.search_moves.iter().enumerate() {
+            match setup::legal_move(&self.position, index + 1, text) {
+                Ok(mv) => wanted.push(mv),
+                Err(error) => errors.push(error),
+            }
+        }
+        if !wanted.is_empty() {
+            limits.banned = legal.iter().filter(|mv| !wanted.contains(mv)).collect();
+        }
+        // What is banned is played only if there is nothing else to search.
+        if legal.iter().any(|mv| !limits.banned.contains(&mv) && !self.banned.contains(&mv)) {
+            limits.banned.extend(&self.banned);
         }
         let most = self.options.randomness as Score * UCCI_POINT;
         if most > 0 {
@@ -246,7 +278,7 @@ impl Engine {
         limits.conduct.knowledge = self.options.knowledge;
         limits.conduct.draw = self.options.style.draw();
         limits.conduct.idle = self.options.idle;
-        limits
+        (limits, errors)
     }
 
     /// What the present position is worth at first sight to the side to move, in engine units.
@@ -261,17 +293,27 @@ impl Engine {
 
     /// Searches the present position, on the calling thread, until the limits (those of `go`) or the signals end it.
     pub fn go(&mut self, go: &Go, limits: &Limits, signals: &Signals, report: &mut dyn FnMut(Report)) -> Answer {
+        self.last_outcome = None;
         if go.depth == Some(0) {
+            if go.ponder {
+                signals.wait(true);
+            }
             return Answer::Evaluation(self.evaluate());
         }
         if go.draw {
             signals.offer_draw();
         }
-        // To look for a mate is to leave nothing out, and to trust nothing found otherwise.
-        if limits.mate.is_some() && self.options.pruning != Pruning::None {
-            read(&self.table).clear();
+        // What a draw is worth to one side, the table says to the other as well.
+        let side = self.position.side();
+        if limits.conduct.draw != 0 && self.searched_side.replace(side).is_some_and(|last| last != side) {
+            self.forget();
         }
-        let outcome = self.searcher.search(&self.position, limits, signals, &read(&self.table), report);
+        // To look for a mate is to leave nothing out, and to trust nothing found otherwise.
+        let own = limits.mate.and_then(|_| Table::new(MATE_MEGABYTES));
+        let shared = self.table();
+        let shared = read(&shared);
+        let table = own.as_ref().unwrap_or(&shared);
+        let outcome = self.searcher.search(&self.position, limits, signals, table, report);
         self.last_outcome = Some(outcome);
         let Some(best) = outcome.best else { return Answer::NoMove };
         // Courtesy is for games: not for an analysis, nor for a move that the opponent did not make after all.

@@ -14,6 +14,8 @@ use placement::{PHASE, PLACEMENT, Tapered};
 
 /// Sum of [`PHASE`] over all men of the start position.
 const FULL_PHASE: i32 = 32;
+/// A score without a ply of delay; half of it is left at the move limit.
+const FADING: Score = 240;
 /// What the right to move is worth.
 const TEMPO: Score = 12;
 
@@ -95,10 +97,15 @@ impl Evaluator {
             score = score.max(0);
         }
         // The nearer the move limit, the nearer the draw.
-        score = score * (240 - position.quiet_plies().min(120) as Score) / 240;
+        score = score * fading(position) / FADING;
         let tempo = if self.knowledge == Knowledge::Large { TEMPO } else { 0 };
         tempo + relative(score)
     }
+}
+
+/// How much of a score is left as the move limit comes nearer, of [`FADING`].
+fn fading(position: &Position) -> Score {
+    FADING - position.quiet_plies().min(120) as Score
 }
 
 /// What the men on the board are worth, Red's less Black's.
@@ -133,7 +140,7 @@ impl Observer for Evaluator {
     }
 }
 
-/// The parts of the evaluation, for people; every line ends with a newline.
+/// The parts of the evaluation with all knowledge, for people; every line ends with a newline.
 pub fn explain(position: &Position) -> String {
     use std::fmt::Write;
     let mut text = String::from("            early   late   (red - black, engine units)\n");
@@ -146,7 +153,9 @@ pub fn explain(position: &Position) -> String {
         let _ = writeln!(text, "{name:10} {:6} {:6}", sum.score.early(), sum.score.late());
     }
     let evaluator = Evaluator::new(position);
-    let _ = writeln!(text, "phase      {:6} of {FULL_PHASE}", evaluator.now.phase);
+    let _ = writeln!(text, "phase      {:6} of {FULL_PHASE}, from early to late", evaluator.now.phase);
+    let _ = writeln!(text, "fading     {:6} of {FADING}, for plies without a capture", fading(position));
+    let _ = writeln!(text, "turn       {:6}", if position.side() == Color::Red { TEMPO } else { -TEMPO });
     text
 }
 

@@ -106,7 +106,6 @@ impl Worker<'_> {
         let choices = legal.iter().filter(|mv| !self.root.banned.contains(mv)).count();
         let lines = self.limits.conduct.lines.clamp(1, choices);
         self.root.lines.resize(lines, RootLine::default());
-        let mut reported = None;
         let mut stable = 0;
         let mut completed = 0;
         for depth in 1..=deepest {
@@ -121,15 +120,14 @@ impl Worker<'_> {
             }
             completed = depth;
             self.report_lines(depth);
-            reported = self.root.lines[0].head();
-            stable = if old_best == reported { stable + 1 } else { 0 };
+            stable = if old_best == self.reported { stable + 1 } else { 0 };
             if let Some(ending) = self.is_enough(choices, stable, old_worth - self.root.lines[0].worth) {
                 self.ending = ending;
                 break;
             }
         }
         // Broken off after the best move had changed: the last line said must be the one played.
-        if self.root.lines[0].head() != reported {
+        if self.root.lines[0].head() != self.reported {
             self.report_lines(completed + 1);
         }
         completed
@@ -186,7 +184,7 @@ impl Worker<'_> {
             return Some(Ending::Mate);
         }
         let is_proven = mate.is_some_and(|plies| plies as i32 <= self.iteration);
-        if let Some(budget) = self.budget {
+        if let Some(budget) = self.budget.filter(|budget| !budget.is_whole) {
             let why = |spent| {
                 let is_forced = choices == 1 && self.iteration >= 8;
                 let is_late = spent >= budget.soft_for(stable, drop);
@@ -222,6 +220,7 @@ impl Worker<'_> {
     }
 
     fn report_iteration(&mut self, depth: i32, lines: Vec<Line>) {
+        self.reported = lines.first().and_then(|line| line.pv.first()).copied();
         (self.report)(Report::Iteration(Iteration {
             depth: depth as u32,
             selective_depth: self.selective_depth as u32,

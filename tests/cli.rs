@@ -124,7 +124,7 @@ fn positions_are_analysed_for_scripts() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("positions.fen");
     let start = chuhe::position::START_FEN;
-    std::fs::write(&file, format!("# a comment\n\n{MATE}\r\n{start}\nnonsense\n{MATED}\n")).unwrap();
+    std::fs::write(&file, format!("\u{feff}# a comment\n\n{MATE}\r\n{start}\nnonsense\n{MATED}\n")).unwrap();
     let file = file.to_str().unwrap();
     for threads in ["1", "3"] {
         let (text, status) = analyse(&["--nodes", "3000", "--json", "--threads", threads, "--multipv", "2", file]);
@@ -139,6 +139,11 @@ fn positions_are_analysed_for_scripts() {
         assert!(found[2]["depth"].is_null() && found[2]["lines"].as_array().unwrap().is_empty());
         assert_eq!(found[1]["source"], format!("{file}:4"));
     }
+    let (text, status) = analyse(&["--depth", "1", "9/9 w", &format!("{start} moves h2e2 h9g7"), "--json"]);
+    assert_eq!(status, 1, "one was refused");
+    assert!(text.lines().count() == 1 && text.contains(" w - - 2 2\""), "{text}");
+    let (text, status) = analyse(&["--nodes", "1", "--json", start]);
+    assert!(status == 0 && text.contains("\"depth\":0") && text.contains("\"lines\":[]"), "no time for a line: {text}");
     assert_eq!(analyse(&["--depth", "1", "no such file"]).1, 2);
     assert_eq!(analyse(&[]).1, 2);
 }

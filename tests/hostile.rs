@@ -132,13 +132,15 @@ struct Conversation {
     random: StdRng,
     /// Whether the engine reads nothing while it thinks: then nobody could end a long search.
     batch: bool,
+    /// Whether only UCI is spoken: there a stop that stops nothing has no answer, so that answers can be counted.
+    uci: bool,
 }
 
 impl Conversation {
     fn new(seed: u64) -> Conversation {
         let mut random = StdRng::seed_from_u64(seed);
-        let batch = random.random_range(0..4) == 0;
-        Conversation { random, batch }
+        let (batch, uci) = (random.random_range(0..4) == 0, random.random());
+        Conversation { random, batch, uci }
     }
 
     fn line(&mut self) -> Vec<u8> {
@@ -216,7 +218,13 @@ fn peak_kilobytes(pid: u32) -> Option<u64> {
 
 fn converse(seed: u64) {
     let mut conversation = Conversation::new(seed);
-    let mut bytes = if conversation.batch { b"setoption batch on\n".to_vec() } else { Vec::new() };
+    let mut bytes = Vec::new();
+    if conversation.uci {
+        bytes.extend_from_slice(b"uci\n");
+    }
+    if conversation.batch {
+        bytes.extend_from_slice(b"setoption batch on\n");
+    }
     let count = if seed.is_multiple_of(10) { 3_000 } else { 150 };
     for _ in 0..count {
         let line = conversation.line();
@@ -226,6 +234,7 @@ fn converse(seed: u64) {
             let slow = ["perft", "usemillisec"];
             ["quit", "batch", "bench"].iter().any(|word| line.contains(word))
                 || conversation.batch && slow.iter().any(|word| line.contains(word))
+                || conversation.uci && line.contains("ucci")
         };
         if is_harmful(&text) || conversation.batch && line.contains(&b'\n') {
             continue;
@@ -246,7 +255,10 @@ fn converse(seed: u64) {
     lines.extend(finished.lines);
     let answers = lines.iter().filter(|line| line.starts_with("bestmove ") || *line == "nobestmove").count();
     // UCCI answers a stop that stops nothing as if it had been a search.
-    let (least, most) = asked(&bytes);
+    let (least, mut most) = asked(&bytes);
+    if conversation.uci {
+        most = least;
+    }
     assert!((least..=most).contains(&answers), "seed {seed}: {answers} answers to {least} searches, {most} with stops");
     assert!(lines.iter().all(|line| line.len() < 2_000 && !line.contains('\r')), "seed {seed}");
 }

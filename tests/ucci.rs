@@ -356,3 +356,34 @@ fn long_lines_are_read() {
         assert!(lines.len() == 1 && lines[0].starts_with("info message ") && lines[0].len() < 200, "{lines:?}");
     }
 }
+
+#[test]
+fn chance_can_be_repeated() {
+    let mut client = Client::start();
+    client.send("setoption randomness huge");
+    let mut moves = |seed: u32| -> Vec<Move> {
+        client.send(&format!("setoption randomseed {seed}"));
+        let mut go = || {
+            client.send("setoption newgame\nposition startpos\ngo depth 5");
+            best_move(&client.expect("bestmove"))
+        };
+        vec![go(), go()]
+    };
+    let first = moves(17);
+    assert_eq!(first[0], first[1], "a new game begins where the seed says");
+    assert_eq!(moves(17), first);
+    let others: Vec<Move> = (1..12).map(|seed| moves(seed)[0]).collect();
+    assert!(others.iter().any(|mv| *mv != first[0]), "{others:?}");
+}
+
+#[test]
+fn pruning_is_turned_off() {
+    // A mate in two by a sacrifice: three plies.
+    let problem = "position fen 2R1ka3/4a4/4b4/p6Rp/6p2/9/P3N3P/c2K2N2/r3A4/1c3A3 b - - 0 1";
+    let mut client = Client::start();
+    let mut solves = |pruning: &str| {
+        client.send(&format!("setoption pruning {pruning}\n{problem}\ngo depth 3"));
+        client.until("bestmove").iter().any(|line| line.contains(" score 9997 "))
+    };
+    assert!(solves("none") && !solves("large") && solves("none"));
+}

@@ -1,6 +1,7 @@
 //! `chuhe analyse`.
 
 use super::{CliError, Verdict};
+use crate::engine::setup::Setup;
 use crate::position::Position;
 use crate::protocol::uci;
 use crate::search::conduct::Conduct;
@@ -19,7 +20,7 @@ const LONG: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 pub struct Analyse {
-    /// FENs, files of them (one a line; blank lines and lines that begin with # are passed over), or - for standard
+    /// FENs, each with `moves M…` behind it if need be, files of them (one a line; blank lines and lines that begin with # are passed over), or - for standard
     /// input
     #[arg(required = true, value_name = "FEN|FILE")]
     positions: Vec<String>,
@@ -110,7 +111,7 @@ impl Analyse {
     fn tasks(&self) -> Result<(Vec<Task>, bool), CliError> {
         let mut tasks = Vec::new();
         let mut refused = false;
-        let mut add = |place: String, fen: &str| match Position::from_fen(fen) {
+        let mut add = |place: String, text: &str| match read_game(text) {
             Ok(position) => tasks.push(Task { place, position }),
             Err(error) => {
                 eprintln!("{place}: {error}");
@@ -118,8 +119,7 @@ impl Analyse {
             }
         };
         for argument in &self.positions {
-            // A FEN has more slashes than the names of files have as a rule, and blanks or none.
-            if argument.matches('/').count() >= 9 && !std::path::Path::new(argument).exists() {
+            if is_fen(argument) {
                 add("command line".to_string(), argument);
                 continue;
             }
@@ -129,7 +129,9 @@ impl Analyse {
                 path => std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut text)),
             };
             read.map_err(|error| CliError::File(argument.into(), error))?;
-            for (number, line) in (1..).zip(String::from_utf8_lossy(&text).lines()) {
+            // Editors on Windows put a mark before the first line.
+            let text = String::from_utf8_lossy(&text);
+            for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
                 let line = line.trim();
                 if !line.is_empty() && !line.starts_with('#') {
                     add(format!("{argument}:{number}"), line);
@@ -138,6 +140,22 @@ impl Analyse {
         }
         Ok((tasks, refused))
     }
+}
+
+/// Whether an argument is a position rather than the name of a file: ranks between slashes.
+fn is_fen(argument: &str) -> bool {
+    let board = argument.split_ascii_whitespace().next().unwrap_or_default();
+    let is_ranks = |text: &str| text.split('/').all(|rank| !rank.is_empty() && rank.chars().all(char::is_alphanumeric));
+    board.contains('/') && is_ranks(board) && !std::path::Path::new(argument).exists()
+}
+
+/// A FEN and perhaps moves: `FEN [moves M…]`.
+fn read_game(text: &str) -> Result<Position, String> {
+    let (fen, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+    let setup = Setup { fen: Some(fen.into()), moves: moves.split_ascii_whitespace().map(String::from).collect() };
+    let (position, played) = setup.position().map_err(|error| error.to_string())?;
+    played.map_err(|error| error.to_string())?;
+    Ok(position)
 }
 
 /// The rows about a position, without a newline at the end.

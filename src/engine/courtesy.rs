@@ -6,9 +6,9 @@
 //! - **Resign** when the last four searches of this game all found the game lost, by six minor pieces or a mate, each
 //!   having looked deep enough to know, and the opponent still has men to win with and is making progress (a capture
 //!   in the last forty plies: otherwise the move limit may yet save the game).
-//! - **Accept** a draw when nothing was captured for forty plies and the position is no better than level, or when it
+//! - **Accept** a draw when neither side can win any more, when nothing was captured for forty plies and the position is no better than level, or when it
 //!   is worse by half a minor piece or more.
-//! - **Offer** one when nothing was captured for sixty plies and the last eight searches all found the position level.
+//! - **Offer** one when neither side can win any more, or when nothing was captured for sixty plies and the last eight searches all found the position level.
 //!
 //! What is level, and what worse, is measured by what a draw is worth to the player's style.
 //!
@@ -16,6 +16,7 @@
 //! if its position comes from that one by the move answered and one legal reply.
 
 use crate::position::Position;
+use crate::rules;
 use crate::types::{Move, Score};
 
 /// What is added to a move.
@@ -98,7 +99,7 @@ impl Manners {
         after.make(found.mv, &mut ());
         self.expected = Some(after);
 
-        if found.draw_offered && accepts(position.quiet_plies(), found) {
+        if rules::is_dead(position) || found.draw_offered && accepts(position.quiet_plies(), found) {
             Some(Courtesy::Draw)
         } else if self.is_lost(position) {
             Some(Courtesy::Resign)
@@ -229,6 +230,15 @@ mod tests {
         assert_eq!(game(60, 10, &[0, 24, -24, 3, 0, 0, 0, 0, 0], false), expected);
         assert_eq!(game(60, 10, &[0, 25, -10, 3, 0, 0, 0, 0], false), [None; 8]);
         assert_eq!(game(40, 10, &[0; 8], false), [None; 8]);
+    }
+
+    #[test]
+    fn a_dead_position_is_a_draw_at_once() {
+        let position = Position::from_fen("2bak4/9/9/9/9/9/9/4B4/9/4KAB2 w - - 2 1").unwrap();
+        for draw_offered in [false, true] {
+            let found = Found { mv: "e0e1".parse().unwrap(), score: 0, depth: 3, draw: 0, draw_offered };
+            assert_eq!(Manners::default().decide(&position, found), Some(Courtesy::Draw));
+        }
     }
 
     #[test]

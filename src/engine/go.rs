@@ -38,7 +38,7 @@ pub struct Go {
     pub sides: [Times; 2],
     /// Whether the clock is to be ignored.
     pub infinite: bool,
-    /// Whether a search without bounds goes on for ever, even after it has proven a mate.
+    /// Whether no answer is to come before a word from outside, whatever is found: UCI's `infinite`.
     pub waits: bool,
     /// Whether the opponent is still to make the last move of the position.
     pub ponder: bool,
@@ -51,9 +51,13 @@ pub struct Go {
 }
 
 impl Go {
-    /// Whether the search ends by itself once it is not pondering.
+    /// Whether the search ends by itself once it is not pondering. A depth that no search reaches is no bound.
     pub fn is_bounded(&self) -> bool {
-        self.depth.is_some()
+        !self.waits && self.has_bound()
+    }
+
+    fn has_bound(&self) -> bool {
+        self.depth.is_some_and(|depth| depth < MAX_PLY as u64)
             || self.nodes.is_some()
             || self.mate.is_some()
             || !self.infinite && (self.move_time.is_some() || self.has_clock())
@@ -66,8 +70,8 @@ impl Go {
     /// The bounds it sets for `side`, leaving out what depends on the position.
     pub fn limits(&self, options: &Options, side: Color) -> Limits {
         let clock = self.clock(options, side).filter(|_| !self.infinite);
-        // A mate in N moves is N moves and N-1 replies deep.
-        let mate_depth = self.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1).max(1));
+        // A mate in N moves is N moves and N-1 replies deep, and that it is one, if by stalemate, is seen a ply deeper.
+        let mate_depth = self.mate.map(|moves| moves.saturating_mul(2).max(2));
         let depth = [self.depth, mate_depth].into_iter().flatten().min();
         Limits {
             depth: depth.map(|depth| depth.min(MAX_PLY as u64) as u32),
@@ -75,7 +79,7 @@ impl Go {
             clock,
             move_time: self.move_time.filter(|_| !self.infinite).map(milliseconds),
             mate: self.mate.map(|moves| moves.min(MAX_PLY as u64) as u32),
-            waits: self.waits && !self.is_bounded(),
+            waits: self.waits,
             ponder: self.ponder,
             overhead: options.move_overhead,
             client_ponders: options.ponder,
@@ -159,7 +163,7 @@ mod tests {
             assert_eq!(clock.moves_to_go, Some(u32::MAX));
             assert_eq!((limits.depth, limits.mate), (Some(MAX_PLY as u32), Some(MAX_PLY as u32)));
         }
-        assert_eq!(limits(Go { mate: Some(0), ..Go::default() }, true).depth, Some(1));
+        assert_eq!(limits(Go { mate: Some(0), ..Go::default() }, true).depth, Some(2));
     }
 
     #[test]
@@ -169,7 +173,7 @@ mod tests {
         assert_eq!(limits(go, true).clock, None);
         assert!(Go { depth: Some(5), infinite: true, ..Go::default() }.is_bounded());
         assert!(!Go::default().is_bounded());
-        let waits = |depth| limits(Go { depth, waits: true, infinite: true, ..Go::default() }, true).waits;
-        assert!(waits(None) && !waits(Some(3)));
+        assert!(!Go { depth: Some(5), infinite: true, waits: true, ..Go::default() }.is_bounded());
+        assert!(!Go { depth: Some(MAX_PLY as u64), ..Go::default() }.is_bounded(), "nobody lives to see it");
     }
 }

@@ -65,7 +65,7 @@ pub enum Console {
     Draw,
     /// The standard bench, to this depth.
     Bench(u32),
-    /// How the program was built.
+    /// What the program was built for.
     Compiler,
     /// What can be said.
     Help,

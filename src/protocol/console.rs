@@ -2,6 +2,7 @@
 
 use super::command::{CommandError, Console};
 use super::words::{count, owned, perft_depth};
+use crate::engine::UCCI_POINT;
 use crate::eval;
 use crate::position::{Characters, Position};
 use crate::rules::{self, Verdict};
@@ -39,7 +40,7 @@ undo [N]                                  take back a move, or N
 flip                                      exchange the sides
 resign, draw                              end the game: the side to move gives up, or both agree
 bench [N]                                 the standard bench, to depth N
-compiler                                  how this program was built
+compiler                                  what this program was built for
 help                                      this
 quit                                      end";
 
@@ -133,7 +134,8 @@ pub fn moves(position: &Position) -> String {
 
 /// The parts of the evaluation, and `score`, what they come to for the side to move with the options as they are.
 pub fn evaluation(position: &Position, score: Score) -> String {
-    format!("{}for {}: {score}", eval::explain(position), position.side())
+    let points = score / UCCI_POINT;
+    format!("{}for {}: {score} engine units, {points} UCCI points", eval::explain(position), position.side())
 }
 
 /// Leaves per move and in all, as far as they were counted while `goes_on`.
@@ -147,7 +149,7 @@ pub fn perft(position: &Position, depth: usize, goes_on: &impl Fn() -> bool) -> 
     text
 }
 
-/// How this program was built.
+/// What this program was built for.
 pub fn compiler() -> String {
     let features: Vec<&str> = [
         ("avx512f", cfg!(target_feature = "avx512f")),

@@ -135,7 +135,10 @@ impl<'a> Executor<'a> {
     fn go(&mut self, go: &Go, signals: &Signals) -> Next {
         let prepared = self.engine.prepare();
         self.report(prepared);
-        let limits = self.engine.limits(go);
+        let (limits, errors) = self.engine.limits(go);
+        for error in errors {
+            self.output.message(format_args!("searchmoves: {error}"));
+        }
         self.note(understood(go));
         self.note(understood(&limits));
         let output = self.output;

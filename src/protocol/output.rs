@@ -36,10 +36,11 @@ impl Output {
     /// here, without a word.
     pub fn say(&self, text: impl AsRef<str>) {
         let text = text.as_ref();
+        let sink = &mut self.lock().sink;
+        // Logged in the order in which the client hears it.
         for line in text.lines() {
             log::debug!("> {line}");
         }
-        let sink = &mut self.lock().sink;
         let written = sink.write_all(format!("{text}\n").as_bytes()).and_then(|()| sink.flush());
         if let Err(error) = written {
             log::warn!("nobody listens: {error}");

@@ -32,13 +32,21 @@ enum Kind {
     Task,
 }
 
+impl State {
+    fn is_thinking(&self) -> bool {
+        self.searches.iter().any(|search| matches!(search.kind, Kind::Search { .. }))
+    }
+}
+
 impl Search {
+    fn is_pondering(&self) -> bool {
+        matches!(self.kind, Kind::Search { is_ponder: true, .. }) && self.signals.ponderhit_at().is_none()
+    }
+
     /// Whether it comes to an end when nothing more is said.
     fn ends_alone(&self) -> bool {
         match self.kind {
-            Kind::Search { is_bounded, is_ponder } => {
-                is_bounded && (!is_ponder || self.signals.ponderhit_at().is_some())
-            }
+            Kind::Search { is_bounded, .. } => is_bounded && !self.is_pondering(),
             Kind::Task => true,
         }
     }
@@ -75,7 +83,7 @@ impl Outstanding {
 
     /// Whether a search is among them.
     pub fn is_thinking(&self) -> bool {
-        self.lock().searches.iter().any(|search| matches!(search.kind, Kind::Search { .. }))
+        self.lock().is_thinking()
     }
 
     /// Stops all of them; returns whether there was any.
@@ -85,15 +93,17 @@ impl Outstanding {
         !state.searches.is_empty()
     }
 
-    /// The expected move was made, for the search last asked for; returns whether there was any.
+    /// The expected move was made: for the newest search that ponders. Returns whether there was any search.
     pub fn ponderhit(&self, draw: bool) -> bool {
         let state = self.lock();
-        let Some(search) = state.searches.back() else { return false };
-        if draw {
-            search.signals.offer_draw();
+        let mut newest_first = state.searches.iter().rev();
+        if let Some(search) = newest_first.find(|search| search.is_pondering()) {
+            if draw {
+                search.signals.offer_draw();
+            }
+            search.signals.ponderhit();
         }
-        search.signals.ponderhit();
-        true
+        state.is_thinking()
     }
 
     /// The oldest search, if there is any, is the last to be answered, and at once.
@@ -153,6 +163,23 @@ mod tests {
         outstanding.end_input();
         let stopped = [&infinite, &depth, &pondering, &hit].map(|signals| signals.is_stopped());
         assert_eq!(stopped, [true, false, true, false]);
+    }
+
+    #[test]
+    fn a_ponder_hit_finds_the_search_that_ponders() {
+        let outstanding = Outstanding::default();
+        assert!(!outstanding.ponderhit(false));
+        let older = outstanding.open(&Go { ponder: true, ..bounded() });
+        let newer = outstanding.open(&Go { ponder: true, ..bounded() });
+        let plain = outstanding.open(&bounded());
+        let task = outstanding.open_task();
+        assert!(outstanding.ponderhit(true));
+        let hit = [&older, &newer, &plain, &task].map(|signals| signals.ponderhit_at().is_some());
+        assert_eq!(hit, [false, true, false, false]);
+        assert!(newer.draw_offered());
+        assert!(outstanding.ponderhit(false) && older.ponderhit_at().is_some() && !older.draw_offered());
+        assert!(outstanding.ponderhit(true), "a search is running, though it does not ponder");
+        assert!(!plain.draw_offered());
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub struct Budget {
     pub soft: Duration,
     /// The search is broken off at this.
     pub hard: Duration,
+    /// Whether all of it is to be used, whatever is found.
+    pub is_whole: bool,
 }
 
 /// Least time a search gets, however late it is.
@@ -22,7 +24,7 @@ impl Budget {
     pub fn of(limits: &Limits) -> Option<Budget> {
         let whole = limits.move_time.map(|time| {
             let time = time.saturating_sub(limits.overhead).max(LEAST);
-            Budget { soft: time, hard: time }
+            Budget { soft: time, hard: time, is_whole: true }
         });
         whole.or_else(|| limits.clock.map(|clock| Budget::by_clock(&clock, limits)))
     }
@@ -36,7 +38,7 @@ impl Budget {
         let moves = clock.moves_to_go.unwrap_or(MOVES_EXPECTED).max(1);
         if moves == 1 {
             // The increment comes after the move: only what is left counts.
-            return Budget { soft: left.mul_f64(0.6), hard: left.mul_f64(0.95) };
+            return Budget { soft: left.mul_f64(0.6), hard: left.mul_f64(0.95), is_whole: false };
         }
         let pool = left + clock.increment * (moves.min(MOVES_EXPECTED) - 1);
         let mut share = pool / moves.min(MOVES_EXPECTED);
@@ -45,7 +47,7 @@ impl Budget {
         }
         let most = left.mul_f64(if moves < 5 { 0.6 } else { 0.35 }).max(LEAST);
         let soft = share.mul_f64(0.75).min(most);
-        Budget { soft, hard: (share * 4).min(most).max(soft) }
+        Budget { soft, hard: (share * 4).min(most).max(soft), is_whole: false }
     }
 
     /// The soft bound when the best move has been the same for `stable` iterations and the score has fallen by `drop`
@@ -80,6 +82,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn who_may_ponder_thinks_a_quarter_longer() {
+        let clock = Clock { time: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None };
+        let soft = |client_ponders| Budget::by_clock(&clock, &Limits { client_ponders, ..Limits::default() }).soft;
+        assert_eq!(soft(true).as_micros(), (soft(false) * 5 / 4).as_micros());
     }
 
     #[test]

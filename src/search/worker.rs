@@ -134,6 +134,8 @@ pub struct Worker<'a> {
     /// What ends the search.
     pub ending: Ending,
     pub root: Root,
+    /// First move of the best line last reported.
+    pub reported: Option<Move>,
     /// When it last rested, to leave time to others.
     rested: Instant,
     /// No null moves above this ply, while one is being verified.
@@ -174,6 +176,7 @@ impl<'a> Worker<'a> {
             is_settled: false,
             ending: Ending::Depth,
             root: Root { lines: vec![RootLine::default()], current: 0, banned, whims: limits.conduct.whims.clone() },
+            reported: None,
             rested: Instant::now(),
             null_moves_from: 0,
             frames: vec![Frame::default(); MAX_PLY + 2],

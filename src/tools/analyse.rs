@@ -3,7 +3,7 @@
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::limits::Limits;
-use crate::search::report::{Iteration, Report};
+use crate::search::report::{Bound, Ending, Iteration, Report};
 use crate::search::signals::Signals;
 use crate::search::transposition::Table;
 use std::collections::BTreeMap;
@@ -63,15 +63,29 @@ pub fn analyse(
     Ok(())
 }
 
-/// The last iteration of a search that knows nothing from other positions.
+/// The last iteration completed of a search that knows nothing from other positions. It has no lines if there was no
+/// time, or there were no nodes, for one.
 fn best_lines(position: &Position, limits: &Limits, searcher: &mut Searcher, table: &Table) -> Option<Iteration> {
     table.clear();
     searcher.clear();
     let mut last = None;
-    let outcome = searcher.search(position, limits, &Signals::new(), table, &mut |report| {
-        if let Report::Iteration(iteration) = report {
+    let signals = Signals::new();
+    let outcome = searcher.search(position, limits, &signals, table, &mut |report| match report {
+        Report::Iteration(iteration) if iteration.lines.iter().all(|line| line.bound == Bound::Exact) => {
             last = Some(iteration);
         }
+        _ => {}
     });
-    last.map(|iteration| Iteration { nodes: outcome.nodes, ..iteration })
+    if outcome.ending == Ending::NoMove {
+        return None;
+    }
+    let none = Iteration {
+        depth: 0,
+        selective_depth: 0,
+        lines: Vec::new(),
+        nodes: 0,
+        elapsed: signals.started().elapsed(),
+        hashfull: 0,
+    };
+    last.or(Some(none)).map(|iteration| Iteration { nodes: outcome.nodes, ..iteration })
 }

@@ -92,11 +92,6 @@ impl Kind {
     pub const fn index(self) -> usize {
         self as usize
     }
-
-    /// Whether men of this kind can cross the river and so give mate.
-    pub const fn is_attacker(self) -> bool {
-        matches!(self, Kind::Knight | Kind::Rook | Kind::Cannon | Kind::Pawn)
-    }
 }
 
 /// A man: side and kind in one byte, `8 + kind` for Red and `16 + kind` for Black.
