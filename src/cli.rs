@@ -1,6 +1,7 @@
 //! The command line.
 
 mod analyse;
+mod judge;
 mod perft;
 
 use crate::protocol;
@@ -8,6 +9,7 @@ use crate::search::signals::Signals;
 use crate::tools::{bench, suite};
 use analyse::Analyse;
 use clap::{Parser, Subcommand};
+use judge::Judge;
 use perft::Perft;
 use std::fs::File;
 use std::io::{self, Write};
@@ -38,6 +40,8 @@ enum Command {
     Perft(Box<Perft>),
     /// Search positions and print the best lines
     Analyse(Analyse),
+    /// Say how games stand, and why: who wins by the rules, or that it is a draw
+    Judge(Judge),
 }
 
 /// Why a command came to no result.
@@ -82,6 +86,7 @@ impl Cli {
             Some(Command::Bench { depth }) => run_bench(depth),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
+            Some(Command::Judge(judge)) => judge.run(),
         };
         match result {
             Ok(Verdict::Good) => ExitCode::SUCCESS,

@@ -127,7 +127,12 @@ impl Engine {
                 Ok(())
             }
             // What was found out in another manner is worth nothing in this.
-            Setting::Pruning(_) | Setting::Knowledge(_) | Setting::Style(_) => {
+            Setting::Pruning(_)
+            | Setting::Knowledge(_)
+            | Setting::Style(_)
+            | Setting::Repetition(_)
+            | Setting::MoveLimit(_)
+            | Setting::ChecksCount(_) => {
                 if before != self.options {
                     self.forget();
                 }
@@ -278,6 +283,7 @@ impl Engine {
         limits.conduct.knowledge = self.options.knowledge;
         limits.conduct.draw = self.options.style.draw();
         limits.conduct.idle = self.options.idle;
+        limits.conduct.rules = self.options.rules;
         (limits, errors)
     }
 
@@ -325,6 +331,7 @@ impl Engine {
                     score: outcome.score,
                     depth: outcome.depth,
                     draw: limits.conduct.draw,
+                    is_dead: limits.conduct.rules.is_dead(&self.position),
                     draw_offered: signals.draw_offered(),
                 };
                 self.manners.decide(&self.position, found)

@@ -2,15 +2,80 @@
 //!
 //! | module | what it owns |
 //! |---|---|
+//! | [`mod@status`] | how a game stands, and why |
+//! | `cycle` | what either side did on every move of a cycle |
 //! | `chase` | which men a move begins to threaten |
 
 mod chase;
+mod cycle;
+pub mod status;
 
 use crate::position::Position;
-use crate::types::Move;
+use crate::types::Color;
+use cycle::Cycle;
 
-/// Plies without a capture after which the game is drawn.
+/// By whose rules is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// How repetitions are judged.
+    pub repetition: Repetition,
+    /// Plies without a capture after which the game is drawn.
+    pub move_limit: u32,
+    /// Whether checks and the replies to them count as well.
+    pub checks_count: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules { repetition: Repetition::Asian, move_limit: MOVE_LIMIT, checks_count: true }
+    }
+}
+
+/// How repetitions are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// As the World Xiangqi Federation does: perpetual check loses, then perpetual chase of the same man.
+    Asian,
+    /// As the UCCI league's manager and ElephantEye do: perpetual check loses, then perpetual chase by the man that moves, of
+    /// better men than it or unprotected ones.
+    League,
+    /// Perpetual check loses, everything else is a draw.
+    Plain,
+}
+
+/// Plies without a capture after which the game is drawn, by the federation's rules.
 pub const MOVE_LIMIT: u32 = 120;
+
+impl Rules {
+    /// Judges the repetition that the last move brought about, if it did.
+    ///
+    /// A position that occurred within the last `search_plies` plies counts at once: in a search, what was possible once
+    /// is possible again. One that occurred only before counts at its third occurrence.
+    pub fn repetition(&self, position: &Position, search_plies: usize) -> Option<Verdict> {
+        let mut seen_before = false;
+        let plies =
+            recurrences(position).find(|&plies| plies <= search_plies || std::mem::replace(&mut seen_before, true))?;
+        Some(match Cycle::of(position, plies, self.repetition).loser() {
+            None => Verdict::Draw,
+            Some(loser) if loser == position.side() => Verdict::Loss,
+            Some(_) => Verdict::Win,
+        })
+    }
+
+    /// Whether nobody can win any more: neither side has a man that can attack, or the move limit has been reached (a
+    /// mate on the board comes first; the caller sees to that).
+    #[inline]
+    pub fn is_dead(&self, position: &Position) -> bool {
+        is_bare(position) || self.is_move_limit(position)
+    }
+
+    /// Whether too long nothing was captured.
+    #[inline]
+    pub fn is_move_limit(&self, position: &Position) -> bool {
+        position.quiet_plies() >= self.move_limit
+            && (self.checks_count || position.quiet_plies() - forced_plies(position) >= self.move_limit)
+    }
+}
 
 /// What a repetition means for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,83 +88,33 @@ pub enum Verdict {
     Loss,
 }
 
-/// Judges the repetition that the last move brought about, if it did.
-///
-/// A position that occurred within the last `search_plies` plies counts at once: in a search, what was possible once is
-/// possible again. One that occurred only before counts at its third occurrence.
-pub fn repetition(position: &Position, search_plies: usize) -> Option<Verdict> {
+/// How many plies ago the position occurred before, the last time first.
+fn recurrences(position: &Position) -> impl Iterator<Item = usize> + '_ {
     let key = position.key();
     let reversible = (position.quiet_plies() as usize).min(position.plies());
-    if reversible < 4 {
-        return None;
-    }
-    let mut seen_before = false;
-    for (distance, past) in (1..=reversible).zip(position.history()) {
-        past.mv?;
-        if distance % 2 == 0 && past.key == key {
-            if distance <= search_plies || seen_before {
-                return Some(judge(position, distance));
-            }
-            seen_before = true;
-        }
-    }
-    None
+    let history = (1..=reversible).zip(position.history()).take_while(|(_, past)| past.mv.is_some());
+    history.filter(move |(plies, past)| plies % 2 == 0 && past.key == key).map(|(plies, _)| plies)
 }
 
-/// What a side did on every move of a cycle, the worse the greater.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Conduct {
-    /// Nothing that is forbidden.
-    Harmless,
-    /// It threatened the same man.
-    Chase,
-    /// It threatened the same rook, which its knight pinned.
-    ChaseOfPinnedRook,
-    /// It gave check.
-    Check,
+/// How many plies ago the position occurred for the first of its last `occurrences` times, if it did so often.
+fn recurrence(position: &Position, occurrences: usize) -> Option<usize> {
+    recurrences(position).nth(occurrences.checked_sub(2)?)
 }
 
-/// Judges the last `plies` plies, a cycle, by the rules of the World Xiangqi Federation: who gives check on every move
-/// loses, then who chases the same man on every move; if both do, it is a draw.
-fn judge(position: &Position, plies: usize) -> Verdict {
-    let mut moves: Vec<Move> = position.history().take(plies).filter_map(|past| past.mv).collect();
-    let mut before = position.clone();
-    for _ in 0..plies {
-        before.undo(&mut ());
+/// Of the plies since the last capture, those that gave check or answered one.
+fn forced_plies(position: &Position) -> u32 {
+    let quiet = (position.quiet_plies() as usize).min(position.plies());
+    let mut gave_check = position.in_check();
+    let mut forced = 0;
+    for past in position.history().take(quiet) {
+        forced += (gave_check || past.in_check) as u32;
+        gave_check = past.in_check;
     }
-    // For either side, ours first: whether it always gave check, what it always chased, and what its knights always
-    // pinned.
-    let mut always_check = [true; 2];
-    let mut always_chased = [u64::MAX; 2];
-    let mut always_pinned = [u64::MAX; 2];
-    while let Some(mv) = moves.pop() {
-        let mover = (before.side() != position.side()) as usize;
-        let mut after = before.clone();
-        after.make(mv, &mut ());
-        always_check[mover] &= after.in_check();
-        if always_chased[mover] != 0 {
-            always_chased[mover] &= chase::chased(&before, &after);
-            always_pinned[mover] &= chase::rooks_pinned_by_knights(&after);
-        }
-        before = after;
-    }
-    let conduct = |side: usize| match (always_check[side], always_chased[side]) {
-        (true, _) => Conduct::Check,
-        (false, 0) => Conduct::Harmless,
-        (false, chased) if chased & always_pinned[side] != 0 => Conduct::ChaseOfPinnedRook,
-        (false, _) => Conduct::Chase,
-    };
-    match conduct(0).cmp(&conduct(1)) {
-        std::cmp::Ordering::Greater => Verdict::Loss,
-        std::cmp::Ordering::Equal => Verdict::Draw,
-        std::cmp::Ordering::Less => Verdict::Win,
-    }
+    forced
 }
 
-/// Whether nobody can win any more: neither side has a man that can attack, or the move limit has been reached (a mate
-/// on the board comes first; the caller sees to that).
-pub fn is_dead(position: &Position) -> bool {
-    use crate::types::Color;
-    position.quiet_plies() >= MOVE_LIMIT
-        || !(position.has_attackers(Color::Red) || position.has_attackers(Color::Black))
+/// Whether neither side has a man that can attack.
+#[inline]
+fn is_bare(position: &Position) -> bool {
+    !(position.has_attackers(Color::Red) || position.has_attackers(Color::Black))
 }

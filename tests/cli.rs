@@ -163,3 +163,27 @@ fn what_is_said_can_be_logged() {
     assert!(log.lines().all(|line| line.starts_with("[20") && line.contains("T")), "with times: {log}");
     assert_eq!(chuhe(&["--log-file", "/no/such/folder/log"]).0, 2);
 }
+
+#[test]
+fn games_are_judged() {
+    let chase = "fen 3k5/9/9/9/9/9/5n3/9/4R4/4K4 w - - 0 1 moves e1f1 f3e5 f1e1 e5f3 e1f1 f3e5 f1e1 e5f3";
+    let judge = |arguments: &[&str]| {
+        let (code, out, _) = chuhe(&[&["judge"], arguments].concat());
+        (code, out.lines().map(String::from).collect::<Vec<_>>())
+    };
+    let mated = format!("fen {MATED}");
+    let (code, lines) = judge(&[chase, "startpos moves h2e2", &mated, "fen 3k5/9/9/9/9/9/9/9/9/4K4 w"]);
+    let expected = [
+        "black wins: red perpetually chases the knight with the rook",
+        "ongoing",
+        "black wins: checkmate",
+        "draw: neither side can win",
+    ];
+    assert_eq!((code, lines), (0, expected.map(String::from).to_vec()));
+    assert_eq!(judge(&["--lang", "zh", chase]).1, ["black wins: 红方以車长捉马"]);
+    assert_eq!(judge(&["--repetition", "plain", chase]).1, ["draw: repetition without fault"]);
+    assert_eq!(judge(&["--occurrences", "4", chase]).1, ["ongoing"]);
+    let (code, lines) = judge(&["nonsense", "startpos moves h2e2 h2e2", "startpos"]);
+    assert_eq!((code, lines.len()), (1, 3));
+    assert!(lines[0].starts_with("error: ") && lines[1].starts_with("error: move 2") && lines[2] == "ongoing");
+}

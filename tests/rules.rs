@@ -1,7 +1,7 @@
 //! The rules of repetition against published verdicts.
 
 use chuhe::position::Position;
-use chuhe::rules::{self, Verdict};
+use chuhe::rules::{Rules, Verdict};
 use chuhe::types::{Color, Move};
 
 /// A line of the data: what is to be said of a game in which a cycle is played again and again.
@@ -34,7 +34,7 @@ impl Case<'_> {
             assert!(position.is_legal(mv), "{mv} in {}", self.name);
             position.make(mv, &mut ());
         }
-        match (rules::repetition(&position, if times == 1 { 1000 } else { 0 }), position.side()) {
+        match (Rules::default().repetition(&position, if times == 1 { 1000 } else { 0 }), position.side()) {
             (None, _) => "none",
             (Some(Verdict::Draw), _) => "draw",
             (Some(Verdict::Loss), Color::Red) | (Some(Verdict::Win), Color::Black) => "red-loses",

@@ -1,7 +1,7 @@
 //! The search through the public API: what it finds, and that it keeps to its limits.
 
 use chuhe::position::Position;
-use chuhe::rules::{self, Verdict};
+use chuhe::rules::{Rules, Verdict};
 use chuhe::search::Searcher;
 use chuhe::search::conduct::Conduct;
 use chuhe::search::limits::{Clock, Limits};
@@ -155,15 +155,15 @@ fn pondering_waits_for_its_signal() {
 fn repetitions_are_judged_by_who_gave_check() {
     let mut position = Position::from_fen("c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1").unwrap();
     play(&mut position, "h8h9 f9f8 h9h8 f8f9");
-    assert_eq!(rules::repetition(&position, 0), None, "the second occurrence, before the search began");
-    assert_eq!(rules::repetition(&position, 4), Some(Verdict::Loss), "Red gave check on every move");
+    assert_eq!(Rules::default().repetition(&position, 0), None, "the second occurrence, before the search began");
+    assert_eq!(Rules::default().repetition(&position, 4), Some(Verdict::Loss), "Red gave check on every move");
     play(&mut position, "h8h9 f9f8 h9h8 f8f9");
-    assert_eq!(rules::repetition(&position, 0), Some(Verdict::Loss));
+    assert_eq!(Rules::default().repetition(&position, 0), Some(Verdict::Loss));
     let mut position = Position::start();
     play(&mut position, "h0g2 h9g7 g2h0 g7h9 h0g2 h9g7 g2h0");
-    assert_eq!(rules::repetition(&position, 0), None);
+    assert_eq!(Rules::default().repetition(&position, 0), None);
     play(&mut position, "g7h9");
-    assert_eq!(rules::repetition(&position, 0), Some(Verdict::Draw));
+    assert_eq!(Rules::default().repetition(&position, 0), Some(Verdict::Draw));
 }
 
 #[test]

@@ -151,8 +151,7 @@ fn is_fen(argument: &str) -> bool {
 
 /// A FEN and perhaps moves: `FEN [moves M…]`.
 fn read_game(text: &str) -> Result<Position, String> {
-    let (fen, moves) = text.split_once(" moves ").unwrap_or((text, ""));
-    let setup = Setup { fen: Some(fen.into()), moves: moves.split_ascii_whitespace().map(String::from).collect() };
+    let setup = Setup::read(&format!("fen {text}")).ok_or("invariant: it begins with fen")?;
     let (position, played) = setup.position().map_err(|error| error.to_string())?;
     played.map_err(|error| error.to_string())?;
     Ok(position)

@@ -16,7 +16,6 @@
 //! if its position comes from that one by the move answered and one legal reply.
 
 use crate::position::Position;
-use crate::rules;
 use crate::types::{Move, Score};
 
 /// What is added to a move.
@@ -71,6 +70,8 @@ pub struct Found {
     pub depth: u32,
     /// What a draw would be worth.
     pub draw: Score,
+    /// Whether the position is drawn by the rules.
+    pub is_dead: bool,
     /// Whether the opponent offers one.
     pub draw_offered: bool,
 }
@@ -99,7 +100,7 @@ impl Manners {
         after.make(found.mv, &mut ());
         self.expected = Some(after);
 
-        if rules::is_dead(position) || found.draw_offered && accepts(position.quiet_plies(), found) {
+        if found.is_dead || found.draw_offered && accepts(position.quiet_plies(), found) {
             Some(Courtesy::Draw)
         } else if self.is_lost(position) {
             Some(Courtesy::Resign)
@@ -171,7 +172,7 @@ mod tests {
         let mut said = Vec::new();
         for (index, &score) in scores.iter().enumerate() {
             let [mine, theirs] = [["d0d1", "e9e8"], ["d1d0", "e8e9"]][index % 2].map(|text| text.parse().unwrap());
-            said.push(manners.decide(&position, Found { mv: mine, score, depth, draw, draw_offered }));
+            said.push(manners.decide(&position, Found { mv: mine, score, depth, draw, is_dead: false, draw_offered }));
             position.make(mine, &mut ());
             position.make(theirs, &mut ());
         }
@@ -191,7 +192,14 @@ mod tests {
     #[test]
     fn searches_of_another_game_do_not_count() {
         let position = Position::from_fen(&format!("{ENDING}0 1")).unwrap();
-        let found = Found { mv: "d0d1".parse().unwrap(), score: -9000, depth: 20, draw: 0, draw_offered: false };
+        let found = Found {
+            mv: "d0d1".parse().unwrap(),
+            score: -9000,
+            depth: 20,
+            draw: 0,
+            is_dead: false,
+            draw_offered: false,
+        };
         let mut manners = Manners::default();
         for _ in 0..10 {
             assert_eq!(manners.decide(&position, found), None, "the same position again is no reply to the move");
@@ -204,7 +212,14 @@ mod tests {
         let mut manners = Manners::default();
         let mut said = Vec::new();
         for [mine, theirs] in [["d0d1", "e9e8"], ["d1d0", "e8e9"], ["d0d1", "e9e8"], ["d1d0", "e8e9"]] {
-            let found = Found { mv: mine.parse().unwrap(), score: -9000, depth: 20, draw: 0, draw_offered: false };
+            let found = Found {
+                mv: mine.parse().unwrap(),
+                score: -9000,
+                depth: 20,
+                draw: 0,
+                is_dead: false,
+                draw_offered: false,
+            };
             said.push(manners.decide(&position, found));
             position.make(mine.parse().unwrap(), &mut ());
             position.make(theirs.parse().unwrap(), &mut ());
@@ -236,7 +251,7 @@ mod tests {
     fn a_dead_position_is_a_draw_at_once() {
         let position = Position::from_fen("2bak4/9/9/9/9/9/9/4B4/9/4KAB2 w - - 2 1").unwrap();
         for draw_offered in [false, true] {
-            let found = Found { mv: "e0e1".parse().unwrap(), score: 0, depth: 3, draw: 0, draw_offered };
+            let found = Found { mv: "e0e1".parse().unwrap(), score: 0, depth: 3, draw: 0, is_dead: true, draw_offered };
             assert_eq!(Manners::default().decide(&position, found), Some(Courtesy::Draw));
         }
     }

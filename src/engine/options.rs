@@ -5,6 +5,7 @@
 
 use super::UCCI_POINT;
 use crate::eval::Knowledge;
+use crate::rules::{MOVE_LIMIT, Repetition, Rules};
 use crate::search::conduct::Idle;
 use crate::search::pruning::Pruning;
 use crate::types::Score;
@@ -43,6 +44,12 @@ pub enum Setting {
     RandomSeed(u32),
     /// What a draw is worth.
     Style(Style),
+    /// How repetitions are judged.
+    Repetition(Repetition),
+    /// Plies without a capture after which the game is drawn.
+    MoveLimit(u32),
+    /// Checks and the replies to them count for that.
+    ChecksCount(bool),
     /// A new game, or an edited position: forget what was learnt.
     NewGame,
     /// Empty the hash table.
@@ -134,6 +141,9 @@ pub const TABLE: &[Declaration] = &[
     row(Some("randomness"), Some("Randomness"), combo(RANDOMNESS)),
     row(Some("randomseed"), Some("Random Seed"), spin(0, 0, i32::MAX as u32, Setting::RandomSeed)),
     row(Some("style"), Some("Style"), combo(STYLE)),
+    row(Some("repetition"), Some("Repetition Rule"), combo(REPETITION)),
+    row(Some("movelimit"), Some("Move Limit"), spin(MOVE_LIMIT, 20, 1_000, Setting::MoveLimit)),
+    row(Some("checkscount"), Some("Checks Count"), check(true, Setting::ChecksCount)),
     row(Some("newgame"), None, Kind::Button { set: Setting::NewGame }),
     row(Some("clearhash"), Some("Clear Hash"), Kind::Button { set: Setting::ClearHash }),
     row(None, Some("UCI_Variant"), combo(&[("xiangqi", Setting::Variant)])),
@@ -170,6 +180,11 @@ const STYLE: &[(&str, Setting)] = &[
     ("normal", Setting::Style(Style::Normal)),
     ("solid", Setting::Style(Style::Solid)),
     ("risky", Setting::Style(Style::Risky)),
+];
+const REPETITION: &[(&str, Setting)] = &[
+    ("asian", Setting::Repetition(Repetition::Asian)),
+    ("league", Setting::Repetition(Repetition::League)),
+    ("plain", Setting::Repetition(Repetition::Plain)),
 ];
 /// Names that clients of older protocols still use, and today's.
 const OLD_NAMES: &[(&str, &str)] = &[("selectivity", "randomness")];
@@ -296,6 +311,8 @@ pub struct Options {
     pub seed: Option<u32>,
     /// What a draw is worth.
     pub style: Style,
+    /// By whose rules is played.
+    pub rules: Rules,
 }
 
 impl Options {
@@ -316,6 +333,9 @@ impl Options {
             Setting::Randomness(points) => self.randomness = points,
             Setting::RandomSeed(seed) => self.seed = (seed > 0).then_some(seed),
             Setting::Style(style) => self.style = style,
+            Setting::Repetition(rule) => self.rules.repetition = rule,
+            Setting::MoveLimit(plies) => self.rules.move_limit = plies,
+            Setting::ChecksCount(count) => self.rules.checks_count = count,
             Setting::NewGame | Setting::ClearHash | Setting::Variant => {}
         }
     }
@@ -339,6 +359,7 @@ impl Default for Options {
             randomness: 0,
             seed: None,
             style: Style::Normal,
+            rules: Rules::default(),
         };
         TABLE.iter().filter_map(Declaration::default).for_each(|setting| options.set(setting));
         options

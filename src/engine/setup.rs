@@ -35,6 +35,21 @@ pub enum MoveError {
 }
 
 impl Setup {
+    /// Reads `{fen F | startpos} [moves M…]`, or `None` if it begins with neither. All words up to `moves` go to the FEN:
+    /// it knows which of them it needs.
+    pub fn read(text: &str) -> Option<Setup> {
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        let (first, rest) = words.split_first()?;
+        let end = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
+        let fen = match *first {
+            "fen" => Some(rest[..end].join(" ")),
+            "startpos" => None,
+            _ => return None,
+        };
+        let moves = rest.get(end + 1..).unwrap_or_default();
+        Some(Setup { fen, moves: moves.iter().map(|&word| word.to_string()).collect() })
+    }
+
     /// The position described, and what stopped the moves if not all could be made.
     ///
     /// # Errors

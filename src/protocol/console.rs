@@ -5,7 +5,8 @@ use super::words::{count, owned, perft_depth};
 use crate::engine::UCCI_POINT;
 use crate::eval;
 use crate::position::{Characters, Position};
-use crate::rules::{self, Verdict};
+use crate::rules::Rules;
+use crate::rules::status::{Language, status};
 use crate::tools::{bench, perft};
 use crate::types::{Color, Score};
 use std::fmt::Write;
@@ -44,6 +45,9 @@ compiler                                  what this program was built for
 help                                      this
 quit                                      end";
 
+/// How often a position may occur, the last time of which ends the game.
+const OCCURRENCES: usize = 3;
+
 /// What is said when the players agree to a draw.
 pub const AGREED_DRAW: &str = "1/2-1/2 (draw agreed)";
 
@@ -78,27 +82,17 @@ pub fn parse(first: &str, words: &[&str]) -> Option<Result<Console, CommandError
     })
 }
 
-/// The position in full, in letters and in characters; `result`: how the players ended the game. Texts here lack the
+/// The position in full, in letters and in characters, and how the game stands by `rules`; `result`: how the players
+/// ended it. Texts here lack the
 /// newline at the end.
-pub fn show(position: &Position, result: Option<&str>) -> String {
+pub fn show(position: &Position, rules: &Rules, result: Option<&str>) -> String {
     let mut text = position.board_text(Characters::Letters);
     let _ = write!(text, "\n{}", position.board_text(Characters::Chinese));
     let _ = writeln!(text, "\nFen: {}\nKey: {:016X}", position.to_fen(), position.key());
-    let _ = writeln!(text, "Side to move: {}", position.side());
-    let state = match (position.in_check(), position.has_no_moves()) {
-        (true, true) => "mated",
-        (true, false) => "in check",
-        (false, true) => "stalemated",
-        (false, false) => "not in check",
-    };
-    let repetition = match rules::repetition(position, 0) {
-        None => "none",
-        Some(Verdict::Draw) => "draw",
-        Some(Verdict::Win) => "won for the side to move",
-        Some(Verdict::Loss) => "lost for the side to move",
-    };
-    let _ =
-        write!(text, "State: {state}\nRepetition: {repetition}, {} plies without a capture", position.quiet_plies());
+    let check = if position.in_check() { "yes" } else { "no" };
+    let status = status(position, rules, OCCURRENCES).text(Language::English);
+    let _ = writeln!(text, "Side to move: {}\nCheck: {check}\nStatus: {status}", position.side());
+    let _ = write!(text, "Plies without a capture: {}", position.quiet_plies());
     if let Some(result) = result {
         let _ = write!(text, "\nResult: {result}");
     }
@@ -194,15 +188,15 @@ mod tests {
 
     #[test]
     fn the_position_is_shown_with_its_state() {
-        let text = show(&Position::start(), None);
+        let text = show(&Position::start(), &Rules::default(), None);
         assert!(text.contains("\nFen: rnbakabnr/9/"));
-        assert!(text.ends_with("Side to move: red\nState: not in check\nRepetition: none, 0 plies without a capture"));
+        assert!(text.ends_with("Side to move: red\nCheck: no\nStatus: ongoing\nPlies without a capture: 0"));
         for men in ["帥仕相馬車炮兵", "將士象马车砲卒"] {
             assert!(men.chars().all(|man| text.contains(man)), "{men}");
         }
         let mated = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/r3K4 w").unwrap();
-        assert!(show(&mated, None).contains("State: mated"));
+        assert!(show(&mated, &Rules::default(), None).contains("Check: yes\nStatus: black wins: checkmate\n"));
         assert_eq!(moves(&mated), "0 legal moves:");
-        assert!(show(&mated, Some(AGREED_DRAW)).ends_with("\nResult: 1/2-1/2 (draw agreed)"));
+        assert!(show(&mated, &Rules::default(), Some(AGREED_DRAW)).ends_with("\nResult: 1/2-1/2 (draw agreed)"));
     }
 }

@@ -182,7 +182,7 @@ impl<'a> Executor<'a> {
     fn console(&mut self, word: Console) {
         let position = self.engine.position();
         match word {
-            Console::Show => self.output.say(console::show(position, self.result)),
+            Console::Show => self.output.say(console::show(position, &self.engine.options().rules, self.result)),
             Console::Fen => self.output.say(position.to_fen()),
             Console::Game => self.output.say(console::game(position)),
             Console::Moves => self.output.say(console::moves(position)),

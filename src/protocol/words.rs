@@ -64,20 +64,12 @@ pub fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_string()).collect()
 }
 
-/// `{fen F | startpos} [moves …]`. All words up to `moves` go to the FEN: it knows which of them it needs.
+/// `{fen F | startpos} [moves …]`.
 ///
 /// # Errors
 /// When it is neither.
 pub fn setup(after: &'static str, words: &[&str]) -> Result<Setup, CommandError> {
-    let missing = CommandError::Missing { after, wanted: "fen or startpos" };
-    let (first, rest) = words.split_first().ok_or_else(|| missing.clone())?;
-    let end = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
-    let fen = match *first {
-        "fen" => Some(rest[..end].join(" ")),
-        "startpos" => None,
-        _ => return Err(missing),
-    };
-    Ok(Setup { fen, moves: owned(rest.get(end + 1..).unwrap_or_default()) })
+    Setup::read(&words.join(" ")).ok_or(CommandError::Missing { after, wanted: "fen or startpos" })
 }
 
 /// The words after `go`, those of either protocol, in any order. A word that wants a number and has none counts as

@@ -4,23 +4,65 @@
 //! protector is pinned, a king would be exposed, or a check would have to be answered. What legality means here is
 //! simply what it means on the board, so false roots, pinned chasers and pinned protectors need no rules of their own.
 
+use super::Repetition;
 use crate::position::{Man, Position, Scope};
 use crate::tables::leapers::knight_leg;
 use crate::types::{Color, Kind, Move, MoveList, Piece, Square};
 
 /// One man threatening another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Threat {
-    by: Man,
-    of: Man,
+pub struct Threat {
+    /// The man that threatens.
+    pub by: Man,
+    /// The man that is threatened.
+    pub of: Man,
 }
 
-/// The enemy men that the side that moved from `before` to `after` threatens anew, by whatever man: a set of
-/// [`Man::bit`]s.
-pub fn chased(before: &Position, after: &Position) -> u64 {
-    let threats = threats(&after.turned(before.side()));
-    let new = threats.iter().filter(|threat| !was_there(before, threat));
-    new.fold(0, |set, threat| set | threat.of.bit())
+/// The enemy men that the side that moved by `mv` from `before` to `after` threatens anew: a set of [`Man::bit`]s.
+pub fn chased(before: &Position, after: &Position, mv: Move, rule: Repetition) -> u64 {
+    new_threats(before, after, mv, rule).iter().fold(0, |set, threat| set | threat.of.bit())
+}
+
+/// The threats that the move `mv` from `before` to `after` made.
+pub fn new_threats(before: &Position, after: &Position, mv: Move, rule: Repetition) -> Vec<Threat> {
+    let turned = after.turned(before.side());
+    match rule {
+        Repetition::Asian => {
+            let mut threats = threats(&turned);
+            threats.retain(|threat| !was_there(before, threat));
+            threats
+        }
+        Repetition::League => league_threats(&turned, mv),
+        Repetition::Plain => Vec::new(),
+    }
+}
+
+/// The threats of the man just moved by `mv` that the league's manager looks at: knight or cannon at a rook, and knight,
+/// cannon or rook at an unprotected knight, cannon or crossed pawn that is not like it. What a rook or cannon threatens
+/// along its way it threatened before.
+fn league_threats(position: &Position, mv: Move) -> Vec<Threat> {
+    let Some(by) = position.man_at(mv.to()) else { return Vec::new() };
+    let mut captures = MoveList::new();
+    position.generate(Scope::Captures, &mut captures);
+    let threat = |capture: Move| {
+        let of = position.man_at(capture.to())?;
+        let is_along =
+            |line: fn(Square) -> usize| line(mv.from()) == line(mv.to()) && line(capture.to()) == line(mv.to());
+        let is_slider = matches!(by.kind(), Kind::Rook | Kind::Cannon);
+        let was_there = is_slider && (is_along(Square::row) || is_along(Square::column));
+        let counts = match (by.kind(), of.kind()) {
+            (Kind::Knight | Kind::Cannon, Kind::Rook) => true,
+            (Kind::Knight, Kind::Cannon) | (Kind::Cannon, Kind::Knight) | (Kind::Rook, Kind::Knight | Kind::Cannon) => {
+                !is_protected(position, capture)
+            }
+            (Kind::Knight | Kind::Cannon | Kind::Rook, Kind::Pawn) => {
+                has_crossed(of, capture.to()) && !is_protected(position, capture)
+            }
+            _ => false,
+        };
+        (counts && !was_there).then_some(Threat { by, of })
+    };
+    captures.iter().filter(|capture| capture.from() == mv.to()).filter_map(threat).collect()
 }
 
 /// Whether the threat was there before, or only failed because the man that threatens was pinned.

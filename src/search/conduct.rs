@@ -2,6 +2,7 @@
 
 use super::pruning::Pruning;
 use crate::eval::Knowledge;
+use crate::rules::Rules;
 use crate::types::{Move, Score};
 use std::time::Duration;
 
@@ -21,6 +22,8 @@ pub struct Conduct {
     pub whims: Vec<(Move, Score)>,
     /// How much of the processor is left to others.
     pub idle: Idle,
+    /// By whose rules is played.
+    pub rules: Rules,
 }
 
 impl Default for Conduct {
@@ -32,6 +35,7 @@ impl Default for Conduct {
             draw: crate::types::score::DRAW,
             whims: Vec::new(),
             idle: Idle::None,
+            rules: Rules::default(),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::signals::Signals;
 use super::transposition::{Entry, Table, to_table};
 use crate::eval::Evaluator;
 use crate::position::Position;
-use crate::rules::{self, Verdict};
+use crate::rules::Verdict;
 use crate::types::score::{WON_BY_RULE, is_by_rule, is_decided, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 use std::time::{Duration, Instant};
@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 const NODES_PER_LOOK: u64 = 1024;
 /// Nodes after which even the first iteration can be broken off.
 const FIRST_ITERATION_NODES: u64 = 1 << 16;
-/// Quiet plies from which on the table's scores are not trusted: the move limit is not in the key.
-const NEAR_MOVE_LIMIT: u32 = rules::MOVE_LIMIT - 20;
+/// Plies before the move limit from which on the table's scores are not trusted: the move limit is not in the key.
+const NEAR_MOVE_LIMIT: u32 = 20;
 /// How long a search goes on before it says what happens within an iteration.
 pub const SLOW: Duration = Duration::from_secs(3);
 
@@ -207,7 +207,8 @@ impl<'a> Worker<'a> {
     /// What the table knows of the present position: its move and, unless the move limit is near, a score.
     pub fn known(&self) -> (Option<Move>, Option<Entry>) {
         let entry = self.table.probe(self.position.key());
-        let usable = entry.filter(|_| self.position.quiet_plies() < NEAR_MOVE_LIMIT);
+        let usable =
+            entry.filter(|_| self.position.quiet_plies() + NEAR_MOVE_LIMIT < self.limits.conduct.rules.move_limit);
         (entry.and_then(|entry| entry.mv), usable)
     }
 
@@ -249,10 +250,11 @@ impl<'a> Worker<'a> {
     /// The score of a position decided by the rules rather than on the board.
     #[inline]
     pub fn decided(&self, ply: usize) -> Option<Score> {
-        if rules::is_dead(&self.position) {
+        let rules = &self.limits.conduct.rules;
+        if rules.is_dead(&self.position) {
             return Some(if self.position.has_no_moves() { mated_in(ply) } else { self.draw(ply) });
         }
-        rules::repetition(&self.position, ply).map(|verdict| match verdict {
+        rules.repetition(&self.position, ply).map(|verdict| match verdict {
             Verdict::Win => WON_BY_RULE - ply as Score,
             Verdict::Draw => self.draw(ply),
             Verdict::Loss => ply as Score - WON_BY_RULE,

@@ -1,0 +1,93 @@
+//! `chuhe judge`.
+
+use super::{CliError, Verdict};
+use crate::engine::setup::Setup;
+use crate::rules::status::{Language, status};
+use crate::rules::{MOVE_LIMIT, Repetition, Rules};
+use clap::{Args, ValueEnum};
+use std::io::{self, BufRead, Write};
+
+#[derive(Args)]
+pub struct Judge {
+    /// Games, as `fen FEN [moves M…]` or `startpos [moves M…]`; without any, one a line from standard input
+    #[arg(value_name = "GAME")]
+    games: Vec<String>,
+    /// A repetition counts when the position has occurred so often
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..))]
+    occurrences: u8,
+    /// How repetitions are judged
+    #[arg(long, value_enum, default_value_t = RuleName::Asian)]
+    repetition: RuleName,
+    /// Plies without a capture after which the game is drawn
+    #[arg(long, value_name = "PLIES", default_value_t = MOVE_LIMIT)]
+    move_limit: u32,
+    /// Checks and the replies to them do not count for the move limit
+    #[arg(long)]
+    without_checks: bool,
+    /// Language of the reasons
+    #[arg(long, value_enum, default_value_t = LanguageName::En)]
+    lang: LanguageName,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum RuleName {
+    Asian,
+    League,
+    Plain,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LanguageName {
+    En,
+    Zh,
+}
+
+impl Judge {
+    pub fn run(self) -> Result<Verdict, CliError> {
+        let mut out = io::stdout().lock();
+        let mut verdict = Verdict::Good;
+        let mut say = |game: &str, place: &dyn std::fmt::Display| -> io::Result<()> {
+            match self.judge(game) {
+                Ok(text) => writeln!(out, "{text}"),
+                Err(error) => {
+                    // A line for each game, so that the answers can be told apart.
+                    eprintln!("{place}: {error}");
+                    verdict = Verdict::Bad;
+                    writeln!(out, "error: {error}")
+                }
+            }
+        };
+        for game in &self.games {
+            say(game, &"command line")?;
+        }
+        if self.games.is_empty() {
+            for (number, line) in (1..).zip(io::stdin().lock().lines()) {
+                let line = line.map_err(|error| CliError::File("standard input".into(), error))?;
+                if !line.trim().is_empty() && !line.starts_with('#') {
+                    say(&line, &format_args!("line {number}"))?;
+                }
+            }
+        }
+        Ok(verdict)
+    }
+
+    fn judge(&self, game: &str) -> Result<String, String> {
+        let setup = Setup::read(game).ok_or("a game begins with fen or startpos")?;
+        let (position, played) = setup.position().map_err(|error| error.to_string())?;
+        played.map_err(|error| error.to_string())?;
+        let rules = Rules {
+            repetition: match self.repetition {
+                RuleName::Asian => Repetition::Asian,
+                RuleName::League => Repetition::League,
+                RuleName::Plain => Repetition::Plain,
+            },
+            move_limit: self.move_limit,
+            checks_count: !self.without_checks,
+        };
+        let language = match self.lang {
+            LanguageName::En => Language::English,
+            LanguageName::Zh => Language::Chinese,
+        };
+        Ok(status(&position, &rules, self.occurrences as usize).text(language))
+    }
+}
