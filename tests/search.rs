@@ -1,7 +1,7 @@
 //! The search through the public API: what it finds, and that it keeps to its limits.
 
 use chuhe::position::Position;
-use chuhe::rules::{Rules, Verdict};
+use chuhe::rules::{Repetition, Rules, Verdict};
 use chuhe::search::Searcher;
 use chuhe::search::conduct::Conduct;
 use chuhe::search::limits::{Clock, Limits};
@@ -329,4 +329,33 @@ fn what_waits_is_not_ended_by_a_mate() {
     });
     assert!(waited && signals.is_stopped());
     assert_eq!((outcome.depth, score::plies_to_mate(outcome.score)), (score::MAX_PLY as u32, Some(1)));
+}
+
+#[test]
+fn perpetual_chase_is_no_way_out() {
+    // Red has nothing better than to chase the rook with its cannon for ever: a draw where only checks are forbidden.
+    let mut position = Position::from_fen("C4k3/3P5/9/5c3/1P7/2B6/2P2r3/3p1R3/5K3/9 w - - 0 1").unwrap();
+    play(&mut position, "a9a3 f3f5 a3a5");
+    let score = |repetition| {
+        let conduct = Conduct { rules: Rules { repetition, ..Rules::default() }, ..Conduct::default() };
+        search_with(&position, &with_conduct(conduct, depth(11)), &Signals::new()).0.score
+    };
+    assert_eq!(score(Repetition::Plain), 0);
+    assert!(score(Repetition::Asian) > 200, "{}", score(Repetition::Asian));
+}
+
+#[test]
+fn what_a_repetition_decides_is_not_remembered() {
+    // The same position with and without the game that led to it, one table: the game's end must not leak.
+    let table = Table::new(4).unwrap();
+    let mut game = Position::from_fen("C4k3/3P5/9/5c3/1P7/2B6/2P2r3/3p1R3/5K3/9 w - - 0 1").unwrap();
+    play(&mut game, "a9a3 f3f5 a3a5 f5f3 a5a3 f3f5 a3a5");
+    let alone = Position::from_fen(&game.to_fen()).unwrap();
+    let mut search = |position: &Position, table: &Table| {
+        Searcher::new().search(position, &depth(8), &Signals::new(), table, &mut |_| {}).score
+    };
+    let fresh = search(&alone, &Table::new(4).unwrap());
+    search(&game, &table);
+    let after = search(&alone, &table);
+    assert!(!score::is_decided(after) && (after - fresh).abs() < 100, "{after} instead of {fresh}");
 }
