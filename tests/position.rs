@@ -80,6 +80,27 @@ fn any_two_squares_are_a_legal_move_only_if_listed() {
 }
 
 #[test]
+fn a_move_gives_check_if_it_does() {
+    let mut checks = 0;
+    let mut see = |position: &mut Position| {
+        for mv in position.legal_moves().iter() {
+            let gives_check = position.gives_check(mv);
+            position.make(mv, &mut ());
+            assert_eq!(gives_check, position.in_check(), "{mv} to {}", position.to_fen());
+            position.undo(&mut ());
+            checks += gives_check as u32;
+        }
+    };
+    for fen in fens() {
+        see(&mut Position::from_fen(fen).unwrap());
+    }
+    for seed in 0..2 {
+        random_positions(seed, 80, &mut see);
+    }
+    assert!(checks > 1_000, "{checks}");
+}
+
+#[test]
 fn composed_positions_with_hollow_cannons_and_crowds() {
     // Several cannons on the king's lines, eight rooks, pawns on their own back ranks, men on squares no game reaches.
     for fen in [

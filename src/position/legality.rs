@@ -3,7 +3,7 @@
 use super::Position;
 use super::cell::{Cell, kind_mask, members};
 use crate::tables::leapers::{ADVISOR, BISHOP, KING, KNIGHT_MOVES, PAWN, knight_leg};
-use crate::tables::slides::{file_bit, file_ends, file_reach, rank_bit, rank_ends, rank_reach};
+use crate::tables::slides::{Ends, file_bit, file_ends, file_reach, rank_bit, rank_ends, rank_reach};
 use crate::types::{Color, Kind, Move, Piece, Square};
 
 /// What the enemy's men on the king's lines, its knights and its pawns do to the king.
@@ -194,15 +194,21 @@ impl Position {
         !attacked
     }
 
-    /// Whether the king is not attacked once a man that is not it has gone from `from` to `to`.
+    /// Whether the mover's king is not attacked once a man that is not it has gone from `from` to `to`.
+    #[inline(always)]
+    pub(super) fn leaves_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
+        self.is_safe_after(us, from, to, self.state.checks != 0)
+    }
+
+    /// Whether the king of `us` is attacked by no enemy once a man has gone from `from` to `to`. Whatever stood on `to` is
+    /// gone; if the man that went is itself an enemy, it is not looked at.
     ///
     /// While there is no check only the king's lines on which one of the two squares lies, and knights whose leg is
     /// `from`, can have changed for the worse.
     #[inline(always)]
-    pub(super) fn leaves_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
+    fn is_safe_after(&self, us: Color, from: Square, to: Square, in_check: bool) -> bool {
         let king = self.king(us);
         let enemies = Enemies::of(us);
-        let in_check = self.state.checks != 0;
         let mut attacked = false;
         let (on_rank, to_rank) = (from.row() == king.row(), to.row() == king.row());
         if in_check | on_rank | to_rank {
@@ -236,6 +242,36 @@ impl Position {
             }
         }
         !attacked
+    }
+
+    /// Whether the legal move `mv` gives check.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let (from, to, them) = (mv.from(), mv.to(), !self.side);
+        let king = self.king(them);
+        let is_direct = match self.piece_at(from).map(Piece::kind) {
+            Some(Kind::Rook) => self.reaches_along_line(king, from, to, Ends::first),
+            Some(Kind::Cannon) => self.reaches_along_line(king, from, to, Ends::second),
+            Some(Kind::Knight) => {
+                knight_leg(to, king).is_some_and(|leg| leg == from || leg != to && self.cells.at(leg).is_empty())
+            }
+            Some(Kind::Pawn) => [-1, 1, them.forward()].into_iter().any(|step| king.offset(step) == to),
+            _ => false,
+        };
+        is_direct || !self.is_safe_after(them, from, to, false)
+    }
+
+    /// Whether a slider that goes from `from` to `to` stands there as the man that `which` finds from `king`.
+    fn reaches_along_line(&self, king: Square, from: Square, to: Square, which: fn(Ends, usize) -> u8) -> bool {
+        let (ends, place) = if to.row() == king.row() {
+            let leaves = if from.row() == king.row() { rank_bit(from) } else { 0 };
+            (rank_ends(king, self.ranks[king.row()] & !leaves | rank_bit(to)), to.raw() & 15)
+        } else if to.column() == king.column() {
+            let leaves = if from.column() == king.column() { file_bit(from) } else { 0 };
+            (file_ends(king, self.files[king.column()] & !leaves | file_bit(to)), to.raw() & 0xF0)
+        } else {
+            return false;
+        };
+        (0..2).any(|end| which(ends, end) == place)
     }
 
     /// Whether an enemy rook or cannon attacks `king` along its rank of occupancy `word`. Whatever stands on `gone` has

@@ -224,6 +224,7 @@ impl Worker<'_> {
                 let margin_depth = if is_capture { depth } else { lean_depth };
                 if depth <= pruning::EXCHANGE_DEPTH
                     && self.position.exchange(mv) < pruning::exchange_margin(margin_depth, is_capture)
+                    && !self.position.gives_check(mv)
                 {
                     continue;
                 }
