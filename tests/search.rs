@@ -351,7 +351,7 @@ fn what_a_repetition_decides_is_not_remembered() {
     let mut game = Position::from_fen("C4k3/3P5/9/5c3/1P7/2B6/2P2r3/3p1R3/5K3/9 w - - 0 1").unwrap();
     play(&mut game, "a9a3 f3f5 a3a5 f5f3 a5a3 f3f5 a3a5");
     let alone = Position::from_fen(&game.to_fen()).unwrap();
-    let mut search = |position: &Position, table: &Table| {
+    let search = |position: &Position, table: &Table| {
         Searcher::new().search(position, &depth(8), &Signals::new(), table, &mut |_| {}).score
     };
     let fresh = search(&alone, &Table::new(4).unwrap());
