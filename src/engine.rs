@@ -54,7 +54,6 @@ pub struct Engine {
     manners: Manners,
     /// Size of the table when the choice is ours.
     chosen_megabytes: OnceCell<usize>,
-    last_outcome: Option<Outcome>,
     /// The side that was to move when draws were last worth something.
     searched_side: Option<Color>,
     /// Where the whims of `randomness` come from.
@@ -92,7 +91,6 @@ impl Engine {
             searcher: Searcher::new(),
             manners: Manners::default(),
             chosen_megabytes: OnceCell::new(),
-            last_outcome: None,
             searched_side: None,
             chance: rand::make_rng(),
         }
@@ -292,19 +290,20 @@ impl Engine {
         Evaluator::knowing(self.options.knowledge, &self.position).evaluate(&self.position)
     }
 
-    /// What the last search came to.
-    pub fn last_outcome(&self) -> Option<&Outcome> {
-        self.last_outcome.as_ref()
-    }
-
     /// Searches the present position, on the calling thread, until the limits (those of `go`) or the signals end it.
-    pub fn go(&mut self, go: &Go, limits: &Limits, signals: &Signals, report: &mut dyn FnMut(Report)) -> Answer {
-        self.last_outcome = None;
+    /// Returns the answer and, if there was a search, what it came to.
+    pub fn go(
+        &mut self,
+        go: &Go,
+        limits: &Limits,
+        signals: &Signals,
+        report: &mut dyn FnMut(Report),
+    ) -> (Answer, Option<Outcome>) {
         if go.depth == Some(0) {
             if go.ponder {
                 signals.wait(true);
             }
-            return Answer::Evaluation(self.evaluate());
+            return (Answer::Evaluation(self.evaluate()), None);
         }
         if go.draw {
             signals.offer_draw();
@@ -320,8 +319,7 @@ impl Engine {
         let shared = read(&shared);
         let table = own.as_ref().unwrap_or(&shared);
         let outcome = self.searcher.search(&self.position, limits, signals, table, report);
-        self.last_outcome = Some(outcome);
-        let Some(best) = outcome.best else { return Answer::NoMove };
+        let Some(best) = outcome.best else { return (Answer::NoMove, Some(outcome)) };
         // Courtesy is for games: not for an analysis, nor for a move that the opponent did not make after all.
         let is_played = go.is_bounded() && (!go.ponder || signals.ponderhit_at().is_some());
         let courtesy = is_played
@@ -337,7 +335,7 @@ impl Engine {
                 self.manners.decide(&self.position, found)
             })
             .flatten();
-        Answer::Move { best, ponder: outcome.ponder, courtesy }
+        (Answer::Move { best, ponder: outcome.ponder, courtesy }, Some(outcome))
     }
 }
 

@@ -9,13 +9,14 @@ pub mod chances;
 pub mod placement;
 
 use crate::position::{Change, Observer, Position, exchange_value};
+use crate::rules::MOVE_LIMIT;
 use crate::types::{Color, Kind, Piece, Score};
 use placement::{PHASE, PLACEMENT, Tapered};
 
 /// Sum of [`PHASE`] over all men of the start position.
 const FULL_PHASE: i32 = 32;
 /// A score without a ply of delay; half of it is left at the move limit.
-const FADING: Score = 240;
+const FADING: Score = 2 * MOVE_LIMIT as Score;
 /// What the right to move is worth.
 const TEMPO: Score = 12;
 
@@ -105,7 +106,7 @@ impl Evaluator {
 
 /// How much of a score is left as the move limit comes nearer, of [`FADING`].
 fn fading(position: &Position) -> Score {
-    FADING - position.quiet_plies().min(120) as Score
+    FADING - position.quiet_plies().min(MOVE_LIMIT) as Score
 }
 
 /// What the men on the board are worth, Red's less Black's.

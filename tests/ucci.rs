@@ -69,7 +69,16 @@ fn quitting_answers_the_search_that_runs_and_drops_the_rest() {
 fn the_end_of_input_is_no_error() {
     assert_eq!(script(""), [""; 0]);
     assert_eq!(script("isready"), ["readyok"], "the last line may lack its newline");
-    for go in ["go depth 4", "go nodes 2000", "go time 50", "go infinite", "go", "go ponder time 60000", "go ponder"] {
+    for go in [
+        "go depth 4",
+        "go nodes 2000",
+        "go time 50",
+        "go infinite",
+        "go",
+        "go ponder time 60000",
+        "go ponder",
+        "uci\ngo",
+    ] {
         let lines = script(format!("position startpos\n{go}\n"));
         assert_eq!(with_word(&lines, "bestmove").len(), 1, "{go}");
     }

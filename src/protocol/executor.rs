@@ -144,13 +144,13 @@ impl<'a> Executor<'a> {
         let output = self.output;
         let (dialect, show_chances) = (output.dialect(), self.engine.options().show_chances);
         let mut pacer = Pacer::default();
-        let answer = self.engine.go(go, &limits, signals, &mut |report| {
+        let (answer, outcome) = self.engine.go(go, &limits, signals, &mut |report| {
             let text = pacer.pass(report).and_then(|report| dialect.report(&report, show_chances));
             if let Some(text) = text {
                 output.say(text);
             }
         });
-        if let Some(outcome) = self.engine.last_outcome() {
+        if let Some(outcome) = outcome {
             self.note(outcome);
         }
         let is_last = self.outstanding.close(|| output.say(dialect.answer(answer)));
