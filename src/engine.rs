@@ -118,6 +118,7 @@ impl Engine {
     pub fn set(&mut self, setting: Setting) -> Result<(), HashError> {
         let before = self.options.clone();
         self.options.set(setting);
+        self.position.set_variant(self.options.variant);
         match setting {
             Setting::HashSize(_) => self.prepare(),
             Setting::ClearHash => {
@@ -130,7 +131,8 @@ impl Engine {
             | Setting::Style(_)
             | Setting::Repetition(_)
             | Setting::MoveLimit(_)
-            | Setting::ChecksCount(_) => {
+            | Setting::ChecksCount(_)
+            | Setting::Promotion(_) => {
                 if before != self.options {
                     self.forget();
                 }
@@ -207,7 +209,7 @@ impl Engine {
     /// The outer one when the first position is refused: then everything stays as it was. The inner one when a move is
     /// bad: then the moves before it stand.
     pub fn set_up(&mut self, setup: &Setup) -> Result<Result<(), MoveError>, FenError> {
-        let (position, played) = setup.position()?;
+        let (position, played) = setup.position(self.options.variant)?;
         self.position = position;
         self.banned.clear();
         Ok(played)

@@ -124,7 +124,7 @@ impl Observer for Evaluator {
     fn made(&mut self, change: Change) {
         self.before.push(self.now);
         self.now.remove(change.piece, change.from);
-        self.now.add(change.piece, change.to);
+        self.now.add(change.placed, change.to);
         if let Some(captured) = change.captured {
             self.now.remove(captured, change.to);
         }

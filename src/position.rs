@@ -8,6 +8,7 @@
 //! | `legality` | checks, pins, and whether a move is legal |
 //! | `generate` | lists of legal moves: all, captures, quiets |
 //! | `exchange` | static exchange evaluation |
+//! | `promotion` | the variant in which advisors and bishops become pawns |
 //! | `text` | the board as people read it |
 //! | `validate` | every redundancy of the representation, checked in debug builds |
 
@@ -17,6 +18,7 @@ mod fen;
 mod generate;
 mod legality;
 mod make;
+mod promotion;
 mod text;
 mod validate;
 
@@ -44,11 +46,31 @@ pub struct Position {
     ranks: [u16; 16],
     files: [u16; 16],
     side: Color,
+    variant: Variant,
     state: State,
     undo: Vec<Undo>,
     /// Number of the move at which the position was set up, as in a FEN.
     first_number: u32,
     first_side: Color,
+}
+
+/// Which game is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Variant {
+    /// Xiangqi as everybody knows it.
+    #[default]
+    Standard,
+    /// An advisor or bishop on its side's back rank may, as its move, become a pawn there, if its side has fewer than five
+    /// pawns and is not in check. Such a move goes from a square to itself, and counts as a capture does for the move
+    /// limit, as in ElephantEye.
+    Promotion,
+}
+
+impl Variant {
+    /// The promotion variant, or not.
+    pub fn promoting(promotes: bool) -> Variant {
+        if promotes { Variant::Promotion } else { Variant::Standard }
+    }
 }
 
 /// What making a move changes and undoing it restores as a whole.
@@ -71,6 +93,7 @@ struct Undo {
     state: State,
     /// `None` for a null move.
     mv: Option<Move>,
+    /// The man captured, or the man that became a pawn.
     captured: Cell,
 }
 
@@ -126,6 +149,7 @@ impl Position {
             ranks: [0; 16],
             files: [0; 16],
             side: Color::Red,
+            variant: Variant::Standard,
             state: State { key: 0, bound: 0, checks: 0, hollow: false, quiet_plies: 0 },
             undo: Vec::new(),
             first_number: 1,
@@ -137,6 +161,16 @@ impl Position {
     #[inline]
     pub const fn side(&self) -> Color {
         self.side
+    }
+
+    /// Which game is played.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// Goes on by the rules of `variant`. The moves made stay.
+    pub fn set_variant(&mut self, variant: Variant) {
+        self.variant = variant;
     }
 
     /// The man on `square`.
@@ -191,6 +225,12 @@ impl Position {
         (self.men[color.index()] & cell::kind_mask(kind)).count_ones()
     }
 
+    /// Whether `mv`, legal here, captures a man.
+    #[inline]
+    pub const fn is_capture(&self, mv: Move) -> bool {
+        self.cells.at(mv.to()).is_of(self.side.other())
+    }
+
     /// Whether `color` has a rook, knight, cannon or pawn left.
     #[inline]
     pub const fn has_attackers(&self, color: Color) -> bool {
@@ -241,17 +281,18 @@ impl Position {
 
     /// Puts a man on an empty square; `None` when its side has eight of its kind already.
     fn put(&mut self, piece: Piece, square: Square) -> Option<()> {
-        let color = piece.color().index();
-        let taken = (self.men[color] & cell::kind_mask(piece.kind())) >> (8 * piece.kind().index());
-        let number = (taken as u8).trailing_ones();
-        if number >= 8 {
-            return None;
-        }
-        let man = Cell::new(piece, number as u8);
-        self.men[color] |= man.bit();
+        let man = self.fresh(piece)?;
+        self.men[piece.color().index()] |= man.bit();
         self.place(man, square);
         self.state.key ^= crate::tables::zobrist::man(piece, square);
         Some(())
+    }
+
+    /// A man that is not on the board; `None` when its side has eight of its kind already.
+    fn fresh(&self, piece: Piece) -> Option<Cell> {
+        let men = self.men[piece.color().index()] & cell::kind_mask(piece.kind());
+        let number = ((men >> (8 * piece.kind().index())) as u8).trailing_ones();
+        (number < 8).then(|| Cell::new(piece, number as u8))
     }
 
     /// Sets the man down on the mailbox, the list and the line words.

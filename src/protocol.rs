@@ -40,6 +40,7 @@ pub mod words;
 
 use crate::engine::options::Setting;
 use crate::engine::{Engine, SharedTable};
+use crate::position::Variant;
 use command::{Command, CommandError};
 use dialect::Dialect;
 use executor::{Executor, Order, probe};
@@ -67,7 +68,8 @@ pub fn run(input: impl BufRead, output: impl Write + Send + 'static) {
             executor.run(&orders);
         });
         let dialect = output.dialect();
-        Reader { sender, outstanding: &outstanding, output: &output, table, batch: false, dialect }.run(input);
+        let variant = Variant::Standard;
+        Reader { sender, outstanding: &outstanding, output: &output, table, batch: false, variant, dialect }.run(input);
     });
 }
 
@@ -91,6 +93,8 @@ struct Reader<'a> {
     table: SharedTable,
     /// The option of this name, as of the last line read.
     batch: bool,
+    /// The game played, as of the last line read.
+    variant: Variant,
     /// The dialect of the last greeting read.
     dialect: Dialect,
 }
@@ -133,7 +137,9 @@ impl Reader<'_> {
             Ok(Command::Stop) if self.outstanding.stop() => {}
             Ok(Command::PonderHit { draw }) if self.outstanding.ponderhit(draw) => {}
             Ok(Command::IsReady) if self.outstanding.is_thinking() => self.output.say("readyok"),
-            Ok(Command::Probe(ref setup)) if self.outstanding.is_thinking() => probe(&self.table, setup, self.output),
+            Ok(Command::Probe(ref setup)) if self.outstanding.is_thinking() => {
+                probe(&self.table, setup, self.variant, self.output);
+            }
             Ok(Command::Console(task)) if task.is_long() => {
                 let signals = self.outstanding.open_task();
                 self.pass_on(Order::Task(task, signals));
@@ -141,6 +147,7 @@ impl Reader<'_> {
             order => {
                 match order {
                     Ok(Command::Set(Setting::Batch(on))) => self.batch = on,
+                    Ok(Command::Set(Setting::Promotion(on))) => self.variant = Variant::promoting(on),
                     Ok(Command::Greet(dialect)) => self.dialect = dialect,
                     _ => {}
                 }

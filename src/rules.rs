@@ -113,8 +113,9 @@ fn forced_plies(position: &Position) -> u32 {
     forced
 }
 
-/// Whether neither side has a man that can attack.
+/// Whether neither side has a man that can attack, or become one that can.
 #[inline]
 fn is_bare(position: &Position) -> bool {
-    !(position.has_attackers(Color::Red) || position.has_attackers(Color::Black))
+    Color::ALL.into_iter().all(|color| !position.has_attackers(color))
+        && Color::ALL.into_iter().all(|color| !position.has_candidates(color))
 }

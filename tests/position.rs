@@ -2,8 +2,9 @@
 
 mod naive;
 
-use chuhe::position::{Change, FenError, Observer, Position, START_FEN, Scope, exchange_value};
+use chuhe::position::{Change, FenError, Observer, Position, START_FEN, Scope, Variant, exchange_value};
 use chuhe::tables::zobrist;
+use chuhe::tools::perft::{perft, perft_counting};
 use chuhe::types::{Color, Kind, Move, MoveList, Piece, Square};
 use naive::{Board, Random, iccs};
 use std::collections::BTreeSet;
@@ -20,11 +21,12 @@ fn moves(list: &MoveList) -> Vec<String> {
     moves
 }
 
-/// Visits positions of random games from all positions of the file.
+/// Visits positions of random games from all positions of the file, in either variant by turns.
 fn random_positions(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position)) {
     let mut random = Random(seed);
-    for fen in fens() {
+    for (number, fen) in fens().into_iter().enumerate() {
         let mut position = Position::from_fen(fen).unwrap();
+        position.set_variant(Variant::promoting((number as u64 + seed).is_multiple_of(2)));
         for _ in 0..plies {
             visit(&mut position);
             let legal = position.legal_moves();
@@ -36,16 +38,70 @@ fn random_positions(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position
     }
 }
 
+/// The same position, read anew.
+fn fresh(position: &Position) -> Position {
+    let mut fresh = Position::from_fen(&position.to_fen()).unwrap();
+    fresh.set_variant(position.variant());
+    fresh
+}
+
+/// The same position on the naive board.
+fn naive_board(position: &Position) -> Board {
+    Board { promotes: position.variant() == Variant::Promotion, ..Board::from_fen(&position.to_fen()) }
+}
+
 #[test]
 fn legal_moves_are_those_of_the_naive_rules() {
+    let mut promotions = 0;
     random_positions(1, 30, |position| {
-        let board = Board::from_fen(&position.to_fen());
+        let board = naive_board(position);
         let mut expected: Vec<String> = board.legal().into_iter().map(iccs).collect();
         expected.sort();
         assert_eq!(moves(&position.legal_moves()), expected, "{}", position.to_fen());
         assert_eq!(position.count_legal(), expected.len());
         assert_eq!(position.in_check(), board.is_attacked(board.red_to_move));
+        promotions += position.legal_moves().iter().filter(|mv| mv.from() == mv.to()).count();
     });
+    assert!(promotions > 1_000, "{promotions}");
+}
+
+#[test]
+fn promotions_are_counted_like_the_naive_ones() {
+    for fen in [
+        // Four pawns, five pawns, none, a check to be met, a pawn made on every square of the back rank.
+        "2bak1b2/4a4/9/2p1p1p1p/9/9/P1P1P1P2/9/4A4/2BAK1B2 w - - 0 1",
+        "2bak1b2/4a4/9/2p1p1p1p/9/9/P1P1P1P1P/9/4A4/2BAK1B2 b - - 0 1",
+        "2bakab2/9/9/9/4p4/9/9/9/9/2BAKAB2 w - - 0 1",
+        "2bak1b2/4a4/9/9/9/4R4/9/9/9/2BAK1B2 b - - 0 1",
+        "5k3/9/9/9/9/9/9/9/9/2PPKPP2 w - - 0 1",
+    ] {
+        for variant in [Variant::Standard, Variant::Promotion] {
+            let mut position = Position::from_fen(fen).unwrap();
+            position.set_variant(variant);
+            for depth in 0..=4 {
+                let expected = naive_board(&position).perft(depth);
+                assert_eq!(perft(&mut position, depth), expected, "{fen} {variant:?} {depth}");
+                assert_eq!(perft_counting(&mut position, depth), expected, "{fen} {variant:?} {depth}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_promotion_is_a_move_from_a_square_to_itself() {
+    let mut position = Position::from_fen("5k3/9/9/9/9/9/P8/9/9/3AK4 w - - 7 1").unwrap();
+    let mv: Move = "d0d0".parse().unwrap();
+    assert!(!position.is_legal(mv), "not unless it is asked for");
+    position.set_variant(Variant::Promotion);
+    assert!(position.is_legal(mv) && !position.is_capture(mv));
+    position.make(mv, &mut ());
+    assert_eq!(position.to_fen(), "5k3/9/9/9/9/9/P8/9/9/3PK4 b - - 0 1");
+    position.make("f9f8".parse().unwrap(), &mut ());
+    assert!(!position.is_legal(mv), "a pawn is one already");
+    assert!(position.is_legal("d0d1".parse().unwrap()));
+    position.undo(&mut ());
+    position.undo(&mut ());
+    assert_eq!(position.to_fen(), "5k3/9/9/9/9/9/P8/9/9/3AK4 w - - 7 1");
 }
 
 #[test]
@@ -55,7 +111,9 @@ fn captures_and_quiets_are_all_moves_and_no_move_twice() {
         position.generate(Scope::Captures, &mut captures);
         position.generate(Scope::Quiets, &mut quiets);
         assert!(captures.iter().all(|mv| position.piece_at(mv.to()).is_some()));
-        assert!(quiets.iter().all(|mv| position.piece_at(mv.to()).is_none()));
+        assert!(quiets.iter().all(|mv| mv.from() == mv.to() || position.piece_at(mv.to()).is_none()));
+        let is_capture = |mv| position.is_capture(mv);
+        assert!(captures.iter().all(is_capture) && !quiets.iter().any(is_capture));
         let mut both = [moves(&captures), moves(&quiets)].concat();
         both.sort();
         assert_eq!(both, moves(&position.legal_moves()));
@@ -67,15 +125,17 @@ fn captures_and_quiets_are_all_moves_and_no_move_twice() {
 #[test]
 fn any_two_squares_are_a_legal_move_only_if_listed() {
     for fen in fens() {
-        let position = Position::from_fen(fen).unwrap();
-        let legal = position.legal_moves();
-        for from in Square::all() {
-            for to in Square::all().filter(|&to| to != from) {
+        let mut position = Position::from_fen(fen).unwrap();
+        for variant in [Variant::Standard, Variant::Promotion] {
+            position.set_variant(variant);
+            let legal = position.legal_moves();
+            for (from, to) in Square::all().flat_map(|from| Square::all().map(move |to| (from, to))) {
                 let mv = Move::new(from, to);
                 assert_eq!(position.is_legal(mv), legal.contains(mv), "{mv} in {fen}");
             }
+            assert!(!position.is_legal(Move::from_bits(0x0102).unwrap()));
+            assert!(!position.is_legal(Move::from_bits(0x0101).unwrap()));
         }
-        assert!(!position.is_legal(Move::from_bits(0x0102).unwrap()));
     }
 }
 
@@ -133,7 +193,7 @@ fn make_and_undo_restore_everything() {
         let (fen, key) = (position.to_fen(), position.key());
         for mv in position.legal_moves().iter() {
             position.make(mv, &mut ());
-            let fresh = Position::from_fen(&position.to_fen()).unwrap();
+            let fresh = fresh(position);
             assert_eq!((fresh.key(), fresh.in_check()), (position.key(), position.in_check()));
             assert_eq!(fresh.to_fen(), position.to_fen());
             position.undo(&mut ());
@@ -168,7 +228,7 @@ fn an_observer_can_rebuild_the_board() {
     impl Observer for Rebuilt {
         fn made(&mut self, change: Change) {
             assert_eq!(self.men.remove(&change.from.raw()), Some(change.piece.letter()));
-            let captured = self.men.insert(change.to.raw(), change.piece.letter());
+            let captured = self.men.insert(change.to.raw(), change.placed.letter());
             assert_eq!(captured, change.captured.map(Piece::letter));
             self.done.push(Some(change));
         }
@@ -186,6 +246,7 @@ fn an_observer_can_rebuild_the_board() {
         }
     }
     let mut position = Position::start();
+    position.set_variant(Variant::Promotion);
     let men = |position: &Position| position.men().map(|(piece, square)| (square.raw(), piece.letter())).collect();
     let mut rebuilt = Rebuilt { men: men(&position), ..Rebuilt::default() };
     let mut random = Random(5);
@@ -316,12 +377,14 @@ fn naive_exchange(board: &Board, square: (usize, usize), standing: i32) -> BTree
 fn exchanges_are_those_of_the_naive_board() {
     let mut compared = 0;
     random_positions(4, 25, |position| {
-        let board = Board::from_fen(&position.to_fen());
+        let board = naive_board(position);
+        let value = |man: char| Piece::from_letter(man as u8).map_or(0, |piece| exchange_value(piece.kind()));
         for step in board.legal() {
-            let ((f, r), to) = step;
-            let man = board.men[r][f];
-            let taken = Piece::from_letter(board.men[to.1][to.0] as u8).map_or(0, |piece| exchange_value(piece.kind()));
-            let mover = exchange_value(Piece::from_letter(man as u8).unwrap().kind());
+            let (from, to) = step;
+            let mover = value(board.after(step).men[to.1][to.0]);
+            let taken = value(board.men[to.1][to.0]);
+            // Who becomes a pawn is given up for it.
+            let taken = if from == to { mover - taken } else { taken };
             let mv: Move = iccs(step).parse().unwrap();
             let reply = taken - position.exchange(mv);
             let expected = naive_exchange(&board.after(step), to, mover);

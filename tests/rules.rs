@@ -1,8 +1,16 @@
-//! The rules of repetition against published verdicts.
+//! The rules of repetition against published verdicts and, the league's, against naive ones.
+
+mod naive;
 
 use chuhe::position::Position;
-use chuhe::rules::{Rules, Verdict};
-use chuhe::types::{Color, Move};
+use chuhe::rules::{Repetition, Rules, Verdict};
+use chuhe::search::Searcher;
+use chuhe::search::limits::Limits;
+use chuhe::search::signals::Signals;
+use chuhe::search::transposition::Table;
+use chuhe::types::{Color, Move, score};
+use naive::league::{Guilt, guilt};
+use naive::{Board, Random, iccs};
 
 /// A line of the data: what is to be said of a game in which a cycle is played again and again.
 struct Case<'a> {
@@ -25,15 +33,26 @@ fn cases() -> Vec<Case<'static>> {
 }
 
 impl Case<'_> {
-    /// What the rules say after the cycle was played so often.
-    fn judged(&self, form: Form, times: usize) -> &'static str {
-        let mut position = Position::from_fen(&form.fen(self.fen)).unwrap();
+    /// The game in which the cycle was played so often.
+    fn moves(&self, form: Form, times: usize) -> Vec<Move> {
         let before = if self.before == "-" { "" } else { self.before };
         let moves = before.split_whitespace().chain((0..times).flat_map(|_| self.cycle.split_whitespace()));
-        for mv in moves.map(|text| form.mv(text)) {
+        moves.map(|text| form.mv(text)).collect()
+    }
+
+    /// What it comes to.
+    fn played(&self, form: Form, moves: &[Move]) -> Position {
+        let mut position = Position::from_fen(&form.fen(self.fen)).unwrap();
+        for &mv in moves {
             assert!(position.is_legal(mv), "{mv} in {}", self.name);
             position.make(mv, &mut ());
         }
+        position
+    }
+
+    /// What the rules say after the cycle was played so often.
+    fn judged(&self, form: Form, times: usize) -> &'static str {
+        let position = self.played(form, &self.moves(form, times));
         match (Rules::default().repetition(&position, if times == 1 { 1000 } else { 0 }), position.side()) {
             (None, _) => "none",
             (Some(Verdict::Draw), _) => "draw",
@@ -103,4 +122,88 @@ fn published_verdicts_are_agreed_with() {
         }
     }
     assert_eq!(wrong, 0);
+}
+
+/// What other engines run into, this one does not: the move that would lose by a third repetition is not played, and the
+/// one that wins by it is seen.
+#[test]
+fn repetitions_that_lose_are_not_played_and_those_that_win_are_seen() {
+    let (mut avoided, mut won) = (0, 0);
+    for case in cases().iter().filter(|case| !case.is_disputed && case.verdict != "draw") {
+        let moves = case.moves(Form::ALL[0], 2);
+        let (last, moves) = moves.split_last().unwrap();
+        let position = case.played(Form::ALL[0], moves);
+        let limits = Limits { depth: Some(3), ..Limits::default() };
+        let table = Table::new(1).unwrap();
+        let outcome = Searcher::new().search(&position, &limits, &Signals::new(), &table, &mut |_| {});
+        if case.verdict == format!("{}-loses", position.side()) {
+            let is_only_move = position.legal_moves().len() == 1;
+            assert!(is_only_move || outcome.best != Some(*last), "{last}: {} {}", case.name, position.to_fen());
+            avoided += !is_only_move as u32;
+        } else {
+            assert!(score::is_decided(outcome.score) && outcome.score > 0, "{last}: {}", case.name);
+            won += 1;
+        }
+    }
+    assert!(avoided > 40 && won > 40, "{avoided} {won}");
+}
+
+#[test]
+fn the_league_judges_like_the_naive_league() {
+    let rules = Rules { repetition: Repetition::League, ..Rules::default() };
+    let mut random = Random(9);
+    let (mut draws, mut chases, mut checks) = (0, 0, 0);
+    let fens = include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#'));
+    for fen in fens.map(|line| line.split(';').next().unwrap().trim()) {
+        for _ in 0..60 {
+            let mut position = Position::from_fen(fen).unwrap();
+            for _ in 0..random.below(40) {
+                let legal = position.legal_moves();
+                let Some(mv) = legal.get(random.below(legal.len().max(1))) else { break };
+                position.make(mv, &mut ());
+            }
+            // To and fro, by a man that threatens and, mostly, the man that it threatens.
+            let start = Board::from_fen(&position.to_fen());
+            let steps = start.legal();
+            if steps.is_empty() {
+                continue;
+            }
+            let one = steps[random.below(steps.len())];
+            let board = start.after(one);
+            let targets = board.reach(one.1.0, one.1.1);
+            let mut steps = board.legal();
+            if board.is_attacked(board.red_to_move) || steps.iter().any(|step| targets.contains(&step.0)) {
+                steps.retain(|step| board.is_attacked(board.red_to_move) || targets.contains(&step.0));
+            }
+            if steps.is_empty() {
+                continue;
+            }
+            let other = steps[random.below(steps.len())];
+            let cycle = [one, other, (one.1, one.0), (other.1, other.0)];
+            let before = position.plies();
+            for mv in cycle.iter().map(|&step| iccs(step).parse::<Move>().unwrap()) {
+                if position.is_legal(mv) && !position.is_capture(mv) {
+                    position.make(mv, &mut ());
+                }
+            }
+            if position.plies() != before + cycle.len() {
+                continue;
+            }
+            let [red, black] = guilt(&start, &cycle);
+            let loser = if red > black { Some(Color::Red) } else { Some(Color::Black).filter(|_| black > red) };
+            let expected = match loser {
+                None => Verdict::Draw,
+                Some(loser) if loser == position.side() => Verdict::Loss,
+                Some(_) => Verdict::Win,
+            };
+            let judged = rules.repetition(&position, cycle.len());
+            assert_eq!(judged, Some(expected), "{} {red:?} {black:?} {cycle:?}", position.to_fen());
+            match red.max(black) {
+                Guilt::None => draws += 1,
+                Guilt::Chase => chases += 1,
+                Guilt::Check => checks += 1,
+            }
+        }
+    }
+    assert!(draws > 1_000 && chases > 30 && checks > 30, "{draws} {chases} {checks}");
 }

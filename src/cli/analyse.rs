@@ -2,7 +2,7 @@
 
 use super::{CliError, Verdict};
 use crate::engine::setup::Setup;
-use crate::position::Position;
+use crate::position::{Position, Variant};
 use crate::protocol::uci;
 use crate::search::conduct::Conduct;
 use crate::search::limits::Limits;
@@ -42,6 +42,9 @@ pub struct Analyse {
     /// Megabytes of hash table for each of them
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=32_768))]
     hash: u32,
+    /// Advisors and bishops may become pawns (`d0d0`)
+    #[arg(long)]
+    promotion: bool,
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
@@ -111,7 +114,8 @@ impl Analyse {
     fn tasks(&self) -> Result<(Vec<Task>, bool), CliError> {
         let mut tasks = Vec::new();
         let mut refused = false;
-        let mut add = |place: String, text: &str| match read_game(text) {
+        let variant = Variant::promoting(self.promotion);
+        let mut add = |place: String, text: &str| match read_game(text, variant) {
             Ok(position) => tasks.push(Task { place, position }),
             Err(error) => {
                 eprintln!("{place}: {error}");
@@ -150,9 +154,9 @@ fn is_fen(argument: &str) -> bool {
 }
 
 /// A FEN and perhaps moves: `FEN [moves M…]`.
-fn read_game(text: &str) -> Result<Position, String> {
+fn read_game(text: &str, variant: Variant) -> Result<Position, String> {
     let setup = Setup::read(&format!("fen {text}")).ok_or("invariant: it begins with fen")?;
-    let (position, played) = setup.position().map_err(|error| error.to_string())?;
+    let (position, played) = setup.position(variant).map_err(|error| error.to_string())?;
     played.map_err(|error| error.to_string())?;
     Ok(position)
 }

@@ -2,6 +2,7 @@
 
 use super::{CliError, Verdict};
 use crate::engine::setup::Setup;
+use crate::position::Variant;
 use crate::rules::status::{Language, status};
 use crate::rules::{MOVE_LIMIT, Repetition, Rules};
 use clap::{Args, ValueEnum};
@@ -24,6 +25,9 @@ pub struct Judge {
     /// Checks and the replies to them do not count for the move limit
     #[arg(long)]
     without_checks: bool,
+    /// Advisors and bishops may become pawns (`d0d0`)
+    #[arg(long)]
+    promotion: bool,
     /// Language of the reasons
     #[arg(long, value_enum, default_value_t = LanguageName::En)]
     lang: LanguageName,
@@ -73,7 +77,8 @@ impl Judge {
 
     fn judge(&self, game: &str) -> Result<String, String> {
         let setup = Setup::read(game).ok_or("a game begins with fen or startpos")?;
-        let (position, played) = setup.position().map_err(|error| error.to_string())?;
+        let (position, played) =
+            setup.position(Variant::promoting(self.promotion)).map_err(|error| error.to_string())?;
         played.map_err(|error| error.to_string())?;
         let rules = Rules {
             repetition: match self.repetition {

@@ -1,7 +1,7 @@
 //! `chuhe perft`.
 
 use super::{CliError, Verdict};
-use crate::position::{FenError, Position};
+use crate::position::{FenError, Position, Variant};
 use crate::tools::perft;
 use crate::tools::suite::{self, Bounds};
 use clap::Args;
@@ -16,6 +16,9 @@ pub struct Perft {
     /// The position [default: the start position]
     #[arg(long, value_parser = read_fen)]
     fen: Option<Position>,
+    /// Advisors and bishops may become pawns (`d0d0`)
+    #[arg(long)]
+    promotion: bool,
     /// Count per move
     #[arg(long)]
     divide: bool,
@@ -38,10 +41,12 @@ impl Perft {
     pub fn run(self) -> Result<Verdict, CliError> {
         let mut out = io::stdout().lock();
         let depth = self.depth as usize;
+        let variant = Variant::promoting(self.promotion);
         if let Some(file) = &self.suite {
-            return check_suite(file, Bounds { depth, leaves: self.max_leaves }, &mut out);
+            return check_suite(file, variant, Bounds { depth, leaves: self.max_leaves }, &mut out);
         }
         let mut position = self.fen.unwrap_or_else(Position::start);
+        position.set_variant(variant);
         let leaves = if self.divide {
             let mut written = Ok(());
             let leaves = perft::divide(&mut position, depth, &|| true, &mut |mv, leaves| {
@@ -63,11 +68,12 @@ impl Perft {
 }
 
 /// Checks a suite and prints a line for each position and one for all.
-fn check_suite(file: &Path, bounds: Bounds, out: &mut impl Write) -> Result<Verdict, CliError> {
+fn check_suite(file: &Path, variant: Variant, bounds: Bounds, out: &mut impl Write) -> Result<Verdict, CliError> {
     let text = std::fs::read_to_string(file).map_err(|error| CliError::File(file.into(), error))?;
-    let cases = suite::parse(&text).map_err(|error| CliError::Suite(file.into(), error))?;
+    let mut cases = suite::parse(&text).map_err(|error| CliError::Suite(file.into(), error))?;
     let (mut checked, mut leaves, mut wrong) = (0, 0, 0);
-    for case in &cases {
+    for case in &mut cases {
+        case.position.set_variant(variant);
         let verdict = case.check(bounds);
         let word = if verdict.differences.is_empty() { "ok" } else { "WRONG" };
         writeln!(out, "{word}: {}, {} counts, {} leaves", case.name, verdict.checked, verdict.leaves)?;

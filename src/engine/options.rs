@@ -5,6 +5,7 @@
 
 use super::UCCI_POINT;
 use crate::eval::Knowledge;
+use crate::position::Variant;
 use crate::rules::{MOVE_LIMIT, Repetition, Rules};
 use crate::search::conduct::Idle;
 use crate::search::pruning::Pruning;
@@ -50,6 +51,8 @@ pub enum Setting {
     MoveLimit(u32),
     /// Checks and the replies to them count for that.
     ChecksCount(bool),
+    /// Advisors and bishops may become pawns.
+    Promotion(bool),
     /// A new game, or an edited position: forget what was learnt.
     NewGame,
     /// Empty the hash table.
@@ -144,6 +147,7 @@ pub const TABLE: &[Declaration] = &[
     row(Some("repetition"), Some("Repetition Rule"), combo(REPETITION)),
     row(Some("movelimit"), Some("Move Limit"), spin(MOVE_LIMIT, 20, 1_000, Setting::MoveLimit)),
     row(Some("checkscount"), Some("Checks Count"), check(true, Setting::ChecksCount)),
+    row(Some("promotion"), Some("Promotion"), check(false, Setting::Promotion)),
     row(Some("newgame"), None, Kind::Button { set: Setting::NewGame }),
     row(Some("clearhash"), Some("Clear Hash"), Kind::Button { set: Setting::ClearHash }),
     row(None, Some("UCI_Variant"), combo(&[("xiangqi", Setting::Variant)])),
@@ -313,6 +317,8 @@ pub struct Options {
     pub style: Style,
     /// By whose rules is played.
     pub rules: Rules,
+    /// Which game is played.
+    pub variant: Variant,
 }
 
 impl Options {
@@ -336,6 +342,7 @@ impl Options {
             Setting::Repetition(rule) => self.rules.repetition = rule,
             Setting::MoveLimit(plies) => self.rules.move_limit = plies,
             Setting::ChecksCount(count) => self.rules.checks_count = count,
+            Setting::Promotion(on) => self.variant = Variant::promoting(on),
             Setting::NewGame | Setting::ClearHash | Setting::Variant => {}
         }
     }
@@ -360,6 +367,7 @@ impl Default for Options {
             seed: None,
             style: Style::Normal,
             rules: Rules::default(),
+            variant: Variant::Standard,
         };
         TABLE.iter().filter_map(Declaration::default).for_each(|setting| options.set(setting));
         options

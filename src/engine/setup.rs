@@ -1,6 +1,6 @@
 //! Setting up a game: where it started and the moves since.
 
-use crate::position::{FenError, Position};
+use crate::position::{FenError, Position, Variant};
 use crate::types::Move;
 use thiserror::Error;
 
@@ -50,15 +50,16 @@ impl Setup {
         Some(Setup { fen, moves: moves.iter().map(|&word| word.to_string()).collect() })
     }
 
-    /// The position described, and what stopped the moves if not all could be made.
+    /// The position described when `variant` is played, and what stopped the moves if not all could be made.
     ///
     /// # Errors
     /// When the first position is refused.
-    pub fn position(&self) -> Result<(Position, Result<(), MoveError>), FenError> {
+    pub fn position(&self, variant: Variant) -> Result<(Position, Result<(), MoveError>), FenError> {
         let mut position = match &self.fen {
             Some(fen) => Position::from_fen(fen)?,
             None => Position::start(),
         };
+        position.set_variant(variant);
         let played = play(&mut position, &self.moves);
         Ok((position, played))
     }
@@ -95,10 +96,10 @@ mod tests {
 
     #[test]
     fn moves_before_a_bad_one_stand() {
-        let (position, played) = setup("h2e2 h9g7 h2e2 b0c2").position().unwrap();
+        let (position, played) = setup("h2e2 h9g7 h2e2 b0c2").position(Variant::Standard).unwrap();
         assert_eq!(position.plies(), 2);
         assert_eq!(played, Err(MoveError::Illegal { number: 3, mv: "h2e2".parse().unwrap() }));
-        let (position, played) = setup("h2e2 castles").position().unwrap();
+        let (position, played) = setup("h2e2 castles").position(Variant::Standard).unwrap();
         assert_eq!(position.plies(), 1);
         assert_eq!(played.unwrap_err().to_string(), "move 2 (\"castles\") is not a move");
     }
@@ -106,6 +107,6 @@ mod tests {
     #[test]
     fn a_refused_fen_is_an_error() {
         let setup = Setup { fen: Some("9/9 w".into()), moves: vec![] };
-        assert_eq!(setup.position().err(), Some(FenError::RankCount(2)));
+        assert_eq!(setup.position(Variant::Standard).err(), Some(FenError::RankCount(2)));
     }
 }

@@ -115,12 +115,20 @@ impl Exchange<'_> {
 }
 
 impl Position {
+    /// Whether a man of `by` could capture on `square` if an enemy stood there. Pins are not seen.
+    pub fn is_covered(&self, square: Square, by: Color) -> bool {
+        let (rank, file) = (self.ranks[square.row()], self.files[square.column()]);
+        Exchange { position: self, square, men: self.men, rank, file }.cheapest(by).is_some()
+    }
+
     /// What `mv` wins or loses in material when both sides then capture on its target square, cheapest men first, as
     /// long as it pays. Pins and checks are not seen, but a king does not capture what is protected.
     pub fn exchange(&self, mv: Move) -> Score {
         let (from, target) = (mv.from(), mv.to());
         let worth = |square: Square| self.piece_at(square).map_or(0, |piece| exchange_value(piece.kind()));
         let Some(mover) = self.piece_at(from) else { return 0 };
+        let is_promotion = from == target;
+        let placed = if is_promotion { exchange_value(Kind::Pawn) } else { exchange_value(mover.kind()) };
         let mut exchange = Exchange {
             position: self,
             square: target,
@@ -130,13 +138,13 @@ impl Position {
         };
         // gains[n]: the balance for the side making capture n, were it the last.
         let mut gains = [0; 34];
-        gains[0] = worth(target);
+        gains[0] = if is_promotion { placed - worth(target) } else { worth(target) };
         exchange.remove(target);
         exchange.remove(from);
         // The square stays occupied by whoever captured last.
         exchange.rank |= rank_bit(target);
         exchange.file |= file_bit(target);
-        let mut standing = exchange_value(mover.kind());
+        let mut standing = placed;
         let mut side = !mover.color();
         let mut depth = 0;
         while let Some((kind, square)) = exchange.cheapest(side) {

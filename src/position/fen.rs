@@ -98,6 +98,7 @@ impl Position {
             let turned = Square::new(square.file(), Square::RANKS - 1 - square.rank());
             position.put(Piece::new(!piece.color(), piece.kind()), turned).expect("invariant: as many as there are");
         }
+        position.variant = self.variant;
         position.begin(!self.side, self.quiet_plies(), self.move_number());
         position.look();
         debug_assert_eq!(position.validate(), Ok(()));

@@ -6,8 +6,8 @@
 //! The moves of a slider without capture are numbers in a row: one vector addition writes them all. Captures and leaps
 //! are written always and counted only if they are moves. There is hardly a branch to mispredict.
 
-use super::Position;
 use super::cell::{Cell, kind_mask, members};
+use super::{Position, Variant};
 use crate::tables::leapers::{ADVISOR, BISHOP, KING, KNIGHT_JUMPS, KNIGHT_STEPS, crossed, leaps};
 use crate::tables::slides::{Ends, FILE_STEPS, RANK_STEPS, file_ends, rank_ends};
 use crate::types::{Color, Kind, MoveList, Square, Writer};
@@ -126,6 +126,9 @@ impl Position {
             self.delicate::<ALL, US>(&mut list);
         }
         self.king_moves::<ALL, US>(&mut list);
+        if self.variant == Variant::Promotion {
+            self.promotions(&mut list);
+        }
         counter.0 + list.len()
     }
 
@@ -147,6 +150,9 @@ impl Position {
             self.tested::<SCOPE, US>(tested, list);
         }
         self.king_moves::<SCOPE, US>(list);
+        if SCOPE != CAPTURES && self.variant == Variant::Promotion {
+            self.promotions(list);
+        }
     }
 
     /// The own men whose moves are legal as they are, and those whose moves must be tested; the king is neither.

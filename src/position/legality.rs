@@ -374,6 +374,9 @@ impl Position {
     /// Whether a man of the side to move can go so, its king's safety aside.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
+        if from == to {
+            return self.can_promote(from);
+        }
         let man = self.cells.at(from);
         if !man.is_of(self.side) || self.cells.at(to).is_barred_to(self.side) {
             return false;

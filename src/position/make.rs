@@ -15,6 +15,8 @@ pub struct Change {
     pub from: Square,
     /// Where it stands now.
     pub to: Square,
+    /// What it is now: in the promotion variant it may have become a pawn.
+    pub placed: Piece,
     /// The man captured on `to`.
     pub captured: Option<Piece>,
 }
@@ -51,9 +53,19 @@ impl Position {
         let captured = self.cells.at(to);
         self.undo.push(Undo { state: self.state, mv: Some(mv), captured });
 
+        let piece = man.man();
+        if from == to {
+            let placed = self.promote(man, to);
+            self.state.quiet_plies = 0;
+            self.state.key ^= zobrist::man(piece, from) ^ zobrist::man(placed, to) ^ zobrist::side();
+            self.side = !self.side;
+            self.look();
+            observer.made(Change { piece, from, to, placed, captured: None });
+            debug_assert_eq!(self.validate(), Ok(()), "after {mv}");
+            return;
+        }
         self.lift(from);
         self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
-        let piece = man.man();
         self.state.key ^= zobrist::man(piece, from) ^ zobrist::man(piece, to) ^ zobrist::side();
         let mut taken = None;
         if !captured.is_empty() {
@@ -67,7 +79,7 @@ impl Position {
         self.place(man, to);
         self.side = !self.side;
         self.look();
-        observer.made(Change { piece, from, to, captured: taken });
+        observer.made(Change { piece, from, to, placed: piece, captured: taken });
         debug_assert_eq!(self.validate(), Ok(()), "after {mv}");
     }
 
@@ -82,12 +94,16 @@ impl Position {
         self.state = undo.state;
         if let Some(mv) = undo.mv {
             let (from, to) = (mv.from(), mv.to());
-            let man = self.cells.at(to);
-            self.lift(to);
-            self.place(man, from);
-            if !undo.captured.is_empty() {
-                self.men[undo.captured.man().color().index()] ^= undo.captured.bit();
-                self.place(undo.captured, to);
+            if from == to {
+                self.demote(undo.captured, to);
+            } else {
+                let man = self.cells.at(to);
+                self.lift(to);
+                self.place(man, from);
+                if !undo.captured.is_empty() {
+                    self.men[undo.captured.man().color().index()] ^= undo.captured.bit();
+                    self.place(undo.captured, to);
+                }
             }
         }
         observer.undone();

@@ -8,6 +8,7 @@ use super::{console, ucci};
 use crate::engine::go::Go;
 use crate::engine::options::Setting;
 use crate::engine::{self, Engine};
+use crate::position::Variant;
 use crate::search::signals::Signals;
 use crate::tools::bench;
 use std::sync::Arc;
@@ -117,7 +118,9 @@ impl<'a> Executor<'a> {
                 }
             }
             Command::PonderHit { .. } => self.note("ponderhit, but no search is running"),
-            Command::Probe(setup) => probe(&self.engine.table(), &setup, self.output),
+            Command::Probe(setup) => {
+                probe(&self.engine.table(), &setup, self.engine.options().variant, self.output);
+            }
             Command::Quit => return Next::Quit,
             Command::Console(word) => self.console(word),
             Command::Go(_) => unreachable!("invariant: the reader passes searches on with their signals"),
@@ -219,8 +222,8 @@ impl<'a> Executor<'a> {
 }
 
 /// Answers `probe` from the table, whether or not a search is filling it.
-pub fn probe(table: &engine::SharedTable, setup: &engine::setup::Setup, output: &Output) {
-    let entry = match setup.position() {
+pub fn probe(table: &engine::SharedTable, setup: &engine::setup::Setup, variant: Variant, output: &Output) {
+    let entry = match setup.position(variant) {
         Ok((position, Ok(()))) => engine::probe(table, &position),
         Ok((_, Err(error))) => {
             output.message(format_args!("probe: {error}"));

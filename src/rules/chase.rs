@@ -32,37 +32,38 @@ pub fn new_threats(before: &Position, after: &Position, mv: Move, rule: Repetiti
             threats.retain(|threat| !was_there(before, threat));
             threats
         }
+        // Who gives check does nothing else.
+        Repetition::League if after.in_check() => Vec::new(),
         Repetition::League => league_threats(&turned, mv),
         Repetition::Plain => Vec::new(),
     }
 }
 
-/// The threats of the man just moved by `mv` that the league's manager looks at: knight or cannon at a rook, and knight,
-/// cannon or rook at an unprotected knight, cannon or crossed pawn that is not like it. What a rook or cannon threatens
-/// along its way it threatened before.
+/// The threats of the man just moved by `mv` that the league's manager and ElephantEye look at: knight or cannon at a
+/// rook, and knight, cannon or rook at an unprotected knight, cannon or crossed pawn that is not like it. What a rook or
+/// cannon threatens along its way it threatened before. Pins do not matter, neither of who threatens nor of who protects.
 fn league_threats(position: &Position, mv: Move) -> Vec<Threat> {
-    let Some(by) = position.man_at(mv.to()) else { return Vec::new() };
-    let mut captures = MoveList::new();
-    position.generate(Scope::Captures, &mut captures);
-    let threat = |capture: Move| {
-        let of = position.man_at(capture.to())?;
-        let is_along =
-            |line: fn(Square) -> usize| line(mv.from()) == line(mv.to()) && line(capture.to()) == line(mv.to());
-        let is_slider = matches!(by.kind(), Kind::Rook | Kind::Cannon);
-        let was_there = is_slider && (is_along(Square::row) || is_along(Square::column));
+    let from = mv.to();
+    let Some(by) = position.man_at(from) else { return Vec::new() };
+    let is_along = |line: fn(Square) -> usize, to: Square| line(mv.from()) == line(from) && line(to) == line(from);
+    let was_there = |to: Square| {
+        matches!(by.kind(), Kind::Rook | Kind::Cannon) && (is_along(Square::row, to) || is_along(Square::column, to))
+    };
+    let is_free = |to: Square| !position.is_covered(to, !by.color());
+    let threat = |to: Square| {
+        let of = position.man_at(to)?;
         let counts = match (by.kind(), of.kind()) {
             (Kind::Knight | Kind::Cannon, Kind::Rook) => true,
             (Kind::Knight, Kind::Cannon) | (Kind::Cannon, Kind::Knight) | (Kind::Rook, Kind::Knight | Kind::Cannon) => {
-                !is_protected(position, capture)
+                is_free(to)
             }
-            (Kind::Knight | Kind::Cannon | Kind::Rook, Kind::Pawn) => {
-                has_crossed(of, capture.to()) && !is_protected(position, capture)
-            }
+            (Kind::Knight | Kind::Cannon | Kind::Rook, Kind::Pawn) => has_crossed(of, to) && is_free(to),
             _ => false,
         };
-        (counts && !was_there).then_some(Threat { by, of })
+        (counts && !was_there(to)).then_some(Threat { by, of })
     };
-    captures.iter().filter(|capture| capture.from() == mv.to()).filter_map(threat).collect()
+    let men = position.men().map(|(_, square)| square);
+    men.filter(|&to| to != from && position.is_pseudo_legal(Move::new(from, to))).filter_map(threat).collect()
 }
 
 /// Whether the threat was there before, or only failed because the man that threatens was pinned.

@@ -200,7 +200,7 @@ impl Worker<'_> {
                 continue;
             }
             count += 1;
-            let is_capture = self.position.piece_at(mv.to()).is_some();
+            let is_capture = self.position.is_capture(mv);
             let piece = self.position.piece_at(mv.from());
             let merit = match piece {
                 Some(piece) if !is_capture => self.memory.history.quiet(piece, mv, before),
@@ -301,7 +301,7 @@ impl Worker<'_> {
             // Mated or stalemated: both lose.
             return mated_in(ply);
         }
-        if let Some(mv) = best_move.filter(|mv| best >= beta && self.position.piece_at(mv.to()).is_none()) {
+        if let Some(mv) = best_move.filter(|&mv| best >= beta && !self.position.is_capture(mv)) {
             let tried = tried[..quiets_tried].iter().copied().flatten().filter(|&other| other != mv);
             self.memory.history.reward(&self.position, mv, tried, before, ply, depth);
         }

@@ -88,7 +88,7 @@ impl Picker {
         hash: Option<Move>,
         before: [Option<Step>; 2],
     ) -> Picker {
-        let hash = hash.filter(|mv| position.in_check() || position.piece_at(mv.to()).is_some());
+        let hash = hash.filter(|&mv| position.in_check() || position.is_capture(mv));
         Picker { captures_only: !position.in_check(), ..Picker::new(position, buffer, hash, [None; 2], before) }
     }
 
@@ -191,7 +191,7 @@ impl Picker {
     }
 
     fn is_killer(&self, position: &Position, mv: Move) -> bool {
-        !self.skip_quiets && Some(mv) != self.hash && position.piece_at(mv.to()).is_none() && position.is_legal(mv)
+        !self.skip_quiets && Some(mv) != self.hash && !position.is_capture(mv) && position.is_legal(mv)
     }
 
     fn score_quiets(&self, position: &Position, history: &History, buffer: &mut Buffer) {

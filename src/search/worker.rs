@@ -11,7 +11,7 @@ use super::signals::Signals;
 use super::transposition::{Entry, Table, to_table};
 use crate::eval::Evaluator;
 use crate::position::Position;
-use crate::rules::Verdict;
+use crate::rules::{Rules, Verdict};
 use crate::types::score::{WON_BY_RULE, is_by_rule, is_decided, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 use std::time::{Duration, Instant};
@@ -112,6 +112,13 @@ impl Root {
     }
 }
 
+/// Whether `mv` loses at once, by a repetition.
+fn loses(position: &Position, mv: Move, rules: &Rules) -> bool {
+    let mut after = position.clone();
+    after.make(mv, &mut ());
+    rules.repetition(&after, 0) == Some(Verdict::Win)
+}
+
 /// One thread's search.
 pub struct Worker<'a> {
     pub position: Position,
@@ -159,6 +166,14 @@ impl<'a> Worker<'a> {
         let mut banned: Vec<Move> = limits.banned.iter().copied().filter(|&mv| legal.contains(mv)).collect();
         if legal.iter().all(|mv| banned.contains(&mv)) {
             banned.clear();
+        }
+        let losing: Vec<Move> = legal
+            .iter()
+            .filter(|mv| !banned.contains(mv))
+            .filter(|&mv| loses(position, mv, &limits.conduct.rules))
+            .collect();
+        if banned.len() + losing.len() < legal.len() {
+            banned.extend(losing);
         }
         Worker {
             evaluator: Evaluator::knowing(limits.conduct.knowledge, position),

@@ -32,6 +32,15 @@ impl Color {
         }
     }
 
+    /// The row of the 16×16 frame that is this side's back rank.
+    #[inline]
+    pub const fn back_row(self) -> usize {
+        match self {
+            Color::Red => 12,
+            Color::Black => 3,
+        }
+    }
+
     /// The step in the 16×16 frame that takes a pawn of this side forward.
     #[inline]
     pub const fn forward(self) -> i8 {

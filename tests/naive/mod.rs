@@ -7,6 +7,8 @@
 pub struct Board {
     pub men: [[char; 9]; 10],
     pub red_to_move: bool,
+    /// Whether the promotion variant is played.
+    pub promotes: bool,
 }
 
 /// From file and rank to file and rank.
@@ -28,7 +30,7 @@ impl Board {
                 }
             }
         }
-        Board { men, red_to_move: fields.next() != Some("b") }
+        Board { men, red_to_move: fields.next() != Some("b"), promotes: false }
     }
 
     fn is_red(man: char) -> bool {
@@ -109,8 +111,12 @@ impl Board {
 
     pub fn after(&self, ((f, r), (tf, tr)): Step) -> Board {
         let mut board = self.clone();
-        board.men[tr][tf] = board.men[r][f];
         board.men[r][f] = '.';
+        board.men[tr][tf] = match self.men[r][f] {
+            _ if (f, r) == (tf, tr) && self.red_to_move => 'P',
+            _ if (f, r) == (tf, tr) => 'p',
+            man => man,
+        };
         board.red_to_move = !board.red_to_move;
         board
     }
@@ -123,7 +129,29 @@ impl Board {
     }
 
     pub fn legal(&self) -> Vec<Step> {
-        self.pseudo_legal().into_iter().filter(|&step| !self.after(step).is_attacked(self.red_to_move)).collect()
+        let steps = self.pseudo_legal().into_iter().chain(self.promotions());
+        steps.filter(|&step| !self.after(step).is_attacked(self.red_to_move)).collect()
+    }
+
+    /// Advisors and bishops on the back rank that may become pawns.
+    fn promotions(&self) -> Vec<Step> {
+        let [pawn, advisor, bishop] = if self.red_to_move { ['P', 'A', 'B'] } else { ['p', 'a', 'b'] };
+        let pawns = self.men.iter().flatten().filter(|&&man| man == pawn).count();
+        let rank = if self.red_to_move { 0 } else { 9 };
+        if !self.promotes || pawns >= 5 || self.is_attacked(self.red_to_move) {
+            return Vec::new();
+        }
+        let files = (0..9).filter(|&file| [advisor, bishop].contains(&self.men[rank][file]));
+        files.map(|file| ((file, rank), (file, rank))).collect()
+    }
+
+    /// The number of lines of `depth` legal moves.
+    pub fn perft(&self, depth: usize) -> u64 {
+        match depth {
+            0 => 1,
+            1 => self.legal().len() as u64,
+            _ => self.legal().into_iter().map(|step| self.after(step).perft(depth - 1)).sum(),
+        }
     }
 }
 
@@ -141,5 +169,72 @@ impl Random {
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
+    }
+}
+
+/// The league's rule of repetition once more.
+pub mod league {
+    use super::{Board, Step};
+
+    /// What either side is guilty of: check on every move, or the chase of the same man on every move.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub enum Guilt {
+        None,
+        Chase,
+        Check,
+    }
+
+    /// Red's guilt and Black's over `steps`, a cycle from `start`.
+    pub fn guilt(start: &Board, steps: &[Step]) -> [Guilt; 2] {
+        let mut board = start.clone();
+        // Each square's man has a number, which goes where it goes.
+        let mut numbers: [[usize; 9]; 10] = std::array::from_fn(|rank| std::array::from_fn(|file| 9 * rank + file));
+        let (mut checks, mut chases) = ([true; 2], [vec![true; 90], vec![true; 90]]);
+        for &step in steps {
+            let (mover, (from, to)) = (!board.red_to_move as usize, step);
+            numbers[to.1][to.0] = numbers[from.1][from.0];
+            board = board.after(step);
+            let is_check = board.is_attacked(board.red_to_move);
+            let chased = if is_check { Vec::new() } else { chased(&board, step) };
+            let chased: Vec<usize> = chased.into_iter().map(|(f, r)| numbers[r][f]).collect();
+            checks[mover] &= is_check;
+            chases[mover].iter_mut().enumerate().for_each(|(number, always)| *always &= chased.contains(&number));
+        }
+        [0, 1].map(|side| match (checks[side], chases[side].contains(&true)) {
+            (true, _) => Guilt::Check,
+            (_, true) => Guilt::Chase,
+            _ => Guilt::None,
+        })
+    }
+
+    /// The men that the man that made `step`, and led to `board`, chases.
+    fn chased(board: &Board, (from, to): Step) -> Vec<(usize, usize)> {
+        let man = board.men[to.1][to.0];
+        let targets = board.reach(to.0, to.1).into_iter().filter(|&(f, r)| {
+            let is_ahead = from.0 == to.0 && f == to.0 || from.1 == to.1 && r == to.1;
+            match (man.to_ascii_lowercase(), board.men[r][f].to_ascii_lowercase()) {
+                (_, '.') => false,
+                ('n', 'r') => true,
+                ('c', 'r') => !is_ahead,
+                ('n', 'c') => !is_protected(board, man, (f, r)),
+                ('c', 'n') | ('r', 'n' | 'c') => !is_ahead && !is_protected(board, man, (f, r)),
+                ('r' | 'n' | 'c', 'p') => {
+                    let is_over = if board.men[r][f] == 'P' { r >= 5 } else { r < 5 };
+                    is_over && !(is_ahead && man.to_ascii_lowercase() != 'n') && !is_protected(board, man, (f, r))
+                }
+                _ => false,
+            }
+        });
+        targets.collect()
+    }
+
+    /// Whether an own man could go to `square` if a man of `chaser`'s side stood there.
+    fn is_protected(board: &Board, chaser: char, (f, r): (usize, usize)) -> bool {
+        let mut taken = board.clone();
+        taken.men[r][f] = chaser;
+        Board::squares().any(|(file, rank)| {
+            let man = taken.men[rank][file];
+            man != '.' && Board::is_red(man) != Board::is_red(chaser) && taken.reach(file, rank).contains(&(f, r))
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use chuhe::position::Position;
+use chuhe::position::{Position, Variant};
 use chuhe::protocol::command::{Command, parse};
 use chuhe::protocol::dialect::Dialect;
 use libfuzzer_sys::fuzz_target;
@@ -11,11 +11,12 @@ fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
     for dialect in [Dialect::Ucci, Dialect::Uci] {
         let Ok(Some(Command::Position(setup) | Command::Probe(setup))) = parse(&text, dialect) else { continue };
-        if let Ok((mut position, _)) = setup.position() {
-            // What it says of itself is understood again, and a move can be made and taken back.
+        for variant in [Variant::Standard, Variant::Promotion] {
+            let Ok((mut position, _)) = setup.position(variant) else { continue };
+            // What it says of itself is understood again, and every move can be made and taken back.
             let fen = position.to_fen();
             assert_eq!(Position::from_fen(&fen).expect("its own FEN is understood").to_fen(), fen);
-            if let Some(mv) = position.legal_moves().get(0) {
+            for mv in position.legal_moves().iter() {
                 position.make(mv, &mut ());
                 position.undo(&mut ());
             }
