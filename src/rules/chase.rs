@@ -28,8 +28,12 @@ pub fn new_threats(before: &Position, after: &Position, mv: Move, rule: Repetiti
     let turned = after.turned(before.side());
     match rule {
         Repetition::Asian => {
+            let mover = before.piece_at(mv.from()).map(Piece::kind);
+            let is_free_to_chase = matches!(mover, Some(Kind::King | Kind::Pawn));
             let mut threats = threats(&turned);
-            threats.retain(|threat| !was_there(before, threat));
+            threats.retain(|threat| {
+                !was_there(before, threat) && (is_free_to_chase || !was_kept_off(before, &turned, threat))
+            });
             threats
         }
         // Who gives check does nothing else.
@@ -66,10 +70,24 @@ fn league_threats(position: &Position, mv: Move) -> Vec<Threat> {
     men.filter(|&to| to != from && position.is_pseudo_legal(Move::new(from, to))).filter_map(threat).collect()
 }
 
+/// The capture that is threatened.
+fn capture(position: &Position, threat: &Threat) -> Move {
+    Move::new(position.square_of(threat.by), position.square_of(threat.of))
+}
+
 /// Whether the threat was there before, or only failed because the man that threatens was pinned.
 fn was_there(before: &Position, threat: &Threat) -> bool {
-    let mv = Move::new(before.square_of(threat.by), before.square_of(threat.of));
+    let mv = capture(before, threat);
     before.is_pseudo_legal(mv) && (!before.is_legal(mv) || counts(before, mv, threat.by, threat.of))
+}
+
+/// Whether the capture was possible before and answered by a protector whose way the move has blocked, or whose screen it
+/// has taken: only to pin a protector is to threaten. (The federation's diagram 61 and one of 71–75: the man that blocks
+/// or unblocks has another purpose.) What a king or pawn moves for is to let others threaten, so this does not hold for
+/// them.
+fn was_kept_off(before: &Position, now: &Position, threat: &Threat) -> bool {
+    let mv = capture(before, threat);
+    before.is_pseudo_legal(mv) && is_protected(before, mv) && !can_be_retaken(now, capture(now, threat))
 }
 
 /// The threats of the side to move that count: kings and pawns may threaten what they like.
@@ -111,13 +129,23 @@ fn can_capture(position: &Position, from: Square, to: Square) -> bool {
 /// A check that is already there would have to be answered instead, but that is the check's doing and not the
 /// threat's: then any recapture counts.
 fn is_protected(position: &Position, mv: Move) -> bool {
-    let was_check = position.is_king_attacked(!position.side());
+    if position.is_king_attacked(!position.side()) {
+        return can_be_retaken(position, mv);
+    }
+    recaptures(position, mv, Position::is_legal)
+}
+
+/// Whether a man could retake after the capture `mv` if its king did not matter.
+fn can_be_retaken(position: &Position, mv: Move) -> bool {
+    recaptures(position, mv, Position::is_pseudo_legal)
+}
+
+/// Whether a recapture after `mv` passes `test`.
+fn recaptures(position: &Position, mv: Move, test: fn(&Position, Move) -> bool) -> bool {
     let mut after = position.turned(position.side());
     after.make(mv, &mut ());
-    let replies = after.men().filter(|(piece, _)| piece.color() == after.side());
-    replies
-        .map(|(_, from)| Move::new(from, mv.to()))
-        .any(|reply| if was_check { after.is_pseudo_legal(reply) } else { after.is_legal(reply) })
+    let mut men = after.men().filter(|(piece, _)| piece.color() == after.side());
+    men.any(|(_, from)| test(&after, Move::new(from, mv.to())))
 }
 
 /// The rooks of the side to move that may not leave their squares because a knight would then give check, as a set of

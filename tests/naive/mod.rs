@@ -209,18 +209,18 @@ pub mod league {
 
     /// The men that the man that made `step`, and led to `board`, chases.
     fn chased(board: &Board, (from, to): Step) -> Vec<(usize, usize)> {
-        let man = board.men[to.1][to.0];
+        let man = board.men[to.1][to.0].to_ascii_lowercase();
         let targets = board.reach(to.0, to.1).into_iter().filter(|&(f, r)| {
             let is_ahead = from.0 == to.0 && f == to.0 || from.1 == to.1 && r == to.1;
-            match (man.to_ascii_lowercase(), board.men[r][f].to_ascii_lowercase()) {
+            match (man, board.men[r][f].to_ascii_lowercase()) {
                 (_, '.') => false,
                 ('n', 'r') => true,
                 ('c', 'r') => !is_ahead,
-                ('n', 'c') => !is_protected(board, man, (f, r)),
-                ('c', 'n') | ('r', 'n' | 'c') => !is_ahead && !is_protected(board, man, (f, r)),
+                ('n', 'c') => !is_protected(board, (f, r)),
+                ('c', 'n') | ('r', 'n' | 'c') => !is_ahead && !is_protected(board, (f, r)),
                 ('r' | 'n' | 'c', 'p') => {
                     let is_over = if board.men[r][f] == 'P' { r >= 5 } else { r < 5 };
-                    is_over && !(is_ahead && man.to_ascii_lowercase() != 'n') && !is_protected(board, man, (f, r))
+                    is_over && !(is_ahead && man != 'n') && !is_protected(board, (f, r))
                 }
                 _ => false,
             }
@@ -228,13 +228,14 @@ pub mod league {
         targets.collect()
     }
 
-    /// Whether an own man could go to `square` if a man of `chaser`'s side stood there.
-    fn is_protected(board: &Board, chaser: char, (f, r): (usize, usize)) -> bool {
+    /// Whether a man of the same side could go to `(f, r)` if an enemy stood there.
+    fn is_protected(board: &Board, (f, r): (usize, usize)) -> bool {
         let mut taken = board.clone();
-        taken.men[r][f] = chaser;
+        let is_red = Board::is_red(board.men[r][f]);
+        taken.men[r][f] = if is_red { 'p' } else { 'P' };
         Board::squares().any(|(file, rank)| {
             let man = taken.men[rank][file];
-            man != '.' && Board::is_red(man) != Board::is_red(chaser) && taken.reach(file, rank).contains(&(f, r))
+            man != '.' && Board::is_red(man) == is_red && taken.reach(file, rank).contains(&(f, r))
         })
     }
 }
