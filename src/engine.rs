@@ -156,11 +156,18 @@ impl Engine {
         }
     }
 
-    /// Gives the hash table the size that the options say.
+    /// How many threads are to search.
+    fn threads(&self) -> usize {
+        let machine = || std::thread::available_parallelism().map_or(1, |threads| threads.get());
+        self.options.threads.unwrap_or_else(machine)
+    }
+
+    /// Gives the hash table the size that the options say, and each thread its memory.
     ///
     /// # Errors
-    /// When there is no memory for it. The table stays as it is, and its size is what the options say from now on.
+    /// When there is no memory for the table. It stays as it is, and its size is what the options say from now on.
     pub fn prepare(&mut self) -> Result<(), HashError> {
+        self.searcher.prepare(self.threads());
         self.resize().map(drop)
     }
 
@@ -278,6 +285,7 @@ impl Engine {
         if most > 0 {
             limits.conduct.whims = legal.iter().map(|mv| (mv, self.chance.random_range(0..=most))).collect();
         }
+        limits.conduct.threads = self.threads();
         limits.conduct.lines = self.options.lines;
         limits.conduct.pruning = if go.mate.is_some() { Pruning::None } else { self.options.pruning };
         limits.conduct.knowledge = self.options.knowledge;

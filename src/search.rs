@@ -8,6 +8,7 @@
 //! | [`report`] | what a search says while it runs and when it ends |
 //! | [`transposition`] | the table of positions already searched |
 //! | `clock` | how long to think |
+//! | `team` | the threads of a search, and how they agree on a move |
 //! | `worker` | one thread's search: position, memory, when to stop |
 //! | `alphabeta` | principal variation search |
 //! | `quiescence` | captures until the position is quiet |
@@ -25,6 +26,7 @@ pub mod pruning;
 mod quiescence;
 pub mod report;
 pub mod signals;
+mod team;
 pub mod transposition;
 mod worker;
 
@@ -35,6 +37,8 @@ use alphabeta::RootNode;
 use limits::Limits;
 use report::{Bound, Ending, Iteration, Line, Outcome, Report};
 use signals::Signals;
+use std::thread;
+use team::{Found, Team};
 use transposition::Table;
 use worker::{Memory, RootLine, SLOW, Worker};
 
@@ -45,18 +49,24 @@ const ASPIRATION_DEPTH: i32 = 4;
 
 /// A searcher with what it remembers from one move to the next besides the table.
 pub struct Searcher {
-    memory: Memory,
+    /// One for each thread, the leader's first.
+    memories: Vec<Memory>,
 }
 
 impl Searcher {
     /// A searcher that knows nothing yet.
     pub fn new() -> Searcher {
-        Searcher { memory: Memory::new() }
+        Searcher { memories: vec![Memory::new()] }
     }
 
     /// Forgets everything: a new game begins.
     pub fn clear(&mut self) {
-        self.memory.history.clear();
+        self.memories.iter_mut().for_each(|memory| memory.history.clear());
+    }
+
+    /// Makes ready for searches with so many threads, at least 1.
+    pub fn prepare(&mut self, threads: usize) {
+        self.memories.resize_with(threads.max(1), Memory::new);
     }
 
     /// Searches `position` and returns the move to play. Pondering and unlimited searches return only when the signals
@@ -70,19 +80,39 @@ impl Searcher {
         report: &mut dyn FnMut(Report),
     ) -> Outcome {
         table.next_search();
-        self.memory.history.next_search();
-        let mut worker = Worker::new(position, &mut self.memory, table, signals, limits, report);
-        let depth = worker.deepen();
-        worker.wait_for_release();
-        let best = worker.root.line(&worker.root.lines[0]);
-        let fallback = || position.legal_moves().iter().find(|mv| !worker.root.banned.contains(mv));
+        self.prepare(limits.conduct.threads);
+        self.memories.iter_mut().for_each(|memory| memory.history.next_search());
+        let team = &Team::new(self.memories.len());
+        let (memory, others) = self.memories.split_first_mut().expect("invariant: there is a thread");
+        let mut leader = Worker::new(position, memory, table, signals, limits, report, (team, 0));
+        let findings = thread::scope(|scope| {
+            let helper = |(number, memory)| {
+                let search = move || {
+                    let mut silence = |_| {};
+                    let membership = (team, number);
+                    Worker::new(position, memory, table, signals, limits, &mut silence, membership).find()
+                };
+                // What the system refuses to start does not help.
+                thread::Builder::new().spawn_scoped(scope, search).ok()
+            };
+            let helpers: Vec<_> = (1..).zip(others).filter_map(helper).collect();
+            let mut findings = vec![leader.find()];
+            leader.wait_for_release();
+            team.finish();
+            // A helper that panicked has found nothing; the leader's finding stands.
+            findings.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
+            findings
+        });
+        leader.agree(&findings);
+        let best = leader.root.line(&leader.root.lines[0]);
+        let fallback = || position.legal_moves().iter().find(|mv| !leader.root.banned.contains(mv));
         Outcome {
             best: best.pv.first().copied().or_else(fallback),
             ponder: best.pv.get(1).copied(),
             score: best.score,
-            depth: depth as u32,
-            nodes: worker.nodes,
-            ending: worker.ending,
+            depth: findings[0].depth as u32,
+            nodes: team.nodes(),
+            ending: leader.ending,
         }
     }
 }
@@ -94,6 +124,24 @@ impl Default for Searcher {
 }
 
 impl Worker<'_> {
+    /// Searches until a limit is met; what it came to.
+    fn find(&mut self) -> Found {
+        let depth = self.deepen();
+        self.count();
+        Found { depth, line: self.root.lines[0].clone() }
+    }
+
+    /// Goes by what the team found instead of the own finding, if a better move is among it.
+    fn agree(&mut self, findings: &[Found]) {
+        // With several lines, whims or a mate looked for, the best line is not just the best move.
+        let is_plain = self.root.lines.len() == 1 && self.root.whims.is_empty() && self.limits.mate.is_none();
+        let Some(best) = team::choose(findings).filter(|_| is_plain) else { return };
+        if best.line.head() != self.root.lines[0].head() {
+            self.root.lines[0] = best.line.clone();
+            self.report_lines(best.depth);
+        }
+    }
+
     /// Searches deeper and deeper until a limit is met; the last depth completed.
     fn deepen(&mut self) -> i32 {
         let deepest = self.limits.depth.map_or(MAX_PLY as i32, |depth| depth.clamp(1, MAX_PLY as u32) as i32);
@@ -108,7 +156,9 @@ impl Worker<'_> {
         self.root.lines.resize(lines, RootLine::default());
         let mut stable = 0;
         let mut completed = 0;
-        for depth in 1..=deepest {
+        // Every other helper is an iteration ahead.
+        let first = (1 + self.member as i32 % 2).min(deepest);
+        for depth in first..=deepest {
             self.iteration = depth;
             self.selective_depth = 0;
             let (old_best, old_worth) = (self.root.lines[0].head(), self.root.lines[0].worth);
@@ -221,11 +271,12 @@ impl Worker<'_> {
 
     fn report_iteration(&mut self, depth: i32, lines: Vec<Line>) {
         self.reported = lines.first().and_then(|line| line.pv.first()).copied();
+        let nodes = self.count();
         (self.report)(Report::Iteration(Iteration {
             depth: depth as u32,
             selective_depth: self.selective_depth as u32,
             lines,
-            nodes: self.nodes,
+            nodes,
             elapsed: self.signals.started().elapsed(),
             hashfull: self.table.hashfull(),
         }));

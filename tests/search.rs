@@ -359,3 +359,53 @@ fn what_a_repetition_decides_is_not_remembered() {
     let after = search(&alone, &table);
     assert!(!score::is_decided(after) && (after - fresh).abs() < 100, "{after} instead of {fresh}");
 }
+
+/// Searches with so many threads; the outcome and the lines reported.
+fn search_together(position: &Position, threads: usize, limits: &Limits, signals: &Signals) -> (Outcome, Vec<Report>) {
+    let conduct = Conduct { threads, ..limits.conduct.clone() };
+    search_with(position, &Limits { conduct, ..limits.clone() }, signals)
+}
+
+#[test]
+fn threads_agree_on_a_move_and_say_its_line_last() {
+    for line in include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#')).step_by(9) {
+        let position = Position::from_fen(line.split(';').next().unwrap()).unwrap();
+        let alone = search_with(&position, &depth(6), &Signals::new()).0;
+        for threads in [2, 5] {
+            let (outcome, reports) = search_together(&position, threads, &depth(6), &Signals::new());
+            assert_eq!(outcome.best.is_some(), alone.best.is_some());
+            assert_eq!(outcome.depth, alone.depth);
+            if let Some(best) = outcome.best {
+                assert!(position.is_legal(best));
+                let last = &last_lines(reports)[0];
+                assert_eq!((last.pv[0], last.score), (best, outcome.score));
+                assert_eq!(last.pv.get(1).copied(), outcome.ponder);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_thread_plays_what_is_banned() {
+    let position = Position::from_fen("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1").unwrap();
+    let mate: Move = "e7g8".parse().unwrap();
+    assert_eq!(search_together(&position, 3, &depth(5), &Signals::new()).0.best, Some(mate));
+    let limits = Limits { banned: vec![mate], ..depth(5) };
+    for _ in 0..20 {
+        assert_ne!(search_together(&position, 3, &limits, &Signals::new()).0.best, Some(mate));
+    }
+}
+
+#[test]
+fn threads_keep_to_limits_and_stop_when_told() {
+    let nodes = Limits { nodes: Some(200_000), ..Limits::default() };
+    let outcome = search_together(&Position::start(), 4, &nodes, &Signals::new()).0;
+    // Each may be a look away from knowing how many the others have.
+    assert!((200_000..220_000).contains(&outcome.nodes), "{}", outcome.nodes);
+    assert_eq!(outcome.ending, Ending::Nodes);
+    for _ in 0..50 {
+        let signals = Signals::new();
+        signals.stop();
+        assert!(search_together(&Position::start(), 8, &Limits::default(), &signals).0.best.is_some());
+    }
+}

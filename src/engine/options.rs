@@ -27,6 +27,8 @@ pub enum Setting {
     Ponder(bool),
     /// Size of the hash table in megabytes; 0: the engine chooses.
     HashSize(u32),
+    /// How many threads search; 0: as many as the machine has.
+    Threads(u32),
     /// How many best moves are shown.
     Lines(u32),
     /// Milliseconds kept back from the clock for the way of a move to the client.
@@ -135,6 +137,7 @@ pub const TABLE: &[Declaration] = &[
     row(Some("debug"), None, check(false, Setting::Debug)),
     row(Some("ponder"), Some("Ponder"), check(false, Setting::Ponder)),
     row(Some("hashsize"), Some("Hash"), spin(0, 0, 32_768, Setting::HashSize)),
+    row(Some("threads"), Some("Threads"), spin(1, 0, 256, Setting::Threads)),
     row(Some("multipv"), Some("MultiPV"), spin(1, 1, 128, Setting::Lines)),
     row(Some("moveoverhead"), Some("Move Overhead"), spin(30, 0, 10_000, Setting::MoveOverhead)),
     row(Some("showwdl"), Some("UCI_ShowWDL"), check(false, Setting::ShowChances)),
@@ -297,6 +300,8 @@ pub struct Options {
     pub ponder: bool,
     /// Megabytes of the hash table; `None`: the engine chooses.
     pub hash_megabytes: Option<usize>,
+    /// How many threads search; `None`: as many as the machine has.
+    pub threads: Option<usize>,
     /// How many best moves are shown.
     pub lines: usize,
     /// Time kept back from the clock for each move.
@@ -330,6 +335,7 @@ impl Options {
             Setting::Debug(on) => self.debug = on,
             Setting::Ponder(on) => self.ponder = on,
             Setting::HashSize(megabytes) => self.hash_megabytes = (megabytes > 0).then_some(megabytes as usize),
+            Setting::Threads(threads) => self.threads = (threads > 0).then_some(threads as usize),
             Setting::Lines(lines) => self.lines = lines as usize,
             Setting::MoveOverhead(milliseconds) => self.move_overhead = Duration::from_millis(milliseconds.into()),
             Setting::ShowChances(on) => self.show_chances = on,
@@ -357,6 +363,7 @@ impl Default for Options {
             debug: false,
             ponder: false,
             hash_megabytes: None,
+            threads: Some(1),
             lines: 1,
             move_overhead: Duration::ZERO,
             show_chances: false,

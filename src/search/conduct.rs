@@ -9,6 +9,8 @@ use std::time::Duration;
 /// How to search. The default is to play as well as possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conduct {
+    /// How many threads search, at least 1. With more than one, searches do not repeat, and their nodes are not exact.
+    pub threads: usize,
     /// How many best moves are wanted, each with its line; at least 1.
     pub lines: usize,
     /// How much is left out.
@@ -29,6 +31,7 @@ pub struct Conduct {
 impl Default for Conduct {
     fn default() -> Conduct {
         Conduct {
+            threads: 1,
             lines: 1,
             pruning: Pruning::Large,
             knowledge: Knowledge::Large,

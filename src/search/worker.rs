@@ -8,6 +8,7 @@ use super::picker::Buffer;
 use super::pruning::{Pruning, Reductions};
 use super::report::{Bound, Ending, Line, Report};
 use super::signals::Signals;
+use super::team::Team;
 use super::transposition::{Entry, Table, to_table};
 use crate::eval::Evaluator;
 use crate::position::Position;
@@ -128,6 +129,10 @@ pub struct Worker<'a> {
     pub signals: &'a Signals,
     pub limits: &'a Limits,
     pub report: &'a mut dyn FnMut(Report),
+    /// Those who search the same position.
+    team: &'a Team,
+    /// Its place in the team; 0 leads.
+    pub member: usize,
     /// The time to spend, if there is a clock.
     pub budget: Option<Budget>,
     pub nodes: u64,
@@ -153,7 +158,7 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A worker about to search `position`.
+    /// A worker about to search `position` as the team's member of that number.
     pub fn new(
         position: &Position,
         memory: &'a mut Memory,
@@ -161,6 +166,7 @@ impl<'a> Worker<'a> {
         signals: &'a Signals,
         limits: &'a Limits,
         report: &'a mut dyn FnMut(Report),
+        (team, member): (&'a Team, usize),
     ) -> Worker<'a> {
         let legal = position.legal_moves();
         let mut banned: Vec<Move> = limits.banned.iter().copied().filter(|&mv| legal.contains(mv)).collect();
@@ -183,7 +189,9 @@ impl<'a> Worker<'a> {
             signals,
             limits,
             report,
-            budget: Budget::of(limits),
+            team,
+            member,
+            budget: Budget::of(limits).filter(|_| member == 0),
             nodes: 0,
             selective_depth: 0,
             iteration: 0,
@@ -287,17 +295,28 @@ impl<'a> Worker<'a> {
             self.stopped = true;
             self.ending = Ending::Nodes;
         } else if self.nodes.is_multiple_of(NODES_PER_LOOK)
-            && (self.iteration > 1 || self.nodes >= FIRST_ITERATION_NODES)
+            && (self.iteration > 1 || self.nodes >= FIRST_ITERATION_NODES || self.member > 0)
         {
             let spent = self.budget.and_then(|budget| Some((budget, self.spent()?)));
             let is_late = spent.is_some_and(|(budget, spent)| spent >= budget.hard || self.is_settled);
-            self.stopped = is_late || self.signals.is_stopped();
+            let is_spent = self.count() >= self.limits.nodes.unwrap_or(u64::MAX);
+            self.stopped = is_late || is_spent || self.signals.is_stopped() || self.team.is_finished();
             if self.stopped {
-                self.ending = if is_late { Ending::Time } else { Ending::Stop };
+                self.ending = match (is_late, is_spent) {
+                    (true, _) => Ending::Time,
+                    (false, true) => Ending::Nodes,
+                    (false, false) => Ending::Stop,
+                };
             }
             self.rest();
         }
         self.stopped
+    }
+
+    /// Tells the team how many nodes it has searched; returns how many all have.
+    pub fn count(&self) -> u64 {
+        self.team.count(self.member, self.nodes);
+        self.team.nodes()
     }
 
     /// Leaves the processor to others for a while, if that is wanted and time.

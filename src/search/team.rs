@@ -1,0 +1,97 @@
+//! The threads that search one position together: each searches it as if it were alone, and they help one another through
+//! the table ("lazy SMP", as Stockfish does since 2016). Which iteration each begins with, and chance, make them differ.
+
+use super::worker::RootLine;
+use crate::types::{Move, Score};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// What the members of a team know of one another while they search.
+pub struct Team {
+    counters: Vec<Counter>,
+    finished: AtomicBool,
+}
+
+/// Nodes of one member, on a cache line of its own: members count often and look at the others' counts rarely.
+#[repr(align(64))]
+struct Counter(AtomicU64);
+
+impl Team {
+    /// A team of so many members, at least 1. Member 0 leads: it keeps to the limits, and reports.
+    pub fn new(members: usize) -> Team {
+        let counters = (0..members.max(1)).map(|_| Counter(AtomicU64::new(0))).collect();
+        Team { counters, finished: AtomicBool::new(false) }
+    }
+
+    /// `member` has searched so many nodes.
+    pub fn count(&self, member: usize, nodes: u64) {
+        self.counters[member].0.store(nodes, Relaxed);
+    }
+
+    /// Nodes that all have searched, as far as they have said.
+    pub fn nodes(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+
+    /// The leader has its answer: the others stop.
+    pub fn finish(&self) {
+        self.finished.store(true, Relaxed);
+    }
+
+    /// Whether the leader has its answer.
+    #[inline]
+    pub fn is_finished(&self) -> bool {
+        self.finished.load(Relaxed)
+    }
+}
+
+/// What a member found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Last iteration completed.
+    pub depth: i32,
+    /// Its best line.
+    pub line: RootLine,
+}
+
+/// Added to what each member's vote weighs, in engine units, so that the worst one's counts as well.
+const LEAST_WEIGHT: Score = 20;
+
+/// The finding to go by: the members vote for their moves, the deeper they looked and the better they found them the
+/// heavier; of those that voted for the winner, the weightiest.
+pub fn choose(findings: &[Found]) -> Option<&Found> {
+    let cast = || findings.iter().filter_map(|found| found.line.head().map(|mv| (mv, found)));
+    let lowest = cast().map(|(_, found)| found.line.worth).min()?;
+    let weight = |found: &Found| (found.line.worth - lowest + LEAST_WEIGHT) as i64 * found.depth as i64;
+    let votes = |mv: Move| cast().filter(|(other, _)| *other == mv).map(|(_, found)| weight(found)).sum::<i64>();
+    let rank = |&(mv, found): &(Move, &Found)| (votes(mv), weight(found));
+    // Of equals the first, the leader before the others.
+    cast().rev().max_by_key(rank).map(|(_, found)| found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::report::Bound;
+
+    fn found(mv: &str, worth: Score, depth: i32) -> Found {
+        let pv = if mv.is_empty() { Vec::new() } else { vec![mv.parse().unwrap()] };
+        Found { depth, line: RootLine { worth, bound: Bound::Exact, pv } }
+    }
+
+    fn chosen(findings: &[Found]) -> (String, i32) {
+        let best = choose(findings).unwrap();
+        (best.line.head().unwrap().to_string(), best.depth)
+    }
+
+    #[test]
+    fn the_weightiest_votes_win() {
+        let leader = found("h2e2", 30, 12);
+        assert_eq!(chosen(std::slice::from_ref(&leader)), ("h2e2".into(), 12));
+        assert_eq!(chosen(&[leader.clone(), found("b2e2", 30, 12)]), ("h2e2".into(), 12), "the leader's of equals");
+        assert_eq!(chosen(&[leader.clone(), found("b2e2", 40, 13)]), ("b2e2".into(), 13));
+        let three = [leader.clone(), found("b2e2", 31, 12), found("h2e2", 29, 13)];
+        assert_eq!(chosen(&three), ("h2e2".into(), 13), "the weightiest vote for the winner");
+        assert_eq!(chosen(&[found("", 0, 0), leader]), ("h2e2".into(), 12), "who found nothing has no vote");
+        assert!(choose(&[found("", 0, 0)]).is_none());
+    }
+}
