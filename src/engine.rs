@@ -121,6 +121,10 @@ impl Engine {
         self.position.set_variant(self.options.variant);
         match setting {
             Setting::HashSize(_) => self.prepare(),
+            Setting::Threads(_) => {
+                self.searcher.prepare(self.threads());
+                Ok(())
+            }
             Setting::ClearHash => {
                 self.forget();
                 Ok(())

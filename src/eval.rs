@@ -90,7 +90,7 @@ impl Evaluator {
         if self.knowledge == Knowledge::Small {
             return relative(score);
         }
-        // Who has nothing left to attack with cannot win.
+        // Who has nothing left to attack with cannot win: not before it has made a pawn, if that is allowed.
         if !position.has_attackers(Color::Red) {
             score = score.min(0);
         }

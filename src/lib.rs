@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! L6  talking           cli         the command line
-//!                       protocol    two threads, one that reads and one that thinks; UCCI, UCI, console
+//!                       protocol    a thread that reads and one that does; UCCI, UCI, console
 //!                       tools       bench, perft, analysis: what the command line offers besides playing
 //! L5  one engine        engine      game, options, hash table, searcher: does what clients ask for
 //! L4  finding the move  search      alpha-beta, quiescence, move ordering, the transposition table, the clock

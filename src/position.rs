@@ -83,7 +83,7 @@ struct State {
     checks: u8,
     /// Whether an enemy cannon faces the king with nothing between: then a move in between must be tested.
     hollow: bool,
-    /// Plies since the last capture.
+    /// Plies since the last capture or promotion.
     quiet_plies: u16,
 }
 
@@ -261,7 +261,7 @@ impl Position {
         self.state.checks != 0
     }
 
-    /// Plies since the last capture.
+    /// Plies since the last capture or promotion.
     #[inline]
     pub const fn quiet_plies(&self) -> u32 {
         self.state.quiet_plies as u32

@@ -1,4 +1,4 @@
-//! The protocol loop (L6): two threads, one that reads and one that thinks.
+//! The protocol loop (L6): two threads, one that reads and one that does. (A search may have more.)
 //!
 //! The calling thread blocks on the input, reads each line once into a [`command::Command`] and passes it on by channel
 //! to the engine's thread. While searches are outstanding it does itself what cannot wait: `stop`, `ponderhit`,

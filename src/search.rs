@@ -37,6 +37,7 @@ use alphabeta::RootNode;
 use limits::Limits;
 use report::{Bound, Ending, Iteration, Line, Outcome, Report};
 use signals::Signals;
+use std::panic::resume_unwind;
 use std::thread;
 use team::{Found, Team};
 use transposition::Table;
@@ -86,8 +87,12 @@ impl Searcher {
         let (memory, others) = self.memories.split_first_mut().expect("invariant: there is a thread");
         let mut leader = Worker::new(position, memory, table, signals, limits, report, (team, 0));
         let findings = thread::scope(|scope| {
+            // Whatever becomes of the leader, its helpers come to an end.
+            let _end = team.finish_when_dropped();
+            let gate = team.hold();
             let helper = |(number, memory)| {
                 let search = move || {
+                    team.wait();
                     let mut silence = |_| {};
                     let membership = (team, number);
                     Worker::new(position, memory, table, signals, limits, &mut silence, membership).find()
@@ -96,11 +101,12 @@ impl Searcher {
                 thread::Builder::new().spawn_scoped(scope, search).ok()
             };
             let helpers: Vec<_> = (1..).zip(others).filter_map(helper).collect();
+            drop(gate);
             let mut findings = vec![leader.find()];
             leader.wait_for_release();
             team.finish();
-            // A helper that panicked has found nothing; the leader's finding stands.
-            findings.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
+            findings
+                .extend(helpers.into_iter().map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic))));
             findings
         });
         leader.agree(&findings);
@@ -138,7 +144,8 @@ impl Worker<'_> {
         let Some(best) = team::choose(findings).filter(|_| is_plain) else { return };
         if best.line.head() != self.root.lines[0].head() {
             self.root.lines[0] = best.line.clone();
-            self.report_lines(best.depth);
+            self.report_lines(best.depth.max(findings[0].depth));
+            (self.report)(Report::Waiting);
         }
     }
 

@@ -25,7 +25,7 @@ fn cases() -> Vec<Case<'static>> {
     let lines = include_str!("data/repetition.txt").lines().filter(|line| !line.starts_with('#'));
     let case = |line: &'static str| {
         let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [verdict, fen, before, cycle, _, name] = fields[..] else { panic!("{line}") };
+        let [verdict, fen, before, cycle, _agreement, name] = fields[..] else { panic!("{line}") };
         Case { verdict, fen, before, cycle, name }
     };
     lines.map(case).collect()

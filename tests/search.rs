@@ -368,11 +368,14 @@ fn search_together(position: &Position, threads: usize, limits: &Limits, signals
 
 #[test]
 fn threads_agree_on_a_move_and_say_its_line_last() {
+    let (mut nodes_alone, mut nodes_together) = (0, 0);
     for line in include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#')).step_by(9) {
         let position = Position::from_fen(line.split(';').next().unwrap()).unwrap();
         let alone = search_with(&position, &depth(6), &Signals::new()).0;
+        nodes_alone += alone.nodes;
         for threads in [2, 5] {
             let (outcome, reports) = search_together(&position, threads, &depth(6), &Signals::new());
+            nodes_together += outcome.nodes;
             assert_eq!(outcome.best.is_some(), alone.best.is_some());
             assert_eq!(outcome.depth, alone.depth);
             if let Some(best) = outcome.best {
@@ -383,6 +386,7 @@ fn threads_agree_on_a_move_and_say_its_line_last() {
             }
         }
     }
+    assert!(nodes_together > 3 * nodes_alone, "the others help: {nodes_together} after {nodes_alone}");
 }
 
 #[test]

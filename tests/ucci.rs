@@ -222,6 +222,25 @@ fn reports_can_be_read_and_agree_with_the_answer() {
 }
 
 #[test]
+fn the_last_line_said_is_played_whatever_the_threads_vote() {
+    let mut text = "ucci\nsetoption batch on\nsetoption threads 4\n".to_string();
+    for line in include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#')) {
+        text += &format!("position fen {}\ngo depth 5\n", line.split(';').next().unwrap());
+    }
+    let mut last = None;
+    let mut compared = 0;
+    for line in common::script(text) {
+        if let Some((_, pv)) = line.split_once(" pv ") {
+            last = pv.split(' ').next().map(String::from);
+        } else if line.starts_with("bestmove") {
+            assert_eq!(last.take().as_deref(), line.split(' ').nth(1), "{line}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 250, "{compared}");
+}
+
+#[test]
 fn go_takes_what_clients_send() {
     let mut client = Client::start();
     for go in [

@@ -18,7 +18,7 @@ pub enum Report {
         /// Time since the search was asked for.
         elapsed: Duration,
     },
-    /// Nothing more is to be found: the search only waits for the word to answer.
+    /// For now nothing more is to be said: the search waits for the word to answer, or is over.
     Waiting,
 }
 

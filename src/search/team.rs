@@ -2,13 +2,16 @@
 //! the table ("lazy SMP", as Stockfish does since 2016). Which iteration each begins with, and chance, make them differ.
 
 use super::worker::RootLine;
-use crate::types::{Move, Score};
+use crate::types::Score;
+use crate::types::score::is_decided;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What the members of a team know of one another while they search.
 pub struct Team {
     counters: Vec<Counter>,
     finished: AtomicBool,
+    gate: Mutex<()>,
 }
 
 /// Nodes of one member, on a cache line of its own: members count often and look at the others' counts rarely.
@@ -19,7 +22,7 @@ impl Team {
     /// A team of so many members, at least 1. Member 0 leads: it keeps to the limits, and reports.
     pub fn new(members: usize) -> Team {
         let counters = (0..members.max(1)).map(|_| Counter(AtomicU64::new(0))).collect();
-        Team { counters, finished: AtomicBool::new(false) }
+        Team { counters, finished: AtomicBool::new(false), gate: Mutex::new(()) }
     }
 
     /// `member` has searched so many nodes.
@@ -32,15 +35,38 @@ impl Team {
         self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
     }
 
+    /// Makes the others [wait](Team::wait) until what it returns is dropped.
+    pub fn hold(&self) -> MutexGuard<'_, ()> {
+        self.gate.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until all are there: who began at once would take the processor from those still to be started.
+    pub fn wait(&self) {
+        drop(self.hold());
+    }
+
     /// The leader has its answer: the others stop.
     pub fn finish(&self) {
         self.finished.store(true, Relaxed);
+    }
+
+    /// The others stop at the latest when what it returns is dropped.
+    pub fn finish_when_dropped(&self) -> impl Drop {
+        Finisher(self)
     }
 
     /// Whether the leader has its answer.
     #[inline]
     pub fn is_finished(&self) -> bool {
         self.finished.load(Relaxed)
+    }
+}
+
+struct Finisher<'a>(&'a Team);
+
+impl Drop for Finisher<'_> {
+    fn drop(&mut self) {
+        self.0.finish();
     }
 }
 
@@ -56,22 +82,31 @@ pub struct Found {
 /// Added to what each member's vote weighs, in engine units, so that the worst one's counts as well.
 const LEAST_WEIGHT: Score = 20;
 
-/// The finding to go by: the members vote for their moves, the deeper they looked and the better they found them the
-/// heavier; of those that voted for the winner, the weightiest.
+/// The finding to go by, of which the first is the leader's. A decided win beats everything, the quickest first, and if the
+/// leader has found all lost it knows best. Otherwise the members vote for their moves, the deeper they looked and the
+/// better they found them the heavier, and of those that voted for the winner the weightiest speaks.
 pub fn choose(findings: &[Found]) -> Option<&Found> {
-    let cast = || findings.iter().filter_map(|found| found.line.head().map(|mv| (mv, found)));
-    let lowest = cast().map(|(_, found)| found.line.worth).min()?;
+    let cast = || findings.iter().filter(|found| found.depth > 0 && found.line.head().is_some());
+    let leader = findings.first()?;
+    let best = cast().rev().max_by_key(|found| found.line.worth)?;
+    if is_decided(best.line.worth) && best.line.worth > 0 {
+        return Some(best);
+    }
+    if is_decided(leader.line.worth) {
+        return Some(leader);
+    }
+    let lowest = cast().map(|found| found.line.worth).min()?;
     let weight = |found: &Found| (found.line.worth - lowest + LEAST_WEIGHT) as i64 * found.depth as i64;
-    let votes = |mv: Move| cast().filter(|(other, _)| *other == mv).map(|(_, found)| weight(found)).sum::<i64>();
-    let rank = |&(mv, found): &(Move, &Found)| (votes(mv), weight(found));
+    let votes = |found: &Found| cast().filter(|other| other.line.head() == found.line.head()).map(weight).sum::<i64>();
     // Of equals the first, the leader before the others.
-    cast().rev().max_by_key(rank).map(|(_, found)| found)
+    cast().rev().max_by_key(|found| (votes(found), weight(found)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::search::report::Bound;
+    use crate::types::score::{mate_in, mated_in};
 
     fn found(mv: &str, worth: Score, depth: i32) -> Found {
         let pv = if mv.is_empty() { Vec::new() } else { vec![mv.parse().unwrap()] };
@@ -93,5 +128,17 @@ mod tests {
         assert_eq!(chosen(&three), ("h2e2".into(), 13), "the weightiest vote for the winner");
         assert_eq!(chosen(&[found("", 0, 0), leader]), ("h2e2".into(), 12), "who found nothing has no vote");
         assert!(choose(&[found("", 0, 0)]).is_none());
+    }
+
+    #[test]
+    fn what_is_decided_is_not_voted_on() {
+        let (win, slower) = (mate_in(5), mate_in(9));
+        let three = [found("h2e2", win, 9), found("b2e2", slower, 12), found("b2e2", slower, 12)];
+        assert_eq!(chosen(&three), ("h2e2".into(), 9), "the quickest mate");
+        assert_eq!(chosen(&[found("h2e2", 300, 12), found("b2e2", win, 9)]), ("b2e2".into(), 9));
+        let lost = found("h2e2", mated_in(12), 12);
+        assert_eq!(chosen(&[lost, found("b2e2", -500, 7)]), ("h2e2".into(), 12), "who looked deepest knows best");
+        let hasty = Found { depth: 0, ..found("b2e2", -9_000, 0) };
+        assert_eq!(chosen(&[hasty, found("h2e2", 10, 5)]), ("h2e2".into(), 5));
     }
 }

@@ -113,7 +113,8 @@ impl Root {
     }
 }
 
-/// Whether `mv` loses at once, by a repetition.
+/// Whether `mv` loses at once, by a repetition. That is worse than its score says, which is better than being mated in some
+/// moves: those the opponent would still have to find.
 fn loses(position: &Position, mv: Move, rules: &Rules) -> bool {
     let mut after = position.clone();
     after.make(mv, &mut ());
@@ -173,6 +174,7 @@ impl<'a> Worker<'a> {
         if legal.iter().all(|mv| banned.contains(&mv)) {
             banned.clear();
         }
+        // What loses at once is played only if there is nothing else.
         let losing: Vec<Move> = legal
             .iter()
             .filter(|mv| !banned.contains(mv))
@@ -330,7 +332,13 @@ impl<'a> Worker<'a> {
             Some(budget) => self.spent().map_or(Duration::MAX, |spent| budget.hard.saturating_sub(spent)),
             None => Duration::MAX,
         };
-        self.signals.rest(idle.rest_after(work).min(left));
+        let mut left = idle.rest_after(work).min(left);
+        // In small pieces: a helper that rests must not keep the leader waiting.
+        while !(left.is_zero() || self.team.is_finished() || self.signals.is_stopped()) {
+            let piece = left.min(LEAST_WORK);
+            self.signals.rest(piece);
+            left -= piece;
+        }
         self.rested = Instant::now();
     }
 
