@@ -255,6 +255,12 @@ impl Position {
         self.state.key
     }
 
+    /// The living men of `color`, as a set of [`Man::bit`]s.
+    #[inline]
+    pub const fn living(&self, color: Color) -> u64 {
+        self.men[color.index()]
+    }
+
     /// Whether the side to move is in check.
     #[inline]
     pub const fn in_check(&self) -> bool {

@@ -15,10 +15,12 @@
 //! | [`pruning`] | margins and reductions, as pure formulas |
 //! | `picker` | moves in the order they are worth trying |
 //! | `history` | what earlier parts of the search say about moves |
+//! | `corrections` | by how much evaluations of positions alike were wrong |
 
 mod alphabeta;
 mod clock;
 pub mod conduct;
+mod corrections;
 mod history;
 pub mod limits;
 mod picker;
@@ -62,7 +64,10 @@ impl Searcher {
 
     /// Forgets everything: a new game begins.
     pub fn clear(&mut self) {
-        self.memories.iter_mut().for_each(|memory| memory.history.clear());
+        for memory in &mut self.memories {
+            memory.history.clear();
+            memory.corrections.clear();
+        }
     }
 
     /// Makes ready for searches with so many threads, at least 1.

@@ -352,7 +352,8 @@ fn what_a_repetition_decides_is_not_remembered() {
     play(&mut game, "a9a3 f3f5 a3a5 f5f3 a5a3 f3f5 a3a5");
     let alone = Position::from_fen(&game.to_fen()).unwrap();
     let search = |position: &Position, table: &Table| {
-        Searcher::new().search(position, &depth(8), &Signals::new(), table, &mut |_| {}).score
+        // Deep enough for the score to have settled.
+        Searcher::new().search(position, &depth(12), &Signals::new(), table, &mut |_| {}).score
     };
     let fresh = search(&alone, &Table::new(4).unwrap());
     search(&game, &table);

@@ -106,7 +106,7 @@ impl Position {
 
     /// The squares of up to eight men of a kind, a byte each; 0 for those captured or missing.
     #[inline(always)]
-    fn squares_of(&self, color: Color, kind: Kind) -> u64 {
+    pub fn squares_of(&self, color: Color, kind: Kind) -> u64 {
         let first = Cell::new(Piece::new(color, kind), 0).index() & 0xF8;
         u64::from_le_bytes(std::array::from_fn(|n| self.squares[first + n].raw()))
     }

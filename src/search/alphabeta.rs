@@ -3,7 +3,7 @@
 use super::picker::Picker;
 use super::pruning::{self, Pruning};
 use super::report::Bound;
-use super::transposition::from_table;
+use super::transposition::{Entry, from_table};
 use super::worker::Worker;
 use crate::types::score::{INFINITE, MATE_BOUND, RULE_BOUND, is_decided, mate_in, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
@@ -36,6 +36,14 @@ impl Node for NullWindow {
     const ROOT: bool = false;
 }
 
+/// What searching the other moves says of the hash move.
+enum Rivals {
+    /// Another one refutes the position as well: this is a bound on its value.
+    Refute(Score),
+    /// Plies by which to extend it.
+    Extend(i32),
+}
+
 impl Worker<'_> {
     /// The value of the present position, `ply` plies from the root, searched `depth` plies deep: exact inside the
     /// window, a bound outside (fail-soft). `cut`: a move that refutes the position is expected.
@@ -45,7 +53,7 @@ impl Worker<'_> {
             self.lines[ply].clear();
         }
         if depth <= 0 && !in_check {
-            return self.quiesce::<N>(alpha, beta, ply);
+            return self.quiesce::<N>(alpha, beta, ply, true);
         }
         let mut depth = depth.max(1);
         if self.must_stop() {
@@ -70,7 +78,8 @@ impl Worker<'_> {
 
         let (hash_move, entry) = self.known();
         let hash_move = if N::ROOT { self.root.lines[self.root.current].head() } else { hash_move };
-        let deep = entry.filter(|entry| !N::PV && entry.depth as i32 >= depth);
+        let excluded = self.frames[ply].excluded;
+        let deep = entry.filter(|entry| !N::PV && excluded.is_none() && entry.depth as i32 >= depth);
         if let Some(score) = deep.and_then(|entry| entry.cutoff(alpha, beta, ply)) {
             return score;
         }
@@ -80,7 +89,7 @@ impl Worker<'_> {
         let improving = eval.is_some_and(|eval| self.is_improving(ply, eval));
         self.memory.history.clear_killers(ply + 1);
 
-        if let Some(eval) = eval.filter(|_| !N::PV) {
+        if let Some(eval) = eval.filter(|_| !N::PV && excluded.is_none()) {
             // The table's score is a better guess than the static evaluation where it bounds it.
             let guess = entry.map_or(eval, |entry| {
                 let score = from_table(entry.score, ply);
@@ -101,7 +110,7 @@ impl Worker<'_> {
         if is_unknown && depth >= pruning::NO_HASH_MOVE_DEPTH && self.prunes(Pruning::Small) {
             depth -= 1;
         }
-        self.search_moves::<N>(alpha, beta, depth, ply, cut, hash_move, improving)
+        self.search_moves::<N>(alpha, beta, depth, ply, cut, hash_move, entry, improving)
     }
 
     /// Reasons to leave a null-window node before any move is searched: far above beta, far below alpha, or good enough
@@ -129,7 +138,7 @@ impl Worker<'_> {
         }
         let is_hopeless = depth <= pruning::RAZORING_DEPTH && guess + pruning::razoring_margin(depth) < alpha;
         if is_hopeless && self.prunes(Pruning::Large) {
-            let score = self.quiesce::<NullWindow>(alpha, alpha + 1, ply);
+            let score = self.quiesce::<NullWindow>(alpha, alpha + 1, ply, true);
             if score <= alpha || self.stopped {
                 return Some(score);
             }
@@ -172,6 +181,44 @@ impl Worker<'_> {
         (confirmed >= beta && !self.stopped).then_some(score)
     }
 
+    /// Whether the hash move, which the table says is good, is the only good one: the others are searched less deeply
+    /// against a bound somewhat below its score. The idea is from Anantharaman, Campbell and Hsu, "Singular Extensions"
+    /// (1990), in the form of Stockfish.
+    fn look_for_rivals<N: Node>(
+        &mut self,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+        entry: Option<Entry>,
+    ) -> Rivals {
+        let none = Rivals::Extend(0);
+        let Some(entry) = entry.filter(|entry| {
+            depth >= pruning::SINGULAR_DEPTH && entry.bound != Bound::Upper && entry.depth as i32 >= depth - 3
+        }) else {
+            return none;
+        };
+        let Some(mv) = entry.mv.filter(|&mv| self.position.is_legal(mv)) else { return none };
+        let score = from_table(entry.score, ply);
+        if is_decided(score) {
+            return none;
+        }
+        let bar = score - pruning::singular_margin(depth);
+        self.frames[ply].excluded = Some(mv);
+        let others = self.search::<NullWindow>(bar - 1, bar, (depth - 1) / 2, ply, cut);
+        self.frames[ply].excluded = None;
+        if others < bar {
+            let is_far = !N::PV && others < bar - pruning::DOUBLE_MARGIN;
+            Rivals::Extend(1 + is_far as i32)
+        } else if bar >= beta && self.prunes(Pruning::Medium) {
+            Rivals::Refute(bar)
+        } else if score >= beta {
+            Rivals::Extend(-1)
+        } else {
+            none
+        }
+    }
+
     /// Searches the moves of a node, the first with the full window, the others with a null window until one beats it.
     #[allow(clippy::too_many_arguments, reason = "the state of one node")]
     fn search_moves<N: Node>(
@@ -182,21 +229,35 @@ impl Worker<'_> {
         ply: usize,
         cut: bool,
         hash_move: Option<Move>,
+        entry: Option<Entry>,
         improving: bool,
     ) -> Score {
         let in_check = self.position.in_check();
         let (old_alpha, eval) = (alpha, self.frames[ply].eval);
         let killers = self.memory.history.killers(ply);
         let before = self.before(ply);
+        let excluded = self.frames[ply].excluded;
+        let mut hash_extension = 0;
+        if !N::ROOT && excluded.is_none() && self.prunes(Pruning::Small) {
+            match self.look_for_rivals::<N>(beta, depth, ply, cut, entry) {
+                Rivals::Refute(score) => return score,
+                Rivals::Extend(plies) => hash_extension = plies,
+            }
+            if self.stopped {
+                return 0;
+            }
+        }
         let mut picker = Picker::new(&self.position, &mut self.memory.buffers[ply], hash_move, killers, before);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut count = 0;
-        let mut tried: [Option<Move>; 32] = [None; 32];
-        let mut quiets_tried = 0;
+        let mut tried: [Option<Move>; 48] = [None; 48];
 
         while let Some(mv) = picker.next(&self.position, &self.memory.history, &mut self.memory.buffers[ply]) {
             if N::ROOT && self.root.is_left_out(mv) {
+                continue;
+            }
+            if Some(mv) == excluded {
                 continue;
             }
             count += 1;
@@ -204,7 +265,7 @@ impl Worker<'_> {
             let piece = self.position.piece_at(mv.from());
             let merit = match piece {
                 Some(piece) if !is_capture => self.memory.history.quiet(piece, mv, before),
-                _ => 0,
+                _ => self.memory.history.capture(&self.position, mv),
             };
             let mut reduction = if self.prunes(Pruning::Small) { self.memory.reductions.of(depth, count) } else { 0 };
 
@@ -213,6 +274,9 @@ impl Worker<'_> {
                 if !is_capture && !in_check {
                     if depth <= pruning::LATE_MOVE_DEPTH && count > pruning::late_move_count(depth, improving) {
                         picker.skip_quiets();
+                    }
+                    if lean_depth <= pruning::HISTORY_DEPTH && merit < pruning::history_margin(lean_depth) {
+                        continue;
                     }
                     let reach = eval.unwrap_or(0) + pruning::futility_margin(lean_depth);
                     if lean_depth <= pruning::FUTILITY_DEPTH && reach <= alpha {
@@ -236,7 +300,11 @@ impl Worker<'_> {
             self.make(mv, ply);
             let gives_check = self.position.in_check();
             // A check must be answered: the reply costs no depth, within reason.
-            let extension = (gives_check && ply < 2 * self.iteration as usize) as i32;
+            let is_near = ply < 2 * self.iteration as usize;
+            let extension = match hash_extension {
+                plies if plies != 0 && Some(mv) == hash_move && is_near => plies,
+                _ => (gives_check && is_near) as i32,
+            };
             let new_depth = depth - 1 + extension;
 
             // The searcher's whims move the window instead of the score, which is added to at the end.
@@ -291,21 +359,32 @@ impl Worker<'_> {
                     }
                 }
             }
-            if !is_capture && quiets_tried < tried.len() {
-                tried[quiets_tried] = Some(mv);
-                quiets_tried += 1;
+            if count <= tried.len() {
+                tried[count - 1] = Some(mv);
             }
         }
 
         if count == 0 {
-            // Mated or stalemated: both lose.
-            return mated_in(ply);
+            // Mated or stalemated: both lose. But not if a move was left out.
+            return if excluded.is_some() { alpha } else { mated_in(ply) };
         }
-        if let Some(mv) = best_move.filter(|&mv| best >= beta && !self.position.is_capture(mv)) {
-            let tried = tried[..quiets_tried].iter().copied().flatten().filter(|&other| other != mv);
+        if let Some(mv) = best_move.filter(|_| best >= beta) {
+            let tried = tried[..count.min(tried.len())].iter().copied().flatten().filter(|&other| other != mv);
             self.memory.history.reward(&self.position, mv, tried, before, ply, depth);
         }
-        self.note_entry(best_move, best, Bound::of(best, old_alpha, beta), depth, ply);
+        let bound = Bound::of(best, old_alpha, beta);
+        if let Some(eval) = eval.filter(|_| excluded.is_none() && !is_decided(best)) {
+            // A bound on the same side of the evaluation says nothing of it, and what a capture wins is no fault of its.
+            let is_news = match bound {
+                Bound::Exact => true,
+                Bound::Lower => best > eval,
+                Bound::Upper => best < eval,
+            };
+            if is_news && best_move.is_none_or(|mv| !self.position.is_capture(mv)) {
+                self.memory.corrections.learn(&self.position, best - eval, depth);
+            }
+        }
+        self.note_entry(best_move, best, bound, depth, ply);
         best
     }
 }

@@ -1,7 +1,7 @@
 //! What earlier parts of the search say about moves: killers, histories.
 
 use crate::position::Position;
-use crate::types::{MAX_PLY, Move, Piece};
+use crate::types::{Kind, MAX_PLY, Move, Piece};
 
 /// Largest value of a history counter.
 const LIMIT: i32 = 16_384;
@@ -15,6 +15,8 @@ pub struct History {
     /// By the move before (as man and destination) and the move itself.
     replies: Vec<[[i16; 90]; 14]>,
     killers: [[Option<Move>; 2]; MAX_PLY + 2],
+    /// By man, destination and kind of the man captured.
+    captures: Vec<[[i16; Kind::COUNT]; 90]>,
 }
 
 /// A man and where it went, small enough to index [`History`]'s replies.
@@ -52,6 +54,7 @@ impl History {
             quiets: Box::new([[0; 256]; Piece::SLOTS]),
             replies: vec![[[0; 90]; 14]; 14 * 90],
             killers: [[None; 2]; MAX_PLY + 2],
+            captures: vec![[[0; Kind::COUNT]; 90]; 14],
         }
     }
 
@@ -60,6 +63,16 @@ impl History {
         *self.quiets = [[0; 256]; Piece::SLOTS];
         self.replies.fill([[0; 90]; 14]);
         self.killers.fill([None; 2]);
+        self.captures.fill([[0; Kind::COUNT]; 90]);
+    }
+
+    /// How well the capture `mv` did; 0 if it is none.
+    #[inline]
+    pub fn capture(&self, position: &Position, mv: Move) -> i32 {
+        match (position.piece_at(mv.from()), position.piece_at(mv.to())) {
+            (Some(piece), Some(victim)) => self.captures[man(piece)][place(mv)][victim.kind().index()] as i32,
+            _ => 0,
+        }
     }
 
     /// A new search begins: killers are of no use to it.
@@ -87,7 +100,8 @@ impl History {
         self.killers[ply] = [None; 2];
     }
 
-    /// The quiet move `best` cut off at `ply`, the quiet moves `tried` before it did not.
+    /// The move `best` cut off at `ply`, the moves `tried` before it did not. A quiet move is the better for beating quiet
+    /// ones as well; that a capture did says nothing of them.
     pub fn reward(
         &mut self,
         position: &Position,
@@ -97,18 +111,23 @@ impl History {
         ply: usize,
         depth: i32,
     ) {
-        if self.killers[ply][0] != Some(best) {
+        let is_quiet = !position.is_capture(best);
+        if is_quiet && self.killers[ply][0] != Some(best) {
             self.killers[ply] = [Some(best), self.killers[ply][0]];
         }
         let bonus = (16 * depth * depth + 128 * depth).min(2_000);
         self.adjust(position, best, before, bonus);
-        for mv in tried {
+        for mv in tried.filter(|&mv| is_quiet || position.is_capture(mv)) {
             self.adjust(position, mv, before, -bonus);
         }
     }
 
     fn adjust(&mut self, position: &Position, mv: Move, before: [Option<Step>; 2], bonus: i32) {
         let Some(piece) = position.piece_at(mv.from()) else { return };
+        if let Some(victim) = position.piece_at(mv.to()).filter(|_| position.is_capture(mv)) {
+            update(&mut self.captures[man(piece)][place(mv)][victim.kind().index()], bonus);
+            return;
+        }
         update(&mut self.quiets[piece.index()][mv.to().index()], bonus);
         for step in before.into_iter().flatten() {
             update(&mut self.replies[step.0 as usize][man(piece)][place(mv)], bonus);

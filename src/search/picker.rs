@@ -48,6 +48,7 @@ enum Stage {
     Killers,
     GenerateQuiets,
     Quiets,
+    Checks,
     LosingCaptures,
     GenerateEvasions,
     Evasions,
@@ -62,6 +63,8 @@ pub struct Picker {
     before: [Option<Step>; 2],
     next: usize,
     captures_only: bool,
+    /// After captures only, quiet checks.
+    checks: bool,
     skip_quiets: bool,
 }
 
@@ -78,18 +81,29 @@ impl Picker {
         buffer.list.clear();
         buffer.losing.clear();
         let hash = hash.filter(|&mv| position.is_legal(mv));
-        Picker { stage: Stage::Hash, hash, killers, before, next: 0, captures_only: false, skip_quiets: false }
+        Picker {
+            stage: Stage::Hash,
+            hash,
+            killers,
+            before,
+            next: 0,
+            captures_only: false,
+            checks: false,
+            skip_quiets: false,
+        }
     }
 
-    /// For quiescence: captures that do not lose material; in check, all evasions.
+    /// For quiescence: captures that do not lose material, then, if `checks`, quiet moves that give check and do not lose
+    /// material either; in check, all evasions.
     pub fn quiescence(
         position: &Position,
         buffer: &mut Buffer,
         hash: Option<Move>,
         before: [Option<Step>; 2],
+        checks: bool,
     ) -> Picker {
         let hash = hash.filter(|&mv| position.in_check() || position.is_capture(mv));
-        Picker { captures_only: !position.in_check(), ..Picker::new(position, buffer, hash, [None; 2], before) }
+        Picker { captures_only: !position.in_check(), checks, ..Picker::new(position, buffer, hash, [None; 2], before) }
     }
 
     /// Quiet moves not yet dealt out are left out.
@@ -109,7 +123,7 @@ impl Picker {
                 }
                 Stage::GenerateCaptures => {
                     position.generate(Scope::Captures, &mut buffer.list);
-                    buffer.score(|mv| capture_worth(position, mv));
+                    buffer.score(|mv| capture_worth(position, history, mv));
                     self.next = 0;
                     self.stage = Stage::Captures;
                 }
@@ -125,6 +139,14 @@ impl Picker {
                         if !self.captures_only {
                             buffer.losing.push(mv);
                         }
+                    }
+                    None if self.captures_only && self.checks => {
+                        buffer.list.clear();
+                        position.generate(Scope::Quiets, &mut buffer.list);
+                        buffer.list.retain_from(0, |mv| position.gives_check(mv) && position.exchange(mv) >= 0);
+                        self.score_quiets(position, history, buffer);
+                        self.next = 0;
+                        self.stage = Stage::Checks;
                     }
                     None if self.captures_only => self.stage = Stage::Done,
                     None => {
@@ -161,6 +183,13 @@ impl Picker {
                         self.next = 0;
                         self.stage = Stage::LosingCaptures;
                     }
+                },
+                Stage::Checks => match buffer.select(self.next) {
+                    Some((mv, _)) => {
+                        self.next += 1;
+                        return Some(mv);
+                    }
+                    None => self.stage = Stage::Done,
                 },
                 Stage::LosingCaptures => {
                     let mv = buffer.losing.get(self.next).copied();
@@ -200,7 +229,7 @@ impl Picker {
 
     fn score_evasions(&self, position: &Position, history: &History, buffer: &mut Buffer) {
         buffer.score(|mv| match position.piece_at(mv.to()) {
-            Some(_) => CAPTURES_FIRST + capture_worth(position, mv),
+            Some(_) => CAPTURES_FIRST + capture_worth(position, history, mv),
             None => position.piece_at(mv.from()).map_or(0, |piece| history.quiet(piece, mv, self.before)),
         });
     }
@@ -211,10 +240,10 @@ const CAPTURES_FIRST: i32 = 1 << 20;
 
 /// Most valuable victim first, among equals the least valuable attacker; the king, which nothing can take back, is the
 /// cheapest of all.
-fn capture_worth(position: &Position, mv: Move) -> i32 {
+fn capture_worth(position: &Position, history: &History, mv: Move) -> i32 {
     let value = |piece: Option<Piece>| piece.map_or(0, |piece| exchange_value(piece.kind()));
     let attacker = position.piece_at(mv.from()).filter(|piece| piece.kind() != Kind::King);
-    value(position.piece_at(mv.to())) * 16 - value(attacker) / 64
+    value(position.piece_at(mv.to())) * 16 - value(attacker) / 64 + history.capture(position, mv) / 2
 }
 
 #[cfg(test)]
@@ -282,7 +311,7 @@ mod tests {
         let mut buffer = Buffer::new();
         let mut deal = |fen: &str| {
             let position = Position::from_fen(fen).unwrap();
-            let mut picker = Picker::quiescence(&position, &mut buffer, None, [None; 2]);
+            let mut picker = Picker::quiescence(&position, &mut buffer, None, [None; 2], false);
             std::iter::from_fn(|| picker.next(&position, &history, &mut buffer)).collect::<Vec<_>>()
         };
         // A rook before a protected pawn, and before a free one.

@@ -34,6 +34,12 @@ pub const RAZORING_DEPTH: i32 = 3;
 pub const REDUCTION_DEPTH: i32 = 2;
 /// Shallowest depth at which a missing hash move makes the node a ply shallower.
 pub const NO_HASH_MOVE_DEPTH: i32 = 5;
+/// Shallowest depth at which a hash move is compared with the others.
+pub const SINGULAR_DEPTH: i32 = 7;
+/// Deepest depth at which quiet moves with a bad history are left out.
+pub const HISTORY_DEPTH: i32 = 5;
+/// How far below the bar the others must be for two plies of extension.
+pub const DOUBLE_MARGIN: Score = 40;
 /// What a capture in quiescence may bring beyond the captured man.
 pub const DELTA: Score = 200;
 
@@ -45,6 +51,11 @@ pub const fn reverse_futility_margin(depth: i32, improving: bool) -> Score {
 /// How far below alpha the static evaluation must be for quiescence to decide.
 pub const fn razoring_margin(depth: i32) -> Score {
     300 + 260 * depth
+}
+
+/// How far below the hash move's score the others must be for it to be the only good one.
+pub const fn singular_margin(depth: i32) -> Score {
+    3 * depth
 }
 
 /// By how much the depth shrinks when passing.
@@ -66,6 +77,11 @@ pub const fn futility_margin(depth: i32) -> Score {
 /// The loss of material from which on a capture or a quiet move is not tried.
 pub const fn exchange_margin(depth: i32, is_capture: bool) -> Score {
     if is_capture { -110 * depth } else { -32 * depth * depth }
+}
+
+/// The history from which on a quiet move is tried.
+pub const fn history_margin(depth: i32) -> i32 {
+    -3_500 * (depth + 1)
 }
 
 /// Reductions of late moves, by depth and number of the move.

@@ -1,4 +1,4 @@
-//! Quiescence: captures, and replies to checks, until the position is quiet enough to be evaluated.
+//! Quiescence: captures, at the first ply checks as well, and replies to checks, until the position is quiet enough to be evaluated.
 
 use super::alphabeta::Node;
 use super::picker::Picker;
@@ -11,8 +11,8 @@ use crate::types::{MAX_PLY, Score};
 
 impl Worker<'_> {
     /// The value of the present position once captures have run out. The side to move need not capture: unless in check
-    /// it may rest on the static evaluation.
-    pub fn quiesce<N: Node>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
+    /// it may rest on the static evaluation. `checks`: quiet moves that give check are tried as well.
+    pub fn quiesce<N: Node>(&mut self, mut alpha: Score, beta: Score, ply: usize, checks: bool) -> Score {
         let in_check = self.position.in_check();
         if N::PV {
             self.lines[ply].clear();
@@ -41,7 +41,7 @@ impl Worker<'_> {
         alpha = alpha.max(best);
 
         let before = self.before(ply);
-        let mut picker = Picker::quiescence(&self.position, &mut self.memory.buffers[ply], hash_move, before);
+        let mut picker = Picker::quiescence(&self.position, &mut self.memory.buffers[ply], hash_move, before, checks);
         let mut best_move = None;
         let mut count = 0;
         while let Some(mv) = picker.next(&self.position, &self.memory.history, &mut self.memory.buffers[ply]) {
@@ -52,7 +52,8 @@ impl Worker<'_> {
                     best = best.max(reach);
                     continue;
                 }
-            } else if best > -MATE_BOUND
+            } else if in_check
+                && best > -MATE_BOUND
                 && self.position.piece_at(mv.to()).is_none()
                 && count > 3
                 && self.prunes(Pruning::Large)
@@ -61,7 +62,7 @@ impl Worker<'_> {
                 continue;
             }
             self.make(mv, ply);
-            let score = -self.quiesce::<N>(-beta, -alpha, ply + 1);
+            let score = -self.quiesce::<N>(-beta, -alpha, ply + 1, false);
             self.undo();
             if self.stopped {
                 return 0;

@@ -2,6 +2,7 @@
 
 use super::clock::Budget;
 use super::conduct::Idle;
+use super::corrections::Corrections;
 use super::history::{History, Step};
 use super::limits::Limits;
 use super::picker::Buffer;
@@ -13,7 +14,7 @@ use super::transposition::{Entry, Table, to_table};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::{Rules, Verdict};
-use crate::types::score::{WON_BY_RULE, is_by_rule, is_decided, mated_in};
+use crate::types::score::{RULE_BOUND, WON_BY_RULE, is_by_rule, is_decided, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,7 @@ const LEAST_WORK: Duration = Duration::from_millis(4);
 /// What a searcher keeps from one search to the next, besides the table.
 pub struct Memory {
     pub history: History,
+    pub corrections: Corrections,
     pub reductions: Reductions,
     pub buffers: Vec<Buffer>,
 }
@@ -40,6 +42,7 @@ impl Memory {
     pub fn new() -> Memory {
         Memory {
             history: History::new(),
+            corrections: Corrections::new(),
             reductions: Reductions::new(),
             buffers: (0..MAX_PLY + 2).map(|_| Buffer::new()).collect(),
         }
@@ -53,6 +56,8 @@ pub struct Frame {
     pub eval: Option<Score>,
     /// The move made here; `None` for a null move.
     pub step: Option<Step>,
+    /// The move left out here, to see what the others are worth.
+    pub excluded: Option<Move>,
 }
 
 /// A line of the root.
@@ -240,7 +245,7 @@ impl<'a> Worker<'a> {
     /// Tells the table what was found out, unless it holds only on the way that led here.
     pub fn note_entry(&mut self, mv: Option<Move>, best: Score, bound: Bound, depth: i32, ply: usize) {
         // At the root a search may leave moves out, or add whims to their scores.
-        let is_whole = ply > 0 || self.root.is_plain();
+        let is_whole = (ply > 0 || self.root.is_plain()) && self.frames[ply].excluded.is_none();
         if is_whole && !is_by_rule(best) {
             let entry = Entry { mv, score: to_table(best, ply), depth: depth.clamp(0, 255) as u8, bound };
             self.table.store(self.position.key(), entry);
@@ -250,7 +255,11 @@ impl<'a> Worker<'a> {
     /// Static evaluation of the present position.
     #[inline]
     pub fn evaluate(&self) -> Score {
-        self.evaluator.evaluate(&self.position)
+        let eval = self.evaluator.evaluate(&self.position);
+        if !self.prunes(Pruning::Large) {
+            return eval;
+        }
+        (eval + self.memory.corrections.of(&self.position)).clamp(1 - RULE_BOUND, RULE_BOUND - 1)
     }
 
     /// Whether static evaluations have risen since the same side's last turn.
