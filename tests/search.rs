@@ -344,6 +344,19 @@ fn perpetual_chase_is_no_way_out() {
     assert!(score(Repetition::Asian) > 200, "{}", score(Repetition::Asian));
 }
 
+/// How many lines of at most so many plies lead to a position that the table takes for decided by a rule.
+fn decided_by_rule(position: &mut Position, table: &Table, plies: usize) -> usize {
+    let mut count = table.probe(position.key()).is_some_and(|entry| score::is_by_rule(entry.score)) as usize;
+    if plies > 0 {
+        for mv in position.legal_moves().iter() {
+            position.make(mv, &mut ());
+            count += decided_by_rule(position, table, plies - 1);
+            position.undo(&mut ());
+        }
+    }
+    count
+}
+
 #[test]
 fn what_a_repetition_decides_is_not_remembered() {
     // The same position with and without the game that led to it, one table: the game's end must not leak.
@@ -357,6 +370,7 @@ fn what_a_repetition_decides_is_not_remembered() {
     };
     let fresh = search(&alone, &Table::new(4).unwrap());
     search(&game, &table);
+    assert_eq!(decided_by_rule(&mut game.clone(), &table, 4), 0);
     let after = search(&alone, &table);
     assert!(!score::is_decided(after) && (after - fresh).abs() < 100, "{after} instead of {fresh}");
 }
