@@ -261,6 +261,13 @@ impl Position {
         self.men[color.index()]
     }
 
+    /// The squares of up to eight men of a kind, a byte each; 0 for those captured or missing.
+    #[inline(always)]
+    pub fn squares_of(&self, color: Color, kind: Kind) -> u64 {
+        let first = Cell::new(Piece::new(color, kind), 0).index() & 0xF8;
+        u64::from_le_bytes(std::array::from_fn(|n| self.squares[first + n].raw()))
+    }
+
     /// Whether the side to move is in check.
     #[inline]
     pub const fn in_check(&self) -> bool {

@@ -45,6 +45,13 @@ fn fresh(position: &Position) -> Position {
     fresh
 }
 
+/// The legal moves of the naive board, sorted like [`moves`].
+fn naive_moves(board: &Board) -> Vec<String> {
+    let mut moves: Vec<String> = board.legal().into_iter().map(iccs).collect();
+    moves.sort();
+    moves
+}
+
 /// The same position on the naive board.
 fn naive_board(position: &Position) -> Board {
     Board { promotes: position.variant() == Variant::Promotion, ..Board::from_fen(&position.to_fen()) }
@@ -55,8 +62,7 @@ fn legal_moves_are_those_of_the_naive_rules() {
     let mut promotions = 0;
     random_positions(1, 30, |position| {
         let board = naive_board(position);
-        let mut expected: Vec<String> = board.legal().into_iter().map(iccs).collect();
-        expected.sort();
+        let expected = naive_moves(&board);
         assert_eq!(moves(&position.legal_moves()), expected, "{}", position.to_fen());
         assert_eq!(position.count_legal(), expected.len());
         assert_eq!(position.in_check(), board.is_attacked(board.red_to_move));
@@ -175,8 +181,7 @@ fn composed_positions_with_hollow_cannons_and_crowds() {
         let mut random = Random(7);
         for _ in 0..40 {
             let board = Board::from_fen(&position.to_fen());
-            let mut expected: Vec<String> = board.legal().into_iter().map(iccs).collect();
-            expected.sort();
+            let expected = naive_moves(&board);
             assert_eq!(moves(&position.legal_moves()), expected, "{}", position.to_fen());
             if expected.is_empty() {
                 break;

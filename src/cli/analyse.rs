@@ -20,8 +20,8 @@ const LONG: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 pub struct Analyse {
-    /// FENs, each with `moves M…` behind it if need be, files of them (one a line; blank lines and lines that begin with # are passed over), or - for standard
-    /// input
+    /// FENs, each with `moves M…` behind it if need be, files of them (one a line; blank lines and lines that begin with #
+    /// are passed over), or - for standard input
     #[arg(required = true, value_name = "FEN|FILE")]
     positions: Vec<String>,
     /// Plies
@@ -156,9 +156,7 @@ fn is_fen(argument: &str) -> bool {
 /// A FEN and perhaps moves: `FEN [moves M…]`.
 fn read_game(text: &str, variant: Variant) -> Result<Position, String> {
     let setup = Setup::read(&format!("fen {text}")).ok_or("invariant: it begins with fen")?;
-    let (position, played) = setup.position(variant).map_err(|error| error.to_string())?;
-    played.map_err(|error| error.to_string())?;
-    Ok(position)
+    setup.game(variant).map_err(|error| error.to_string())
 }
 
 /// The rows about a position, without a newline at the end.

@@ -77,9 +77,7 @@ impl Judge {
 
     fn judge(&self, game: &str) -> Result<String, String> {
         let setup = Setup::read(game).ok_or("a game begins with fen or startpos")?;
-        let (position, played) =
-            setup.position(Variant::promoting(self.promotion)).map_err(|error| error.to_string())?;
-        played.map_err(|error| error.to_string())?;
+        let position = setup.game(Variant::promoting(self.promotion)).map_err(|error| error.to_string())?;
         let rules = Rules {
             repetition: match self.repetition {
                 RuleName::Asian => Repetition::Asian,

@@ -34,6 +34,17 @@ pub enum MoveError {
     },
 }
 
+/// Why a game could not be set up to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    /// The first position is refused.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move was not made.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+}
+
 impl Setup {
     /// Reads `{fen F | startpos} [moves M…]`, or `None` if it begins with neither. All words up to `moves` go to the FEN:
     /// it knows which of them it needs.
@@ -62,6 +73,16 @@ impl Setup {
         position.set_variant(variant);
         let played = play(&mut position, &self.moves);
         Ok((position, played))
+    }
+
+    /// The position after all moves.
+    ///
+    /// # Errors
+    /// When the first position is refused or a move cannot be made.
+    pub fn game(&self, variant: Variant) -> Result<Position, SetupError> {
+        let (position, played) = self.position(variant)?;
+        played?;
+        Ok(position)
     }
 }
 

@@ -104,13 +104,6 @@ impl Position {
         Lines { rank: !no_rank & !CARRIES != 0, file: !no_file & !CARRIES != 0 }
     }
 
-    /// The squares of up to eight men of a kind, a byte each; 0 for those captured or missing.
-    #[inline(always)]
-    pub fn squares_of(&self, color: Color, kind: Kind) -> u64 {
-        let first = Cell::new(Piece::new(color, kind), 0).index() & 0xF8;
-        u64::from_le_bytes(std::array::from_fn(|n| self.squares[first + n].raw()))
-    }
-
     /// Finds checks, bound men and hollow cannons of the side to move. Called once when a position arises.
     #[inline(always)]
     pub(super) fn look(&mut self) {

@@ -54,32 +54,27 @@ impl Position {
         self.undo.push(Undo { state: self.state, mv: Some(mv), captured });
 
         let piece = man.man();
-        if from == to {
-            let placed = self.promote(man, to);
-            self.state.quiet_plies = 0;
-            self.state.key ^= zobrist::man(piece, from) ^ zobrist::man(placed, to) ^ zobrist::side();
-            self.side = !self.side;
-            self.look();
-            observer.made(Change { piece, from, to, placed, captured: None });
-            debug_assert_eq!(self.validate(), Ok(()), "after {mv}");
-            return;
-        }
-        self.lift(from);
+        let (mut placed, mut taken) = (piece, None);
         self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
-        self.state.key ^= zobrist::man(piece, from) ^ zobrist::man(piece, to) ^ zobrist::side();
-        let mut taken = None;
-        if !captured.is_empty() {
-            let victim = captured.man();
-            self.men[victim.color().index()] ^= captured.bit();
-            self.squares[captured.index()] = Square::OFF;
-            self.state.key ^= zobrist::man(victim, to);
+        if from == to {
+            placed = self.promote(man, to);
             self.state.quiet_plies = 0;
-            taken = Some(victim);
+        } else {
+            self.lift(from);
+            if !captured.is_empty() {
+                let victim = captured.man();
+                self.men[victim.color().index()] ^= captured.bit();
+                self.squares[captured.index()] = Square::OFF;
+                self.state.key ^= zobrist::man(victim, to);
+                self.state.quiet_plies = 0;
+                taken = Some(victim);
+            }
+            self.place(man, to);
         }
-        self.place(man, to);
+        self.state.key ^= zobrist::man(piece, from) ^ zobrist::man(placed, to) ^ zobrist::side();
         self.side = !self.side;
         self.look();
-        observer.made(Change { piece, from, to, placed: piece, captured: taken });
+        observer.made(Change { piece, from, to, placed, captured: taken });
         debug_assert_eq!(self.validate(), Ok(()), "after {mv}");
     }
 

@@ -223,12 +223,8 @@ impl<'a> Executor<'a> {
 
 /// Answers `probe` from the table, whether or not a search is filling it.
 pub fn probe(table: &engine::SharedTable, setup: &engine::setup::Setup, variant: Variant, output: &Output) {
-    let entry = match setup.position(variant) {
-        Ok((position, Ok(()))) => engine::probe(table, &position),
-        Ok((_, Err(error))) => {
-            output.message(format_args!("probe: {error}"));
-            None
-        }
+    let entry = match setup.game(variant) {
+        Ok(position) => engine::probe(table, &position),
         Err(error) => {
             output.message(format_args!("probe: {error}"));
             None

@@ -256,6 +256,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn evaluate(&self) -> Score {
         let eval = self.evaluator.evaluate(&self.position);
+        // Who wants nothing left out wants scores that do not depend on what was searched before.
         if !self.prunes(Pruning::Large) {
             return eval;
         }
