@@ -124,6 +124,17 @@ fn published_verdicts_are_agreed_with() {
 
 /// What other engines run into, this one does not: the move that would lose by a third repetition is not played, and the
 /// one that wins by it is seen.
+/// Red's knight attacks the rook, then checks; its rook faces the other all the time, and is no chaser because the check
+/// keeps that one from taking it.
+#[test]
+fn a_check_makes_no_chase_of_an_offer_to_exchange() {
+    let mut position = Position::from_fen("1N1k5/9/9/9/3r5/9/9/9/4K4/3R5 w - - 0 1").unwrap();
+    for mv in "b9c7 d9d8 c7b9 d8d7 b9c7 d7d8 c7b9 d8d7 b9c7 d7d8".split(' ') {
+        position.make(mv.parse().unwrap(), &mut ());
+    }
+    assert_eq!(Rules::default().repetition(&position, 0), Some(Verdict::Draw));
+}
+
 #[test]
 fn repetitions_that_lose_are_not_played_and_those_that_win_are_seen() {
     let (mut avoided, mut won) = (0, 0);

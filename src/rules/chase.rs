@@ -119,9 +119,11 @@ fn has_crossed(pawn: Man, square: Square) -> bool {
     (square.rank() >= 5) == (pawn.color() == Color::Red)
 }
 
-/// Whether the man on `from` could capture the one on `to` if it were its turn.
+/// Whether the man on `from` could capture the one on `to` if it were its turn, an answer to a check aside.
 fn can_capture(position: &Position, from: Square, to: Square) -> bool {
-    position.turned(!position.side()).is_legal(Move::new(from, to))
+    let turned = position.turned(!position.side());
+    let mv = Move::new(from, to);
+    if turned.in_check() { turned.is_pseudo_legal(mv) } else { turned.is_legal(mv) }
 }
 
 /// Whether the capture `mv` could be answered by a recapture.
