@@ -8,7 +8,8 @@ from the start. Engine-made ones are searched to a small depth while the side th
 Prints every game on which the two differ, and how many there were of each verdict.
 
 pyffish looks back a move beyond the first occurrence, so where the two differ it is asked again with the cycle played
-once more. What remains, as of 2026-11 (4 of 4,000 games with --seed 7), and why we think otherwise:
+once more. What remains, as of 2026-11 (6 of 4,000 games with --seed 7; which ones depends on the engine), and why we think
+otherwise:
 
 - A rook chases, is answered, and slides back along the line on which the man has just run into its fire itself (red Rd1-d7
   against a knight that went to d0). pyffish: a chase; here: the man could be captured before the move already, so the
@@ -16,6 +17,10 @@ once more. What remains, as of 2026-11 (4 of 4,000 games with --seed 7), and why
 - A rook leaves the line and uncovers another behind it that attacks the same man (red Re4-f4, Re2 attacks e5). pyffish:
   nothing new; here: the other rook's capture was not possible before. In the federation's published verdicts a second
   attacker of the same man counts.
+- A knight threatens a cannon on every move, which only the king could retake, into the fire of the cannon that faces it
+  (red Nb7 and Nc5, Cd4, Pd6 against Kd9, cannon d7 and d8). pyffish: protected; here: a false protector.
+- A rook threatens a cannon on every other move, and a knight that is protected all the time (red Rd3-d4, Cd1 against
+  knights d5 and e7, cannon b4). pyffish: a chase; here: none, as neither is threatened anew on every move.
 """
 
 import argparse
