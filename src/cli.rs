@@ -3,6 +3,8 @@
 mod analyse;
 mod judge;
 mod perft;
+#[cfg(feature = "tuning")]
+mod tune;
 
 use crate::protocol;
 use crate::search::signals::Signals;
@@ -42,6 +44,12 @@ enum Command {
     Analyse(Analyse),
     /// Say how games stand, and why: who wins by the rules, or that it is a draw
     Judge(Judge),
+    /// Tune the numbers of the search by self-play
+    #[cfg(feature = "tuning")]
+    Tune(tune::Tune),
+    /// Play an engine with changed numbers against the engine as it is
+    #[cfg(feature = "tuning")]
+    Compare(tune::Compare),
 }
 
 /// Why a command came to no result.
@@ -59,6 +67,14 @@ enum CliError {
     /// The machine has not so many megabytes.
     #[error("no memory for {0} MB of hash tables")]
     Memory(usize),
+    /// A number of the search that there is not, or out of its range; where it stands, and its text.
+    #[cfg(feature = "tuning")]
+    #[error("{0}: not a number of the search, or out of its range: {1:?}")]
+    Tunable(String, String),
+    /// The state of a tuning cannot be kept.
+    #[cfg(feature = "tuning")]
+    #[error("cannot write {0}: {1}")]
+    Save(PathBuf, io::Error),
     /// The output was closed.
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
@@ -87,6 +103,10 @@ impl Cli {
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
             Some(Command::Judge(judge)) => judge.run(),
+            #[cfg(feature = "tuning")]
+            Some(Command::Tune(tune)) => tune.run(),
+            #[cfg(feature = "tuning")]
+            Some(Command::Compare(compare)) => compare.run(),
         };
         match result {
             Ok(Verdict::Good) => ExitCode::SUCCESS,

@@ -296,6 +296,7 @@ impl Engine {
         limits.conduct.draw = self.options.style.draw();
         limits.conduct.idle = self.options.idle;
         limits.conduct.rules = self.options.rules;
+        limits.conduct.tunables = self.options.tunables.clone();
         (limits, errors)
     }
 

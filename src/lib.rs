@@ -6,6 +6,7 @@
 //! L6  talking           cli         the command line
 //!                       protocol    a thread that reads and one that does; UCCI, UCI, console
 //!                       tools       bench, perft, analysis: what the command line offers besides playing
+//!                       learning    self-play and tuning, with the feature `tuning`
 //! L5  one engine        engine      game, options, hash table, searcher: does what clients ask for
 //! L4  finding the move  search      alpha-beta, quiescence, move ordering, the transposition table, the clock
 //! L3  knowing           eval        what a position is worth at first sight
@@ -18,11 +19,13 @@
 //! The way of a move through the house: a line on standard input → [`protocol`] reads it once into a typed command →
 //! the engine's thread executes it on the [`engine`] → the [`search`] works on its own copy of the game and emits
 //! reports → [`protocol`] puts them in the client's words → standard output. Nothing below L6 prints or reads a line,
-//! and nothing below L5 knows an option's name.
+//! and nothing below L5 knows an option's name, the numbers that the feature `tuning` opens aside.
 
 pub mod cli;
 pub mod engine;
 pub mod eval;
+#[cfg(feature = "tuning")]
+pub mod learning;
 pub mod position;
 pub mod protocol;
 pub mod rules;

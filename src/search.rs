@@ -12,7 +12,9 @@
 //! | `worker` | one thread's search: position, memory, when to stop |
 //! | `alphabeta` | principal variation search |
 //! | `quiescence` | captures until the position is quiet |
-//! | [`pruning`] | margins and reductions, as pure formulas |
+//! | `shortcuts` | what is found out about a node before its moves are searched |
+//! | [`pruning`] | margins and reductions, as formulas |
+//! | [`tunables`] | the numbers in them |
 //! | `picker` | moves in the order they are worth trying |
 //! | `history` | what earlier parts of the search say about moves |
 //! | `corrections` | by how much evaluations of positions alike were wrong |
@@ -27,9 +29,11 @@ mod picker;
 pub mod pruning;
 mod quiescence;
 pub mod report;
+mod shortcuts;
 pub mod signals;
 mod team;
 pub mod transposition;
+pub mod tunables;
 mod worker;
 
 use crate::position::Position;
@@ -45,8 +49,6 @@ use team::{Found, Team};
 use transposition::Table;
 use worker::{Memory, RootLine, SLOW, Worker};
 
-/// Half-width of the first aspiration window, in engine units.
-const ASPIRATION: Score = 24;
 /// First iteration with an aspiration window.
 const ASPIRATION_DEPTH: i32 = 4;
 
@@ -217,7 +219,7 @@ impl Worker<'_> {
     /// One iteration: with a narrow window around the last score, widened on the side where it fails.
     fn aspire(&mut self, depth: i32) {
         let last = &self.root.lines[self.root.current];
-        let mut width = ASPIRATION;
+        let mut width = self.tunables().aspiration();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= ASPIRATION_DEPTH && !is_mate(last.worth) && !last.pv.is_empty() {
             (alpha, beta) = (last.worth - width, last.worth + width);

@@ -9,6 +9,7 @@ use crate::position::Variant;
 use crate::rules::{MOVE_LIMIT, Repetition, Rules};
 use crate::search::conduct::Idle;
 use crate::search::pruning::Pruning;
+use crate::search::tunables::Tunables;
 use crate::types::Score;
 use std::fmt;
 use std::time::Duration;
@@ -61,6 +62,9 @@ pub enum Setting {
     ClearHash,
     /// The game to be played; there is only one.
     Variant,
+    /// A number that shapes the search, by its name.
+    #[cfg(feature = "tuning")]
+    Tunable(&'static str, i32),
 }
 
 /// What a draw is worth.
@@ -252,13 +256,20 @@ pub enum OptionError {
 }
 
 /// Reads the value of the option called `name` in any dialect, in any case. Numbers out of range count as the nearest
-/// one in range; what follows a button is ignored.
+/// one in range (those that shape the search are refused); what follows a button is ignored.
 ///
 /// # Errors
 /// When there is no such option or the value cannot be read.
 pub fn read(name: &str, value: &str) -> Result<Setting, OptionError> {
     let excerpt = |text: &str| text.chars().take(32).collect::<String>();
     let today = OLD_NAMES.iter().find(|(old, _)| old.eq_ignore_ascii_case(name)).map_or(name, |(_, today)| today);
+    #[cfg(feature = "tuning")]
+    if let Some(tunable) = Tunables::ALL.iter().find(|tunable| tunable.name.eq_ignore_ascii_case(today)) {
+        let read = value.parse().ok().filter(|&value| tunable.admits(value));
+        let wanted = format!("{} to {}", tunable.least, tunable.most);
+        let error = OptionError::Value { name: tunable.name, value: excerpt(value), wanted };
+        return read.map(|value| Setting::Tunable(tunable.name, value)).ok_or(error);
+    }
     let declaration = TABLE
         .iter()
         .find(|declaration| declaration.is_called(today))
@@ -324,6 +335,8 @@ pub struct Options {
     pub rules: Rules,
     /// Which game is played.
     pub variant: Variant,
+    /// The numbers that shape the search.
+    pub tunables: Tunables,
 }
 
 impl Options {
@@ -350,6 +363,10 @@ impl Options {
             Setting::ChecksCount(count) => self.rules.checks_count = count,
             Setting::Promotion(on) => self.variant = Variant::promoting(on),
             Setting::NewGame | Setting::ClearHash | Setting::Variant => {}
+            #[cfg(feature = "tuning")]
+            Setting::Tunable(name, value) => {
+                self.tunables.set(name, value);
+            }
         }
     }
 }
@@ -375,6 +392,7 @@ impl Default for Options {
             style: Style::Normal,
             rules: Rules::default(),
             variant: Variant::Standard,
+            tunables: Tunables::default(),
         };
         TABLE.iter().filter_map(Declaration::default).for_each(|setting| options.set(setting));
         options

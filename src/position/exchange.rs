@@ -121,14 +121,25 @@ impl Position {
         Exchange { position: self, square, men: self.men, rank, file }.cheapest(by).is_some()
     }
 
-    /// What `mv` wins or loses in material when both sides then capture on its target square, cheapest men first, as
-    /// long as it pays. Pins and checks are not seen, but a king does not capture what is protected.
-    pub fn exchange(&self, mv: Move) -> Score {
+    /// Whether `mv` wins at least `least` in material (loses at most so much, if it is negative) when both sides then
+    /// capture on its target square, cheapest men first, as long as it pays. Pins and checks are not seen, but a king does
+    /// not capture what is protected.
+    pub fn exchange_pays(&self, mv: Move, least: Score) -> bool {
         let (from, target) = (mv.from(), mv.to());
         let worth = |square: Square| self.piece_at(square).map_or(0, |piece| exchange_value(piece.kind()));
-        let Some(mover) = self.piece_at(from) else { return 0 };
+        let Some(mover) = self.piece_at(from) else { return least <= 0 };
         let is_promotion = from == target;
         let placed = if is_promotion { exchange_value(Kind::Pawn) } else { exchange_value(mover.kind()) };
+        let won = if is_promotion { placed - worth(target) } else { worth(target) };
+        let beyond = won - least;
+        if beyond < 0 {
+            return false;
+        }
+        // By how much the balance is on the side of who captures next, once it has.
+        let mut swing = placed - beyond;
+        if swing <= 0 {
+            return true;
+        }
         let mut exchange = Exchange {
             position: self,
             square: target,
@@ -136,31 +147,26 @@ impl Position {
             rank: self.ranks[target.row()],
             file: self.files[target.column()],
         };
-        // gains[n]: the balance for the side making capture n, were it the last.
-        let mut gains = [0; 34];
-        gains[0] = if is_promotion { placed - worth(target) } else { worth(target) };
         exchange.remove(target);
         exchange.remove(from);
         // The square stays occupied by whoever captured last.
         exchange.rank |= rank_bit(target);
         exchange.file |= file_bit(target);
-        let mut standing = placed;
         let mut side = !mover.color();
-        let mut depth = 0;
+        let mut pays = true;
         while let Some((kind, square)) = exchange.cheapest(side) {
             exchange.remove(square);
             if kind == Kind::King && exchange.cheapest(!side).is_some() {
                 break;
             }
-            depth += 1;
-            gains[depth] = standing - gains[depth - 1];
-            standing = exchange_value(kind);
+            pays = !pays;
+            swing = exchange_value(kind) - swing;
+            // A balance of nothing is enough for the side that moved first, and not for the other.
+            if swing < pays as Score {
+                break;
+            }
             side = !side;
         }
-        while depth > 0 {
-            gains[depth - 1] = -Score::max(-gains[depth - 1], gains[depth]);
-            depth -= 1;
-        }
-        gains[0]
+        pays
     }
 }

@@ -6,6 +6,25 @@ use crate::tables::leapers::{ADVISOR, BISHOP, KING, KNIGHT_MOVES, PAWN, knight_l
 use crate::tables::slides::{Ends, file_bit, file_ends, file_reach, rank_bit, rank_ends, rank_reach};
 use crate::types::{Color, Kind, Move, Piece, Square};
 
+/// By how far a square is from a king: whether what leaves it, or comes to it, could give check. On the king's lines there
+/// are sliders and screens, around it knights, their legs, and pawns.
+const CONCERNS_KING: [bool; 256] = {
+    let mut concerns = [false; 256];
+    let mut rows = -9i32;
+    while rows <= 9 {
+        let mut columns = -8i32;
+        while columns <= 8 {
+            let is_near = rows.abs() <= 2 && columns.abs() <= 2;
+            if rows == 0 || columns == 0 || is_near {
+                concerns[(rows * 16 + columns) as u8 as usize] = true;
+            }
+            columns += 1;
+        }
+        rows += 1;
+    }
+    concerns
+};
+
 /// What the enemy's men on the king's lines, its knights and its pawns do to the king.
 #[derive(Clone, Copy, Default)]
 struct Look {
@@ -238,7 +257,14 @@ impl Position {
     }
 
     /// Whether the legal move `mv` gives check.
+    #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
+        let king = self.king(!self.side);
+        let concerns = |square: Square| CONCERNS_KING[square.raw().wrapping_sub(king.raw()) as usize];
+        (concerns(mv.from()) | concerns(mv.to())) && self.gives_check_indeed(mv)
+    }
+
+    fn gives_check_indeed(&self, mv: Move) -> bool {
         let (from, to, them) = (mv.from(), mv.to(), !self.side);
         let king = self.king(them);
         let is_direct = match self.piece_at(from).map(Piece::kind) {

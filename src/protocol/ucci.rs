@@ -38,6 +38,14 @@ pub fn greeting() -> String {
             Kind::Button { .. } => writeln!(text, "button"),
         };
     }
+    #[cfg(feature = "tuning")]
+    for tunable in crate::search::tunables::Tunables::ALL {
+        let _ = writeln!(
+            text,
+            "option {} type spin min {} max {} default {}",
+            tunable.name, tunable.least, tunable.most, tunable.value
+        );
+    }
     text.push_str("ucciok");
     text
 }

@@ -30,6 +30,14 @@ pub fn greeting() -> String {
             Kind::Button { .. } => writeln!(text, "button"),
         };
     }
+    #[cfg(feature = "tuning")]
+    for tunable in crate::search::tunables::Tunables::ALL {
+        let _ = writeln!(
+            text,
+            "option name {} type spin default {} min {} max {}",
+            tunable.name, tunable.value, tunable.least, tunable.most
+        );
+    }
     text.push_str("uciok");
     text
 }

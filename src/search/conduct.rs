@@ -1,6 +1,7 @@
 //! How a search goes about its work, whatever its limits.
 
 use super::pruning::Pruning;
+use super::tunables::Tunables;
 use crate::eval::Knowledge;
 use crate::rules::Rules;
 use crate::types::{Move, Score};
@@ -26,6 +27,8 @@ pub struct Conduct {
     pub idle: Idle,
     /// By whose rules is played.
     pub rules: Rules,
+    /// The numbers that shape it.
+    pub tunables: Tunables,
 }
 
 impl Default for Conduct {
@@ -39,6 +42,7 @@ impl Default for Conduct {
             whims: Vec::new(),
             idle: Idle::None,
             rules: Rules::default(),
+            tunables: Tunables::default(),
         }
     }
 }

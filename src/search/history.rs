@@ -1,43 +1,77 @@
 //! What earlier parts of the search say about moves: killers, histories.
 
 use crate::position::Position;
-use crate::types::{Kind, MAX_PLY, Move, Piece};
+use crate::types::{Color, Kind, MAX_PLY, Move, Piece, Square};
 
 /// Largest value of a history counter.
 const LIMIT: i32 = 16_384;
+/// A quiet move is remembered as a reply to the steps so many plies back.
+pub const BACK: [usize; 2] = [1, 2];
+/// How many different steps there are.
+const STEPS: usize = 14 * 90;
 
-/// A counter for each man and destination.
-type PieceTo = [[i16; 256]; Piece::SLOTS];
+/// A counter for each step.
+type Counters = [i16; STEPS];
 
 /// Statistics of moves that cut off, and of those that were tried before them and did not.
 pub struct History {
-    quiets: Box<PieceTo>,
-    /// By the move before (as man and destination) and the move itself.
-    replies: Vec<[[i16; 90]; 14]>,
+    quiets: Box<Counters>,
+    /// By a step before and the move itself.
+    replies: Vec<Counters>,
     killers: [[Option<Move>; 2]; MAX_PLY + 2],
-    /// By man, destination and kind of the man captured.
-    captures: Vec<[[i16; Kind::COUNT]; 90]>,
+    /// By step and kind of the man captured.
+    captures: Vec<[i16; Kind::COUNT]>,
 }
 
-/// A man and where it went, small enough to index [`History`]'s replies.
+/// A man and where it went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step(u16);
 
-/// Place of a man among the fourteen.
-fn man(piece: Piece) -> usize {
-    piece.kind().index() + 7 * piece.color().index()
-}
+/// The steps [`BACK`] from a node; none for null moves and before the root.
+pub type Before = [Option<Step>; BACK.len()];
 
-/// Place of a square among the ninety.
-fn place(mv: Move) -> usize {
-    let to = mv.to();
-    (to.rank() as usize * 9 + to.file() as usize) % 90
-}
+/// Place of each square among the ninety.
+static PLACES: [u8; 256] = {
+    let mut places = [0; 256];
+    let mut raw = 0;
+    while raw < 256 {
+        let square = Square::from_raw(raw as u8);
+        if square.is_on_board() {
+            places[raw] = square.rank() * 9 + square.file();
+        }
+        raw += 1;
+    }
+    places
+};
+
+/// The step of each man to the first of the ninety squares.
+static FIRST_STEPS: [u16; Piece::SLOTS] = {
+    let mut steps = [0; Piece::SLOTS];
+    let mut man = 0;
+    while man < 14 {
+        let color = Color::ALL[man / 7];
+        steps[Piece::new(color, Kind::ALL[man % 7]).index()] = man as u16 * 90;
+        man += 1;
+    }
+    steps
+};
 
 impl Step {
+    /// The step that `piece` takes with `mv`.
+    #[inline]
+    pub fn new(piece: Piece, mv: Move) -> Step {
+        Step(FIRST_STEPS[piece.index()] + PLACES[mv.to().index()] as u16)
+    }
+
     /// The step that `mv` is in `position`, before it is made.
+    #[inline]
     pub fn of(position: &Position, mv: Move) -> Option<Step> {
-        position.piece_at(mv.from()).map(|piece| Step((man(piece) * 90 + place(mv)) as u16))
+        position.piece_at(mv.from()).map(|piece| Step::new(piece, mv))
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize % STEPS
     }
 }
 
@@ -51,28 +85,19 @@ impl History {
     /// Statistics of nothing.
     pub fn new() -> History {
         History {
-            quiets: Box::new([[0; 256]; Piece::SLOTS]),
-            replies: vec![[[0; 90]; 14]; 14 * 90],
+            quiets: Box::new([0; STEPS]),
+            replies: vec![[0; STEPS]; STEPS],
             killers: [[None; 2]; MAX_PLY + 2],
-            captures: vec![[[0; Kind::COUNT]; 90]; 14],
+            captures: vec![[0; Kind::COUNT]; STEPS],
         }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self.quiets = [[0; 256]; Piece::SLOTS];
-        self.replies.fill([[0; 90]; 14]);
+        self.quiets.fill(0);
+        self.replies.fill([0; STEPS]);
         self.killers.fill([None; 2]);
-        self.captures.fill([[0; Kind::COUNT]; 90]);
-    }
-
-    /// How well the capture `mv` did; 0 if it is none.
-    #[inline]
-    pub fn capture(&self, position: &Position, mv: Move) -> i32 {
-        match (position.piece_at(mv.from()), position.piece_at(mv.to())) {
-            (Some(piece), Some(victim)) => self.captures[man(piece)][place(mv)][victim.kind().index()] as i32,
-            _ => 0,
-        }
+        self.captures.fill([0; Kind::COUNT]);
     }
 
     /// A new search begins: killers are of no use to it.
@@ -80,14 +105,29 @@ impl History {
         self.killers.fill([None; 2]);
     }
 
-    /// How well the quiet move `mv` of `piece` did, after the steps one and two plies before.
+    /// How well the move `mv` did, as a capture or as a quiet move after the steps before; 0 if nothing moves.
     #[inline]
-    pub fn quiet(&self, piece: Piece, mv: Move, before: [Option<Step>; 2]) -> i32 {
-        let mut score = self.quiets[piece.index()][mv.to().index()] as i32;
-        for step in before.into_iter().flatten() {
-            score += self.replies[step.0 as usize][man(piece)][place(mv)] as i32;
+    pub fn merit(&self, position: &Position, mv: Move, before: &Before) -> i32 {
+        match Step::of(position, mv) {
+            Some(step) if !position.is_capture(mv) => self.quiet(step, before),
+            _ => self.capture(position, mv),
         }
-        score
+    }
+
+    /// How well the quiet move that is this step did, after the steps before.
+    #[inline]
+    pub fn quiet(&self, step: Step, before: &Before) -> i32 {
+        let replies = before.iter().flatten().map(|earlier| self.replies[earlier.index()][step.index()] as i32);
+        self.quiets[step.index()] as i32 + replies.sum::<i32>()
+    }
+
+    /// How well the capture `mv` did.
+    #[inline]
+    pub fn capture(&self, position: &Position, mv: Move) -> i32 {
+        match (Step::of(position, mv), position.piece_at(mv.to())) {
+            (Some(step), Some(victim)) => self.captures[step.index()][victim.kind().index()] as i32,
+            _ => 0,
+        }
     }
 
     /// The quiet moves that last cut off at this ply.
@@ -107,30 +147,30 @@ impl History {
         position: &Position,
         best: Move,
         tried: impl Iterator<Item = Move>,
-        before: [Option<Step>; 2],
+        before: &Before,
         ply: usize,
-        depth: i32,
+        bonus: i32,
     ) {
         let is_quiet = !position.is_capture(best);
         if is_quiet && self.killers[ply][0] != Some(best) {
             self.killers[ply] = [Some(best), self.killers[ply][0]];
         }
-        let bonus = (16 * depth * depth + 128 * depth).min(2_000);
         self.adjust(position, best, before, bonus);
         for mv in tried.filter(|&mv| is_quiet || position.is_capture(mv)) {
             self.adjust(position, mv, before, -bonus);
         }
     }
 
-    fn adjust(&mut self, position: &Position, mv: Move, before: [Option<Step>; 2], bonus: i32) {
-        let Some(piece) = position.piece_at(mv.from()) else { return };
-        if let Some(victim) = position.piece_at(mv.to()).filter(|_| position.is_capture(mv)) {
-            update(&mut self.captures[man(piece)][place(mv)][victim.kind().index()], bonus);
-            return;
-        }
-        update(&mut self.quiets[piece.index()][mv.to().index()], bonus);
-        for step in before.into_iter().flatten() {
-            update(&mut self.replies[step.0 as usize][man(piece)][place(mv)], bonus);
+    fn adjust(&mut self, position: &Position, mv: Move, before: &Before, bonus: i32) {
+        let Some(step) = Step::of(position, mv) else { return };
+        match position.piece_at(mv.to()).filter(|_| position.is_capture(mv)) {
+            Some(victim) => update(&mut self.captures[step.index()][victim.kind().index()], bonus),
+            None => {
+                update(&mut self.quiets[step.index()], bonus);
+                for earlier in before.iter().flatten() {
+                    update(&mut self.replies[earlier.index()][step.index()], bonus);
+                }
+            }
         }
     }
 }

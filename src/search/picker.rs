@@ -1,36 +1,44 @@
 //! Moves one after another, those most likely to cut off first, generated only when their turn comes.
 
-use super::history::{History, Step};
+use super::history::{Before, History, Step};
 use crate::position::{Position, Scope, exchange_value};
 use crate::types::{Kind, Move, MoveList, Piece};
 
 /// Moves and what they are worth trying. One for each ply, reused.
 pub struct Buffer {
     list: MoveList,
-    scores: Vec<i32>,
+    /// For each move its worth, and below it its place in the list, from behind, so that of equals the first comes first.
+    keys: Vec<i32>,
     /// Captures that lose material, tried last.
     losing: Vec<Move>,
 }
 
+/// Bits of a key that tell the place in the list.
+const PLACE_BITS: u32 = 8;
+/// The key of a move that has been dealt out.
+const DEALT: i32 = i32::MIN;
+
 impl Buffer {
     /// An empty buffer.
     pub fn new() -> Buffer {
-        Buffer { list: MoveList::new(), scores: Vec::with_capacity(128), losing: Vec::with_capacity(32) }
+        Buffer { list: MoveList::new(), keys: Vec::with_capacity(128), losing: Vec::with_capacity(32) }
     }
 
     /// Scores all moves of the list anew.
-    fn score(&mut self, mut worth: impl FnMut(Move) -> i32) {
-        self.scores.clear();
-        self.scores.extend(self.list.iter().map(&mut worth));
+    fn score(&mut self, worth: impl Fn(Move) -> i32) {
+        const { assert!(MoveList::MOST <= 1 << PLACE_BITS) };
+        self.keys.clear();
+        let from_behind = (0..1 << PLACE_BITS).rev();
+        self.keys.extend(self.list.iter().zip(from_behind).map(|(mv, place)| worth(mv) << PLACE_BITS | place));
     }
 
-    /// The best move from `next` on, moved to `next`.
-    fn select(&mut self, next: usize) -> Option<(Move, i32)> {
-        let rest = self.scores.get(next..)?;
-        let best = next + rest.iter().enumerate().max_by_key(|&(index, &score)| (score, usize::MAX - index))?.0;
-        self.scores.swap(next, best);
-        self.list.swap(next, best);
-        Some((self.list.get(next)?, self.scores[next]))
+    /// The best move not yet dealt out.
+    fn select(&mut self) -> Option<Move> {
+        let best = self.keys.iter().copied().max().filter(|&best| best != DEALT)?;
+        let mask = (1 << PLACE_BITS) - 1;
+        let index = (mask - (best & mask)) as usize;
+        self.keys[index] = DEALT;
+        self.list.get(index)
     }
 }
 
@@ -60,7 +68,7 @@ pub struct Picker {
     stage: Stage,
     hash: Option<Move>,
     killers: [Option<Move>; 2],
-    before: [Option<Step>; 2],
+    before: Before,
     next: usize,
     captures_only: bool,
     /// After captures only, quiet checks.
@@ -76,7 +84,7 @@ impl Picker {
         buffer: &mut Buffer,
         hash: Option<Move>,
         killers: [Option<Move>; 2],
-        before: [Option<Step>; 2],
+        before: Before,
     ) -> Picker {
         buffer.list.clear();
         buffer.losing.clear();
@@ -99,7 +107,7 @@ impl Picker {
         position: &Position,
         buffer: &mut Buffer,
         hash: Option<Move>,
-        before: [Option<Step>; 2],
+        before: Before,
         checks: bool,
     ) -> Picker {
         let hash = hash.filter(|&mv| position.in_check() || position.is_capture(mv));
@@ -124,16 +132,14 @@ impl Picker {
                 Stage::GenerateCaptures => {
                     position.generate(Scope::Captures, &mut buffer.list);
                     buffer.score(|mv| capture_worth(position, history, mv));
-                    self.next = 0;
                     self.stage = Stage::Captures;
                 }
-                Stage::Captures => match buffer.select(self.next) {
-                    Some((mv, _)) => {
-                        self.next += 1;
+                Stage::Captures => match buffer.select() {
+                    Some(mv) => {
                         if Some(mv) == self.hash {
                             continue;
                         }
-                        if position.exchange(mv) >= 0 {
+                        if position.exchange_pays(mv, 0) {
                             return Some(mv);
                         }
                         if !self.captures_only {
@@ -143,14 +149,12 @@ impl Picker {
                     None if self.captures_only && self.checks => {
                         buffer.list.clear();
                         position.generate(Scope::Quiets, &mut buffer.list);
-                        buffer.list.retain_from(0, |mv| position.gives_check(mv) && position.exchange(mv) >= 0);
+                        buffer.list.retain_from(0, |mv| position.gives_check(mv) && position.exchange_pays(mv, 0));
                         self.score_quiets(position, history, buffer);
-                        self.next = 0;
                         self.stage = Stage::Checks;
                     }
                     None if self.captures_only => self.stage = Stage::Done,
                     None => {
-                        self.next = 0;
                         self.stage = Stage::Killers;
                     }
                 },
@@ -169,12 +173,10 @@ impl Picker {
                         position.generate(Scope::Quiets, &mut buffer.list);
                         self.score_quiets(position, history, buffer);
                     }
-                    self.next = 0;
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match buffer.select(self.next).filter(|_| !self.skip_quiets) {
-                    Some((mv, _)) => {
-                        self.next += 1;
+                Stage::Quiets => match buffer.select().filter(|_| !self.skip_quiets) {
+                    Some(mv) => {
                         if Some(mv) != self.hash && !self.killers.contains(&Some(mv)) {
                             return Some(mv);
                         }
@@ -184,9 +186,8 @@ impl Picker {
                         self.stage = Stage::LosingCaptures;
                     }
                 },
-                Stage::Checks => match buffer.select(self.next) {
-                    Some((mv, _)) => {
-                        self.next += 1;
+                Stage::Checks => match buffer.select() {
+                    Some(mv) => {
                         return Some(mv);
                     }
                     None => self.stage = Stage::Done,
@@ -202,12 +203,10 @@ impl Picker {
                 Stage::GenerateEvasions => {
                     position.generate(Scope::All, &mut buffer.list);
                     self.score_evasions(position, history, buffer);
-                    self.next = 0;
                     self.stage = Stage::Evasions;
                 }
-                Stage::Evasions => match buffer.select(self.next) {
-                    Some((mv, _)) => {
-                        self.next += 1;
+                Stage::Evasions => match buffer.select() {
+                    Some(mv) => {
                         if Some(mv) != self.hash {
                             return Some(mv);
                         }
@@ -224,13 +223,13 @@ impl Picker {
     }
 
     fn score_quiets(&self, position: &Position, history: &History, buffer: &mut Buffer) {
-        buffer.score(|mv| position.piece_at(mv.from()).map_or(0, |piece| history.quiet(piece, mv, self.before)));
+        buffer.score(|mv| Step::of(position, mv).map_or(0, |step| history.quiet(step, &self.before)));
     }
 
     fn score_evasions(&self, position: &Position, history: &History, buffer: &mut Buffer) {
         buffer.score(|mv| match position.piece_at(mv.to()) {
             Some(_) => CAPTURES_FIRST + capture_worth(position, history, mv),
-            None => position.piece_at(mv.from()).map_or(0, |piece| history.quiet(piece, mv, self.before)),
+            None => Step::of(position, mv).map_or(0, |step| history.quiet(step, &self.before)),
         });
     }
 }
@@ -263,7 +262,7 @@ mod tests {
         };
         let (hash, killers) = (any_move(), [any_move(), any_move()]);
         let killers = if killers[0] == killers[1] { [killers[0], None] } else { killers };
-        let mut picker = Picker::new(position, buffer, hash, killers, [None; 2]);
+        let mut picker = Picker::new(position, buffer, hash, killers, Before::default());
         let mut leaves = 0;
         while let Some(mv) = picker.next(position, history, buffer) {
             if rest.is_empty() {
@@ -311,7 +310,7 @@ mod tests {
         let mut buffer = Buffer::new();
         let mut deal = |fen: &str| {
             let position = Position::from_fen(fen).unwrap();
-            let mut picker = Picker::quiescence(&position, &mut buffer, None, [None; 2], false);
+            let mut picker = Picker::quiescence(&position, &mut buffer, None, Before::default(), false);
             std::iter::from_fn(|| picker.next(&position, &history, &mut buffer)).collect::<Vec<_>>()
         };
         // A rook before a protected pawn, and before a free one.

@@ -1,7 +1,6 @@
-//! How much the search leaves out: margins and reductions as pure formulas.
-//!
-//! Scores are in engine units (a knight is about 400), depths in plies.
+//! How much the search leaves out: margins and reductions as formulas over the [tunables](Tunables).
 
+use super::tunables::{PLY, Tunables};
 use crate::types::Score;
 
 /// How much the search leaves out, each grade more than the one before. What is left out is unsound: a problem composed
@@ -18,89 +17,70 @@ pub enum Pruning {
     Large,
 }
 
-/// Deepest depth at which a node far above beta is left at once.
-pub const REVERSE_FUTILITY_DEPTH: i32 = 8;
-/// Shallowest depth at which passing is tried.
-pub const NULL_MOVE_DEPTH: i32 = 3;
-/// Deepest depth at which late quiet moves are left out.
-pub const LATE_MOVE_DEPTH: i32 = 8;
-/// Deepest depth at which quiet moves that cannot reach alpha are left out.
-pub const FUTILITY_DEPTH: i32 = 7;
-/// Deepest depth at which moves that lose material are left out.
-pub const EXCHANGE_DEPTH: i32 = 8;
-/// Deepest depth at which a node far below alpha goes straight to quiescence.
-pub const RAZORING_DEPTH: i32 = 3;
-/// Shallowest depth at which late moves are searched less deeply.
-pub const REDUCTION_DEPTH: i32 = 2;
-/// Shallowest depth at which a missing hash move makes the node a ply shallower.
-pub const NO_HASH_MOVE_DEPTH: i32 = 5;
-/// Shallowest depth at which a hash move is compared with the others.
-pub const SINGULAR_DEPTH: i32 = 7;
-/// Deepest depth at which quiet moves with a bad history are left out.
-pub const HISTORY_DEPTH: i32 = 5;
-/// How far below the bar the others must be for two plies of extension.
-pub const DOUBLE_MARGIN: Score = 40;
-/// What a capture in quiescence may bring beyond the captured man.
-pub const DELTA: Score = 200;
-
-/// How far above beta the static evaluation must be for the node to be left.
-pub const fn reverse_futility_margin(depth: i32, improving: bool) -> Score {
-    95 * (depth - improving as i32)
-}
-
-/// How far below alpha the static evaluation must be for quiescence to decide.
-pub const fn razoring_margin(depth: i32) -> Score {
-    300 + 260 * depth
-}
-
-/// How far below the hash move's score the others must be for it to be the only good one.
-pub const fn singular_margin(depth: i32) -> Score {
-    3 * depth
-}
-
-/// By how much the depth shrinks when passing.
-pub fn null_move_reduction(depth: i32, above_beta: Score) -> i32 {
-    3 + depth / 4 + (above_beta / 220).min(3)
-}
-
-/// How many quiet moves are worth trying.
-pub const fn late_move_count(depth: i32, improving: bool) -> usize {
-    let count = 4 + depth * depth;
-    (if improving { count } else { count / 2 }) as usize
-}
-
-/// What a quiet move may bring at most.
-pub const fn futility_margin(depth: i32) -> Score {
-    150 + 120 * depth
-}
-
-/// The loss of material from which on a capture or a quiet move is not tried.
-pub const fn exchange_margin(depth: i32, is_capture: bool) -> Score {
-    if is_capture { -110 * depth } else { -32 * depth * depth }
-}
-
-/// The history from which on a quiet move is tried.
-pub const fn history_margin(depth: i32) -> i32 {
-    -3_500 * (depth + 1)
-}
-
-/// Reductions of late moves, by depth and number of the move.
-pub struct Reductions([[i8; 64]; 64]);
-
-impl Reductions {
-    /// Reductions that grow with the logarithms of both.
-    pub fn new() -> Reductions {
-        Reductions(std::array::from_fn(|depth| {
-            std::array::from_fn(|count| {
-                let (depth, count) = (depth.max(1) as f64, count.max(1) as f64);
-                (0.6 + depth.ln() * count.ln() / 2.6) as i8
-            })
-        }))
+impl Tunables {
+    /// How far above beta the static evaluation must be for the node to be left.
+    pub const fn reverse_futility_margin(&self, depth: i32, improving: bool) -> Score {
+        self.reverse_futility_slope() * (depth - improving as i32)
     }
 
-    /// Plies by which the `count`th move (from 1) is searched less deeply at `depth`.
-    pub fn of(&self, depth: i32, count: usize) -> i32 {
-        self.0[depth.clamp(0, 63) as usize][count.min(63)] as i32
+    /// How far below alpha the static evaluation must be for quiescence to decide.
+    pub const fn razoring_margin(&self, depth: i32) -> Score {
+        self.razoring_base() + self.razoring_slope() * depth
+    }
+
+    /// How far below the hash move's score the others must be for it to be the only good one.
+    pub const fn singular_margin(&self, depth: i32) -> Score {
+        self.singular_slope() * depth
+    }
+
+    /// By how much the depth shrinks when passing.
+    pub fn null_move_reduction(&self, depth: i32, above_beta: Score) -> i32 {
+        self.null_move_base() + depth / self.null_move_divisor() + (above_beta / self.null_move_eval()).min(3)
+    }
+
+    /// How many quiet moves are worth trying.
+    pub const fn late_move_count(&self, depth: i32, improving: bool) -> usize {
+        let count = self.late_move_base() + self.late_move_square() * depth * depth / 100;
+        (if improving { count } else { count / 2 }) as usize
+    }
+
+    /// What a quiet move may bring at most.
+    pub const fn futility_margin(&self, depth: i32) -> Score {
+        self.futility_base() + self.futility_slope() * depth
+    }
+
+    /// The loss of material from which on a capture or a quiet move is not tried.
+    pub const fn exchange_margin(&self, depth: i32, is_capture: bool) -> Score {
+        if is_capture { -self.exchange_capture() * depth } else { -self.exchange_quiet() * depth * depth }
+    }
+
+    /// The history from which on a quiet move is tried.
+    pub const fn history_margin(&self, depth: i32) -> i32 {
+        -self.history_slope() * (depth + 1)
+    }
+
+    /// What a cutoff at `depth` is worth to a history.
+    pub fn bonus(&self, depth: i32) -> i32 {
+        (self.bonus_square() * depth * depth + self.bonus_slope() * depth).min(self.bonus_most())
+    }
+}
+
+/// How much less deeply late moves are searched, by depth and number of the move: it grows with the logarithms of both.
+pub struct Reductions {
+    /// Logarithms, in [`PLY`]ths.
+    logarithms: [i32; 128],
+}
+
+impl Reductions {
+    /// The logarithms.
+    pub fn new() -> Reductions {
+        Reductions { logarithms: std::array::from_fn(|n| ((n.max(1) as f64).ln() * PLY as f64) as i32) }
+    }
+
+    /// Parts of a [`PLY`] by which the `count`th move (from 1) is searched less deeply at `depth`.
+    pub fn of(&self, depth: i32, count: usize, tunables: &Tunables) -> i32 {
+        let product = self.logarithms[depth.clamp(0, 127) as usize] * self.logarithms[count.min(127)] / PLY;
+        tunables.reduction_base() + product * tunables.reduction_slope() / PLY
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::alphabeta::Node;
 use super::picker::Picker;
-use super::pruning::{self, Pruning};
+use super::pruning::Pruning;
 use super::report::Bound;
 use super::worker::Worker;
 use crate::position::exchange_value;
@@ -28,6 +28,7 @@ impl Worker<'_> {
             return if in_check { 0 } else { self.evaluate() };
         }
 
+        let tunables = self.tunables();
         let old_alpha = alpha;
         let (hash_move, entry) = self.known();
         if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(alpha, beta, ply)) {
@@ -47,7 +48,7 @@ impl Worker<'_> {
         while let Some(mv) = picker.next(&self.position, &self.memory.history, &mut self.memory.buffers[ply]) {
             count += 1;
             if let (Some(eval), Some(victim)) = (eval, self.position.piece_at(mv.to())) {
-                let reach = eval + exchange_value(victim.kind()) + pruning::DELTA;
+                let reach = eval + exchange_value(victim.kind()) + tunables.delta();
                 if reach <= alpha && self.prunes(Pruning::Large) {
                     best = best.max(reach);
                     continue;

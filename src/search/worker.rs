@@ -3,7 +3,7 @@
 use super::clock::Budget;
 use super::conduct::Idle;
 use super::corrections::Corrections;
-use super::history::{History, Step};
+use super::history::{BACK, Before, History, Step};
 use super::limits::Limits;
 use super::picker::Buffer;
 use super::pruning::{Pruning, Reductions};
@@ -11,6 +11,7 @@ use super::report::{Bound, Ending, Line, Report};
 use super::signals::Signals;
 use super::team::Team;
 use super::transposition::{Entry, Table, to_table};
+use super::tunables::Tunables;
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::{Rules, Verdict};
@@ -56,6 +57,8 @@ pub struct Frame {
     pub eval: Option<Score>,
     /// The move made here; `None` for a null move.
     pub step: Option<Step>,
+    /// How many of this ply's nodes were cut off since the ply before last began to be searched.
+    pub cutoffs: u32,
     /// The move left out here, to see what the others are worth.
     pub excluded: Option<Move>,
 }
@@ -228,10 +231,16 @@ impl<'a> Worker<'a> {
         self.position.undo(&mut self.evaluator);
     }
 
-    /// The moves one and two plies before `ply`.
+    /// The numbers that shape this search.
     #[inline]
-    pub fn before(&self, ply: usize) -> [Option<Step>; 2] {
-        [1, 2].map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].step))
+    pub fn tunables(&self) -> &'a Tunables {
+        &self.limits.conduct.tunables
+    }
+
+    /// The steps that led to the node at `ply`.
+    #[inline]
+    pub fn before(&self, ply: usize) -> Before {
+        BACK.map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].step))
     }
 
     /// What the table knows of the present position: its move and, unless the move limit is near, a score.

@@ -15,7 +15,7 @@ pub struct MoveList {
 impl MoveList {
     /// More than the moves of any position: sixteen sliders would have seventeen moves each, but where so many stand on
     /// nine files and ten ranks they take at least thirty from each other. So a byte counts them.
-    const MOST: usize = 256;
+    pub const MOST: usize = 256;
     /// Room behind them for one window of the [`Writer`].
     const CAPACITY: usize = MoveList::MOST + 32;
 

@@ -1,0 +1,208 @@
+//! Tuning by simultaneous perturbation (J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation
+//! gradient approximation", IEEE Transactions on Automatic Control 37, 1992; practical values in his "Implementation of the
+//! simultaneous perturbation algorithm", IEEE Transactions on Aerospace and Electronic Systems 34, 1998): all numbers are moved a little at once, up or
+//! down by chance; the engine with the moves plays the engine with the opposite moves; each number goes on in the direction
+//! of who won. The schedule is that of fishtest, Stockfish's testing framework, with larger steps for fewer games.
+
+use super::compare::{HASH_MEGABYTES, Plan};
+use super::selfplay::{Player, opening, play_pair};
+use crate::search::tunables::{Tunable, Tunables};
+use rand::RngExt;
+use rand::rngs::StdRng;
+use std::sync::{Mutex, PoisonError};
+
+/// How fast steps and perturbations shrink; Spall's practical values.
+const STEP_DECAY: f64 = 0.602;
+const SPREAD_DECAY: f64 = 0.101;
+/// The last step, for a perturbation of 1 and a game won.
+const LAST_STEP: f64 = 0.008;
+/// The last perturbation, as a part of a number's range.
+const LAST_SPREAD: f64 = 0.05;
+/// Of a number that counts plies or the like at least this.
+const LEAST_SPREAD: f64 = 0.5;
+
+/// A number being tuned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Theta {
+    /// Which one it is.
+    pub tunable: &'static Tunable,
+    /// Where it stands.
+    pub value: f64,
+}
+
+impl Theta {
+    /// Reads a line `name value`.
+    fn read(line: &str) -> Option<Theta> {
+        let (name, value) = line.split_once(' ')?;
+        let tunable = Tunables::ALL.iter().find(|tunable| tunable.name == name)?;
+        let value: f64 = value.parse().ok()?;
+        (tunable.least as f64..=tunable.most as f64).contains(&value).then_some(Theta { tunable, value })
+    }
+
+    /// Its perturbation in the last round.
+    fn last_spread(&self) -> f64 {
+        let range = (self.tunable.most - self.tunable.least) as f64;
+        (range * LAST_SPREAD).max(LEAST_SPREAD)
+    }
+
+    fn clamp(&self, value: f64) -> f64 {
+        value.clamp(self.tunable.least as f64, self.tunable.most as f64)
+    }
+}
+
+/// How far a tuning has come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Pairs of games played.
+    pub pairs: u64,
+    /// The numbers.
+    pub thetas: Vec<Theta>,
+}
+
+impl State {
+    /// Nothing tuned yet: all numbers as they are, or those called `only`, if any are. What is turned off stays so.
+    pub fn new(only: &[String]) -> State {
+        let wanted = |tunable: &&Tunable| {
+            tunable.off != Some(tunable.value) && (only.is_empty() || only.iter().any(|name| name == tunable.name))
+        };
+        let thetas = Tunables::ALL.iter().filter(wanted);
+        State { pairs: 0, thetas: thetas.map(|tunable| Theta { tunable, value: tunable.value as f64 }).collect() }
+    }
+
+    /// Gives `tunables` its numbers, rounded to the nearest.
+    pub fn apply(&self, tunables: &mut Tunables) {
+        for theta in &self.thetas {
+            tunables.set(theta.tunable.name, theta.value.round() as i32);
+        }
+    }
+
+    /// The state as text: `pairs N`, then `name value` lines.
+    pub fn to_text(&self) -> String {
+        let lines = self.thetas.iter().map(|theta| format!("{} {:.3}\n", theta.tunable.name, theta.value));
+        format!("pairs {}\n{}", self.pairs, lines.collect::<String>())
+    }
+
+    /// Reads [`State::to_text`].
+    ///
+    /// # Errors
+    /// The line that cannot be read, says something again, or a value out of range; nothing if lines are missing.
+    pub fn read(text: &str) -> Result<State, String> {
+        let mut lines = text.lines();
+        let pairs = lines.next().unwrap_or_default();
+        let count = pairs.strip_prefix("pairs ").and_then(|count| count.parse().ok()).ok_or(pairs)?;
+        let mut state = State { pairs: count, thetas: Vec::new() };
+        for line in lines {
+            let theta = Theta::read(line).filter(|new| state.thetas.iter().all(|old| old.tunable != new.tunable));
+            state.thetas.push(theta.ok_or(line)?);
+        }
+        if state.thetas.is_empty() { Err(String::new()) } else { Ok(state) }
+    }
+}
+
+/// Tunes from `state` on until `plan.pairs` pairs have been played in all; calls `say` after each with how it stands.
+pub fn tune(state: State, plan: &Plan, say: &(dyn Fn(&State) + Sync)) -> State {
+    let begun = Mutex::new(state.pairs);
+    let state = Mutex::new(state);
+    let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
+    std::thread::scope(|scope| {
+        for _ in 0..plan.threads.max(1) {
+            scope.spawn(|| {
+                let tunables = Tunables::default();
+                let mut players = [(), ()].map(|()| Player::new(plan.limits(&tunables), HASH_MEGABYTES));
+                let [up, down] = &mut players;
+                loop {
+                    let pair = {
+                        let mut begun = begun.lock().unwrap_or_else(PoisonError::into_inner);
+                        *begun += 1;
+                        *begun
+                    };
+                    if pair > plan.pairs {
+                        return;
+                    }
+                    let mut chance = plan.chance(pair);
+                    let thetas = lock().thetas.clone();
+                    let nudges: Vec<Nudge> =
+                        thetas.iter().map(|theta| Nudge::new(theta, pair, plan, &mut chance)).collect();
+                    for (player, sign) in [(&mut *up, 1.0), (&mut *down, -1.0)] {
+                        let mut tunables = Tunables::default();
+                        for (theta, nudge) in thetas.iter().zip(&nudges) {
+                            let value = theta.clamp(theta.value + sign * nudge.spread);
+                            tunables.set(theta.tunable.name, (value + nudge.rounding).floor() as i32);
+                        }
+                        player.set_limits(plan.limits(&tunables));
+                    }
+                    let won = play_pair(&opening(&mut chance), up, down) as f64;
+                    let mut state = lock();
+                    state.pairs += 1;
+                    for (theta, nudge) in state.thetas.iter_mut().zip(&nudges) {
+                        theta.value = theta.clamp(theta.value + nudge.step * won);
+                    }
+                    say(&state);
+                }
+            });
+        }
+    });
+    state.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How one number is moved for a pair of games.
+struct Nudge {
+    /// Its perturbation, with its sign.
+    spread: f64,
+    /// How far it goes for each game won more.
+    step: f64,
+    /// What is added before it is rounded down, the same for both players: it is rounded up as often as it is near.
+    rounding: f64,
+}
+
+impl Nudge {
+    fn new(theta: &Theta, pair: u64, plan: &Plan, chance: &mut StdRng) -> Nudge {
+        let (pairs, pair) = (plan.pairs as f64, pair as f64);
+        let delay = 0.1 * pairs;
+        let last = theta.last_spread();
+        let spread = last * (pairs / pair).powf(SPREAD_DECAY);
+        let step = LAST_STEP * last * last * ((delay + pairs) / (delay + pair)).powf(STEP_DECAY);
+        let sign = if chance.random::<bool>() { 1.0 } else { -1.0 };
+        let rounding = chance.random();
+        Nudge { spread: sign * spread, step: sign * step / spread, rounding }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tuning_moves_numbers_and_goes_on_from_a_state() {
+        let plan = Plan { pairs: 4, nodes: 200, threads: 2, seed: 3 };
+        let counts = Mutex::new(Vec::new());
+        let half = tune(State::new(&[]), &Plan { pairs: 2, ..plan }, &|state| counts.lock().unwrap().push(state.pairs));
+        assert_eq!(half.pairs, 2);
+        let whole = tune(half, &plan, &|state| counts.lock().unwrap().push(state.pairs));
+        assert_eq!(*counts.lock().unwrap(), [1, 2, 3, 4]);
+        assert_ne!(whole.thetas, State::new(&[]).thetas);
+        let in_range = |theta: &Theta| theta.value == theta.clamp(theta.value);
+        assert!(whole.thetas.iter().all(in_range));
+    }
+
+    #[test]
+    fn a_state_is_read_as_it_was_written() {
+        let mut state = State::new(&["delta".to_string(), "aspiration".to_string()]);
+        assert_eq!(state.thetas.len(), 2);
+        state.pairs = 12;
+        state.thetas[0].value = 17.25;
+        assert_eq!(state.thetas[0].tunable.name, "aspiration");
+        assert_eq!(State::read(&state.to_text()), Ok(state));
+        for (text, line) in [
+            ("", ""),
+            ("pairs 3\n", ""),
+            ("pairs x\ndelta 200\n", "pairs x"),
+            ("pairs 3\nepsilon 4\n", "epsilon 4"),
+            ("pairs 3\ndelta NaN\n", "delta NaN"),
+            ("pairs 3\ndelta -4\n", "delta -4"),
+            ("pairs 3\ndelta 200\ndelta 201\n", "delta 201"),
+        ] {
+            assert_eq!(State::read(text), Err(line.to_string()), "{text}");
+        }
+    }
+}

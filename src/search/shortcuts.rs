@@ -1,0 +1,128 @@
+//! Shortcuts: what is found out about a node before its moves are searched, by its evaluation, by passing, and by
+//! comparing the hash move with the others.
+
+use super::alphabeta::{Node, NullWindow};
+use super::pruning::Pruning;
+use super::report::Bound;
+use super::transposition::{Entry, from_table};
+use super::worker::Worker;
+use crate::types::Score;
+use crate::types::score::{RULE_BOUND, is_decided};
+
+/// What searching the other moves says of the hash move.
+pub enum Rivals {
+    /// Another one refutes the position as well: this is a bound on its value.
+    Refute(Score),
+    /// Plies by which to extend it.
+    Extend(i32),
+}
+
+impl Worker<'_> {
+    /// Reasons to leave a null-window node before any move is searched: far above beta, far below alpha, or good enough
+    /// even after passing.
+    pub fn leave_early(
+        &mut self,
+        guess: Score,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        improving: bool,
+    ) -> Option<Score> {
+        let tunables = self.tunables();
+        let is_plain = |score: Score| score.abs() < RULE_BOUND;
+        // While a null move is verified only moves count.
+        let is_verifying = ply < self.null_moves_from;
+        if depth <= tunables.reverse_futility_depth()
+            && self.prunes(Pruning::Large)
+            && !is_verifying
+            && is_plain(beta)
+            && is_plain(guess)
+            && guess - tunables.reverse_futility_margin(depth, improving) >= beta
+        {
+            return Some(guess);
+        }
+        let is_hopeless = depth <= tunables.razoring_depth() && guess + tunables.razoring_margin(depth) < alpha;
+        if is_hopeless && self.prunes(Pruning::Large) {
+            let score = self.quiesce::<NullWindow>(alpha, alpha + 1, ply, true);
+            if score <= alpha || self.stopped {
+                return Some(score);
+            }
+        }
+        let passed_before = ply > 0 && self.frames[ply - 1].step.is_none();
+        if depth >= tunables.null_move_depth()
+            && self.prunes(Pruning::Medium)
+            && guess >= beta
+            && beta > -RULE_BOUND
+            && !passed_before
+            && !is_verifying
+            && self.position.has_pieces(self.position.side())
+        {
+            return self.pass(guess, beta, depth, ply);
+        }
+        None
+    }
+
+    /// Passes the turn: if the position still is too good, a move will be too. Where having to move could hurt (few
+    /// pieces) or much depends on it (deep), a search without null moves confirms it.
+    fn pass(&mut self, guess: Score, beta: Score, depth: i32, ply: usize) -> Option<Score> {
+        let reduced = depth - self.tunables().null_move_reduction(depth, guess - beta);
+        self.frames[ply].step = None;
+        self.nodes += 1;
+        self.position.make_null(&mut self.evaluator);
+        let score = -self.search::<NullWindow>(-beta, 1 - beta, reduced, ply + 1, false);
+        self.undo();
+        if self.stopped || score < beta {
+            return None;
+        }
+        let score = if score >= RULE_BOUND { beta } else { score };
+        let few_pieces = self.position.piece_count(self.position.side()) < 2;
+        if self.null_moves_from > 0 || (depth < 12 && !few_pieces) {
+            return Some(score);
+        }
+        let reduced = reduced.max(1);
+        self.null_moves_from = ply + 1 + reduced as usize * 3 / 4;
+        let confirmed = self.search::<NullWindow>(beta - 1, beta, reduced, ply, false);
+        self.null_moves_from = 0;
+        (confirmed >= beta && !self.stopped).then_some(score)
+    }
+
+    /// Whether the hash move, which the table says is good, is the only good one: the others are searched less deeply
+    /// against a bound somewhat below its score. The idea is from Anantharaman, Campbell and Hsu, "Singular Extensions"
+    /// (1990), in the form of Stockfish.
+    pub fn look_for_rivals<N: Node>(
+        &mut self,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+        entry: Option<Entry>,
+    ) -> Rivals {
+        let tunables = self.tunables();
+        let none = Rivals::Extend(0);
+        let Some(entry) = entry.filter(|entry| {
+            depth >= tunables.singular_depth() && entry.bound != Bound::Upper && entry.depth as i32 >= depth - 3
+        }) else {
+            return none;
+        };
+        let Some(mv) = entry.mv.filter(|&mv| self.position.is_legal(mv)) else { return none };
+        let score = from_table(entry.score, ply);
+        if is_decided(score) {
+            return none;
+        }
+        let bar = score - tunables.singular_margin(depth);
+        self.frames[ply].excluded = Some(mv);
+        let others = self.search::<NullWindow>(bar - 1, bar, (depth - 1) / 2, ply, cut);
+        self.frames[ply].excluded = None;
+        if others < bar {
+            let is_far = !N::PV && others < bar - tunables.double_margin();
+            Rivals::Extend(1 + is_far as i32)
+        } else if bar >= beta && self.prunes(Pruning::Medium) {
+            Rivals::Refute(bar)
+        } else if score >= beta {
+            Rivals::Extend(-1)
+        } else {
+            none
+        }
+    }
+}

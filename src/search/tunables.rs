@@ -1,0 +1,199 @@
+//! The numbers of the search's margins, reductions and bonuses, each declared once: what it is, its value, and the range it
+//! may be tuned in.
+//!
+//! They are constants. With the feature `tuning` each search carries values of its own instead, which `setoption`, `chuhe
+//! compare` and `chuhe tune` change. Some have a value out of their range as well that turns off what they govern, to see
+//! what that is worth.
+//!
+//! Scores are in engine units (a knight is about 400), depths in plies, parts of plies in [`PLY`]ths.
+
+/// A ply, where parts of one count.
+pub const PLY: i32 = 1_024;
+
+/// A number that shapes the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tunable {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its value.
+    pub value: i32,
+    /// The least value worth trying.
+    pub least: i32,
+    /// The greatest value worth trying.
+    pub most: i32,
+    /// The value that turns off what it governs, if one does.
+    pub off: Option<i32>,
+}
+
+impl Tunable {
+    /// Whether it may be this.
+    pub fn admits(&self, value: i32) -> bool {
+        (self.least..=self.most).contains(&value) || self.off == Some(value)
+    }
+}
+
+macro_rules! tunables {
+    ($($(#[$doc:meta])* $name:ident = $value:literal in $least:literal..=$most:literal $(or $off:literal)?;)*) => {
+        /// The values a search goes by.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Tunables {
+            $(#[cfg(feature = "tuning")] $name: i32,)*
+        }
+
+        impl Tunables {
+            /// All there are, with the values they have unless they are changed.
+            pub const ALL: &[Tunable] = &[$(Tunable {
+                name: stringify!($name),
+                value: $value,
+                least: $least,
+                most: $most,
+                off: [$(Some($off),)? None][0],
+            },)*];
+
+            $($(#[$doc])*
+            #[inline(always)]
+            pub const fn $name(&self) -> i32 {
+                #[cfg(feature = "tuning")]
+                return self.$name;
+                #[cfg(not(feature = "tuning"))]
+                return $value;
+            })*
+
+            /// Gives the one called `name` another value; whether there is one that may be this.
+            #[cfg(feature = "tuning")]
+            pub fn set(&mut self, name: &str, value: i32) -> bool {
+                let admitted = Tunables::ALL.iter().any(|tunable| tunable.name == name && tunable.admits(value));
+                match name {
+                    $(stringify!($name) if admitted => self.$name = value,)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+
+        impl Default for Tunables {
+            fn default() -> Tunables {
+                Tunables { $(#[cfg(feature = "tuning")] $name: $value,)* }
+            }
+        }
+    };
+}
+
+tunables! {
+    /// Half-width of the first aspiration window.
+    aspiration = 24 in 6..=60;
+
+    /// Deepest depth at which a node far above beta is left at once.
+    reverse_futility_depth = 8 in 4..=14 or 0;
+    /// How far above beta for each ply.
+    reverse_futility_slope = 95 in 40..=180;
+    /// Deepest depth at which a node far below alpha goes straight to quiescence.
+    razoring_depth = 3 in 1..=6 or 0;
+    /// How far below alpha at least.
+    razoring_base = 300 in 100..=600;
+    /// And for each ply.
+    razoring_slope = 260 in 100..=500;
+
+    /// Shallowest depth at which passing is tried.
+    null_move_depth = 3 in 2..=6 or 999;
+    /// By how many plies passing shrinks the depth at least.
+    null_move_base = 3 in 2..=5;
+    /// One ply more for each so many of depth.
+    null_move_divisor = 4 in 2..=8;
+    /// One ply more for each so much above beta, up to three.
+    null_move_eval = 220 in 100..=400;
+
+    /// Shallowest depth at which a missing hash move makes the node a ply shallower.
+    no_hash_move_depth = 5 in 2..=8 or 999;
+
+    /// Shallowest depth at which a hash move is compared with the others.
+    singular_depth = 7 in 5..=10 or 999;
+    /// How far below the hash move's score the others must be for each ply.
+    singular_slope = 3 in 1..=8;
+    /// How much farther for two plies of extension.
+    double_margin = 40 in 5..=120 or 99999;
+
+    /// Deepest depth at which late quiet moves are left out.
+    late_move_depth = 8 in 3..=14 or 0;
+    /// How many quiet moves are worth trying at least.
+    late_move_base = 4 in 1..=10;
+    /// And for the square of the depth, in hundredths.
+    late_move_square = 100 in 40..=200;
+    /// Deepest depth, reductions taken off, at which quiet moves with a bad history are left out.
+    history_depth = 5 in 1..=9 or -1;
+    /// How bad for each ply.
+    history_slope = 3500 in 1000..=8000;
+    /// Deepest depth, reductions taken off, at which quiet moves that cannot reach alpha are left out.
+    futility_depth = 7 in 3..=12 or -1;
+    /// What a quiet move may bring at least.
+    futility_base = 150 in 40..=300;
+    /// And for each ply.
+    futility_slope = 120 in 40..=240;
+    /// Deepest depth at which moves that lose material are left out.
+    exchange_depth = 8 in 4..=14 or 0;
+    /// How much a capture may lose for each ply.
+    exchange_capture = 110 in 40..=220;
+    /// How much a quiet move may lose for the square of the depth.
+    exchange_quiet = 32 in 10..=80;
+
+    /// Shallowest depth at which late moves are searched less deeply.
+    reduction_depth = 2 in 1..=4 or 999;
+    /// By how much at least.
+    reduction_base = 614 in 0..=1500;
+    /// And for the product of the logarithms of depth and number of the move.
+    reduction_slope = 394 in 200..=700;
+    /// More where a cutoff is expected.
+    reduction_cut = 1536 in 0..=2500;
+    /// More where evaluations do not rise.
+    reduction_worsening = 1024 in 0..=2000;
+    /// Less on the principal variation.
+    reduction_pv = 1024 in 0..=2000;
+    /// Less for killers.
+    reduction_killer = 1024 in 0..=2000;
+    /// Less for checks.
+    reduction_check = 1024 in 0..=2000;
+    /// Less for captures.
+    reduction_capture = 1024 in 0..=2000;
+    /// More where the hash move captures.
+    reduction_hash_capture = 1024 in 0..=2000;
+    /// More where many of the positions after a move refuted it.
+    reduction_cutoffs = 512 in 0..=2000;
+    /// A ply less for so good a history.
+    reduction_history = 8192 in 3000..=16000;
+
+    /// By how much a reduced move must beat the best for a ply more when it is searched again.
+    deeper_margin = 60 in 20..=200 or 99999;
+    /// And by how much less for a ply less.
+    shallower_margin = 10 in 0..=40 or -99999;
+
+    /// What a capture in quiescence may bring beyond the captured man.
+    delta = 200 in 50..=400;
+
+    /// What a cutoff at some depth is worth to a history: for the square of the depth.
+    bonus_square = 16 in 4..=40;
+    /// For each ply.
+    bonus_slope = 128 in 30..=300;
+    /// At most.
+    bonus_most = 2000 in 800..=4000;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_in_their_ranges_and_names_differ() {
+        for (index, one) in Tunables::ALL.iter().enumerate() {
+            assert!(one.admits(one.value), "{}", one.name);
+            assert!(Tunables::ALL[..index].iter().all(|other| other.name != one.name), "{}", one.name);
+        }
+    }
+
+    #[cfg(feature = "tuning")]
+    #[test]
+    fn a_value_can_be_changed() {
+        let mut tunables = Tunables::default();
+        assert!(tunables.set("delta", 77) && !tunables.set("delta", -1) && !tunables.set("epsilon", 77));
+        assert_eq!((tunables.delta(), tunables.aspiration()), (77, Tunables::default().aspiration()));
+    }
+}
