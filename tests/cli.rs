@@ -187,3 +187,27 @@ fn games_are_judged() {
     assert_eq!((code, lines.len()), (1, 3));
     assert!(lines[0].starts_with("error: ") && lines[1].starts_with("error: move 2") && lines[2] == "ongoing");
 }
+
+#[cfg(feature = "tuning")]
+#[test]
+fn numbers_of_the_search_are_compared_and_tuned() {
+    let (code, out, _) = chuhe(&["compare", "delta=300", "singular_depth=999", "--pairs", "2", "--nodes", "200"]);
+    assert_eq!(code, 0);
+    assert!(out.starts_with("delta=300 singular_depth=999: ") && out.contains("pairs ["), "{out}");
+    for change in ["delta=-1", "epsilon=3", "/nonexistent"] {
+        assert_eq!(chuhe(&["compare", change, "--pairs", "1"]).0, 2, "{change}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.txt");
+    let state = path.to_str().unwrap();
+    let tune = |pairs: &str| chuhe(&["tune", "--state", state, "--pairs", pairs, "--nodes", "200", "--only", "delta"]);
+    let (code, out, _) = tune("2");
+    assert_eq!((code, out.split_whitespace().next()), (0, Some("delta")), "{out}");
+    assert!(std::fs::read_to_string(&path).unwrap().starts_with("pairs 2\ndelta "));
+    assert_eq!(tune("3").0, 0, "it goes on");
+    assert!(std::fs::read_to_string(&path).unwrap().starts_with("pairs 3\n"));
+    assert_eq!(chuhe(&["compare", state, "--pairs", "1", "--nodes", "200"]).0, 0, "what was tuned can be compared");
+    std::fs::write(&path, "pairs 3\ndelta lots\n").unwrap();
+    let (code, _, errors) = tune("4");
+    assert!(code == 2 && errors.contains("delta lots"), "{errors}");
+}
