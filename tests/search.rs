@@ -285,11 +285,13 @@ fn whims_never_miss_a_mate() {
         assert_eq!(outcome.best.unwrap().to_string(), "e7g8");
         assert_eq!(score::plies_to_mate(outcome.score), Some(1));
     }
-    // Nor does one who can win run into a mate, or away from one.
+    // Nor do they hide that one is mated. Nothing is left out, so that the mate is seen whatever the window.
     let fen = "2bak4/4a4/4b4/9/9/9/P8/1C1nBR3/2r3p2/2BA1K3 w - - 0 1";
-    let plain = search(fen, &depth(7)).0;
+    let whole = Conduct { pruning: Pruning::None, ..Conduct::default() };
+    let plain = search(fen, &with_conduct(whole.clone(), depth(7))).0;
+    assert!(score::is_mate(plain.score));
     for mv in Position::from_fen(fen).unwrap().legal_moves().iter() {
-        let conduct = Conduct { whims: vec![(mv, 124)], ..Conduct::default() };
+        let conduct = Conduct { whims: vec![(mv, 124)], ..whole.clone() };
         let (outcome, _) = search(fen, &with_conduct(conduct, depth(7)));
         assert_eq!(score::is_mate(outcome.score), score::is_mate(plain.score), "{mv}");
     }
