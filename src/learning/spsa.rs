@@ -1,8 +1,8 @@
 //! Tuning by simultaneous perturbation (J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation
 //! gradient approximation", IEEE Transactions on Automatic Control 37, 1992; practical values in his "Implementation of the
-//! simultaneous perturbation algorithm", IEEE Transactions on Aerospace and Electronic Systems 34, 1998): all numbers are moved a little at once, up or
-//! down by chance; the engine with the moves plays the engine with the opposite moves; each number goes on in the direction
-//! of who won. The schedule is that of fishtest, Stockfish's testing framework, with larger steps for fewer games.
+//! simultaneous perturbation algorithm", IEEE Transactions on Aerospace and Electronic Systems 34, 1998): all numbers are
+//! moved a little at once, up or down by chance; the engine with the moves plays the engine with the opposite moves; each
+//! number goes on in the direction of who won. The schedule is that of fishtest, Stockfish's testing framework, with larger steps for fewer games.
 
 use super::compare::{HASH_MEGABYTES, Plan};
 use super::selfplay::{Player, opening, play_pair};

@@ -8,7 +8,7 @@ use crate::types::{Color, Kind, Move, Piece, Square};
 
 /// By how far a square is from a king: whether what leaves it, or comes to it, could give check. On the king's lines there
 /// are sliders and screens, around it knights, their legs, and pawns.
-const CONCERNS_KING: [bool; 256] = {
+static CONCERNS_KING: [bool; 256] = {
     let mut concerns = [false; 256];
     let mut rows = -9i32;
     while rows <= 9 {

@@ -187,9 +187,7 @@ impl Picker {
                     }
                 },
                 Stage::Checks => match buffer.select() {
-                    Some(mv) => {
-                        return Some(mv);
-                    }
+                    Some(mv) => return Some(mv),
                     None => self.stage = Stage::Done,
                 },
                 Stage::LosingCaptures => {

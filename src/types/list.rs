@@ -59,11 +59,6 @@ impl MoveList {
         self.bits[..self.len].contains(&mv.bits())
     }
 
-    /// Exchanges two moves of the list.
-    pub fn swap(&mut self, a: usize, b: usize) {
-        self.bits[..self.len].swap(a, b);
-    }
-
     /// Appends what `write` writes.
     #[inline(always)]
     pub(crate) fn append(&mut self, write: impl FnOnce(&mut Writer<'_>)) {
