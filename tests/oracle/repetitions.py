@@ -193,11 +193,10 @@ def expected(fen, moves):
     return "draw" if value == 0 else "red wins" if (value > 0) == red_to_move else "black wins"
 
 
-def last_cycle(moves):
-    """The moves that the last of them have just repeated."""
-    half = len(moves) // 2
-    period = next((n for n in range(4, half + 1, 2) if moves[-n:] == moves[-2 * n : -n]), 0)
-    return moves[len(moves) - period :]
+def last_cycle(fen, moves):
+    """The moves since the last position first occurred."""
+    positions = [" ".join(pyffish.get_fen(VARIANT, fen, moves[:n]).split()[:2]) for n in range(len(moves) + 1)]
+    return moves[positions.index(positions[-1]) :]
 
 
 def main():
@@ -220,7 +219,7 @@ def main():
             continue
         counts[verdict] += 1
         judged_so = line.split(":")[0]
-        if judged_so not in (verdict, expected(fen, moves + last_cycle(moves))):
+        if judged_so not in (verdict, expected(fen, moves + last_cycle(fen, moves))):
             differ += 1
             print(f"{line} | pyffish: {verdict} | fen {fen} moves {' '.join(map(iccs, moves))}")
     print(f"{sum(counts.values())} games, {differ} differ; pyffish says {dict(counts)}")
