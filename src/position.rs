@@ -237,6 +237,12 @@ impl Position {
         self.men[color.index()] & cell::ATTACKERS != 0
     }
 
+    /// Whether `color` has a rook, knight or pawn left: a man that can win without others.
+    #[inline]
+    pub const fn has_winners(&self, color: Color) -> bool {
+        self.men[color.index()] & cell::ATTACKERS & !cell::kind_mask(Kind::Cannon) != 0
+    }
+
     /// Whether `color` has a rook, knight or cannon left: then giving up a turn is rarely a virtue.
     #[inline]
     pub const fn has_pieces(&self, color: Color) -> bool {

@@ -5,13 +5,14 @@
 //! | [`mod@status`] | how a game stands, and why |
 //! | `cycle` | what either side did on every move of a cycle |
 //! | `chase` | which men a move begins to threaten |
+//! | `material` | what cannot win |
 
 mod chase;
 mod cycle;
+mod material;
 pub mod status;
 
 use crate::position::Position;
-use crate::types::Color;
 use cycle::Cycle;
 
 /// By whose rules is played.
@@ -62,11 +63,11 @@ impl Rules {
         })
     }
 
-    /// Whether nobody can win any more: neither side has a man that can attack, or the move limit has been reached (a
-    /// mate on the board comes first; the caller sees to that).
+    /// Whether nobody can win any more: the men left cannot, or the move limit has been reached (a mate on the board comes
+    /// first; the caller sees to that).
     #[inline]
     pub fn is_dead(&self, position: &Position) -> bool {
-        is_bare(position) || self.is_move_limit(position)
+        material::is_bare(position) || self.is_move_limit(position)
     }
 
     /// Whether too long nothing was captured.
@@ -111,11 +112,4 @@ fn forced_plies(position: &Position) -> u32 {
         gave_check = past.in_check;
     }
     forced
-}
-
-/// Whether neither side has a man that can attack, or become one that can.
-#[inline]
-fn is_bare(position: &Position) -> bool {
-    Color::ALL.into_iter().all(|color| !position.has_attackers(color))
-        && Color::ALL.into_iter().all(|color| !position.has_candidates(color))
 }

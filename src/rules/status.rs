@@ -49,7 +49,8 @@ pub enum Reason {
     BareMaterial,
 }
 
-/// How a game stands by `rules` when a position may occur `occurrences` times, the last of which ends the game.
+/// How a game stands by `rules` when a position may occur `occurrences` times, the last of which ends the game: a repetition
+/// is judged by all moves since the first of them.
 pub fn status(position: &Position, rules: &Rules, occurrences: usize) -> Status {
     if position.has_no_moves() {
         let reason = if position.in_check() { Reason::Checkmate } else { Reason::Stalemate };
@@ -60,7 +61,7 @@ pub fn status(position: &Position, rules: &Rules, occurrences: usize) -> Status 
     }
     if rules.is_move_limit(position) {
         Status::Drawn(Reason::MoveLimit)
-    } else if super::is_bare(position) {
+    } else if super::material::is_bare(position) {
         Status::Drawn(Reason::BareMaterial)
     } else {
         Status::Ongoing
