@@ -117,6 +117,10 @@ fn positions_are_analysed_for_people() {
     assert_eq!(lines[3..], [format!("2  {MATED}").as_str(), "   no legal move"]);
     let (text, _) = analyse(&["--depth", "4", "--multipv", "3", chuhe::position::START_FEN]);
     assert_eq!(text.lines().count(), 5, "{text}");
+    for pasted in ["startpos moves h2e2 h9g7", "position startpos moves h2e2 h9g7"] {
+        let (text, status) = analyse(&["--depth", "1", pasted]);
+        assert!(status == 0 && text.contains(" w - - 2 2\n"), "{text}");
+    }
 }
 
 #[test]
@@ -179,7 +183,10 @@ fn games_are_judged() {
         "black wins: checkmate",
         "draw: neither side can win",
     ];
-    assert_eq!((code, lines), (0, expected.map(String::from).to_vec()));
+    assert_eq!((code, &lines[..]), (0, &expected.map(String::from)[..]));
+    for pasted in [&chase[4..], &format!("position {chase}")] {
+        assert_eq!(judge(&[pasted]).1, lines[..1], "as people paste it");
+    }
     assert_eq!(judge(&["--lang", "zh", chase]).1, ["black wins: 红方以車长捉马"]);
     assert_eq!(judge(&["--repetition", "plain", chase]).1, ["draw: repetition without fault"]);
     assert_eq!(judge(&["--occurrences", "4", chase]).1, ["ongoing"]);

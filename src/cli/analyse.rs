@@ -13,6 +13,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Read, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Work that takes longer shows how it goes on.
@@ -20,8 +21,8 @@ const LONG: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 pub struct Analyse {
-    /// FENs, each with `moves M…` behind it if need be, files of them (one a line; blank lines and lines that begin with #
-    /// are passed over), or - for standard input
+    /// Positions: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints; files of them (one a line; blank lines and
+    /// lines that begin with # are passed over); or - for standard input
     #[arg(required = true, value_name = "FEN|FILE")]
     positions: Vec<String>,
     /// Plies
@@ -123,7 +124,8 @@ impl Analyse {
             }
         };
         for argument in &self.positions {
-            if is_fen(argument) {
+            // What could be either is a file if there is one.
+            if Setup::read_loosely(argument).is_some() && !Path::new(argument).exists() {
                 add("command line".to_string(), argument);
                 continue;
             }
@@ -146,16 +148,9 @@ impl Analyse {
     }
 }
 
-/// Whether an argument is a position rather than the name of a file: ranks between slashes.
-fn is_fen(argument: &str) -> bool {
-    let board = argument.split_ascii_whitespace().next().unwrap_or_default();
-    let is_ranks = |text: &str| text.split('/').all(|rank| !rank.is_empty() && rank.chars().all(char::is_alphanumeric));
-    board.contains('/') && is_ranks(board) && !std::path::Path::new(argument).exists()
-}
-
-/// A FEN and perhaps moves: `FEN [moves M…]`.
+/// A position and perhaps moves: `FEN [moves M…]`, or as after `position`.
 fn read_game(text: &str, variant: Variant) -> Result<Position, String> {
-    let setup = Setup::read(&format!("fen {text}")).ok_or("invariant: it begins with fen")?;
+    let setup = Setup::read_loosely(text).ok_or("neither a FEN nor startpos")?;
     setup.game(variant).map_err(|error| error.to_string())
 }
 

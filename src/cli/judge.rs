@@ -10,10 +10,10 @@ use std::io::{self, BufRead, Write};
 
 #[derive(Args)]
 pub struct Judge {
-    /// Games, as `fen FEN [moves M…]` or `startpos [moves M…]`; without any, one a line from standard input
+    /// Games, as `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints; without any, one a line from standard input
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-    /// A repetition counts when the position has occurred so often
+    /// A repetition counts when the position has occurred so often; the league counts 4
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..))]
     occurrences: u8,
     /// How repetitions are judged
@@ -76,7 +76,7 @@ impl Judge {
     }
 
     fn judge(&self, game: &str) -> Result<String, String> {
-        let setup = Setup::read(game).ok_or("a game begins with fen or startpos")?;
+        let setup = Setup::read_loosely(game).ok_or("a game begins with a FEN or startpos")?;
         let position = setup.game(Variant::promoting(self.promotion)).map_err(|error| error.to_string())?;
         let rules = Rules {
             repetition: match self.repetition {

@@ -61,6 +61,16 @@ impl Setup {
         Some(Setup { fen, moves: moves.iter().map(|&word| word.to_string()).collect() })
     }
 
+    /// Reads what [`Setup::read`] does, and also what people paste: the same after the word `position`, and a FEN with
+    /// nothing before it. `None` if it is none of these.
+    pub fn read_loosely(text: &str) -> Option<Setup> {
+        let text = text.trim();
+        let game = text.strip_prefix("position ").map_or(text, str::trim_start);
+        let board = game.split_ascii_whitespace().next().unwrap_or_default();
+        let is_ranks = board.split('/').all(|rank| !rank.is_empty() && rank.chars().all(char::is_alphanumeric));
+        if board.contains('/') && is_ranks { Setup::read(&format!("fen {game}")) } else { Setup::read(game) }
+    }
+
     /// The position described when `variant` is played, and what stopped the moves if not all could be made.
     ///
     /// # Errors
