@@ -61,13 +61,13 @@ pub enum Idle {
 }
 
 impl Idle {
-    /// How long to rest after `work`.
-    pub fn rest_after(self, work: Duration) -> Duration {
+    /// How long at least what took the processor's time `work` is to last.
+    pub fn least_time_for(self, work: Duration) -> Duration {
         match self {
-            Idle::None => Duration::ZERO,
-            Idle::Small => work / 3,
-            Idle::Medium => work,
-            Idle::Large => work * 3,
+            Idle::None => work,
+            Idle::Small => work * 4 / 3,
+            Idle::Medium => work * 2,
+            Idle::Large => work * 4,
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::position::Position;
 use crate::rules::{Rules, Verdict};
 use crate::types::score::{RULE_BOUND, WON_BY_RULE, is_by_rule, is_decided, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
+use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
 
 /// Nodes between two looks at the clock and the signals.
@@ -28,8 +29,10 @@ const NEAR_MOVE_LIMIT: u32 = 20;
 /// How long a search goes on before it says what happens within an iteration.
 pub const SLOW: Duration = Duration::from_secs(3);
 
-/// Least time between two rests.
-const LEAST_WORK: Duration = Duration::from_millis(4);
+/// A rest shorter than this waits until there is more of it.
+const LEAST_REST: Duration = Duration::from_millis(2);
+/// How long a resting thread does not look whether it is still wanted.
+const REST_PIECE: Duration = Duration::from_millis(4);
 
 /// What a searcher keeps from one search to the next, besides the table.
 pub struct Memory {
@@ -157,8 +160,9 @@ pub struct Worker<'a> {
     pub root: Root,
     /// First move of the best line last reported.
     pub reported: Option<Move>,
-    /// When it last rested, to leave time to others.
-    rested: Instant,
+    /// When it began, and how long it has worked since: the rest was left to others.
+    begun: Instant,
+    work: ThreadTime,
     /// No null moves above this ply, while one is being verified.
     pub null_moves_from: usize,
     pub frames: Vec<Frame>,
@@ -210,7 +214,8 @@ impl<'a> Worker<'a> {
             ending: Ending::Depth,
             root: Root { lines: vec![RootLine::default()], current: 0, banned, whims: limits.conduct.whims.clone() },
             reported: None,
-            rested: Instant::now(),
+            begun: Instant::now(),
+            work: ThreadTime::now(),
             null_moves_from: 0,
             frames: vec![Frame::default(); MAX_PLY + 2],
             lines: vec![Vec::new(); MAX_PLY + 2],
@@ -340,25 +345,23 @@ impl<'a> Worker<'a> {
         self.team.nodes()
     }
 
-    /// Leaves the processor to others for a while, if that is wanted and time.
+    /// Leaves the processor to others for a while, if that is wanted and time, and if they did not take it already.
     fn rest(&mut self) {
         let idle = self.limits.conduct.idle;
-        let work = self.rested.elapsed();
-        if idle == Idle::None || self.stopped || work < LEAST_WORK {
+        if idle == Idle::None || self.stopped {
             return;
         }
+        let owed = idle.least_time_for(self.work.elapsed()).saturating_sub(self.begun.elapsed());
         let left = match self.budget {
             Some(budget) => self.spent().map_or(Duration::MAX, |spent| budget.hard.saturating_sub(spent)),
             None => Duration::MAX,
         };
-        let mut left = idle.rest_after(work).min(left);
+        let rest = owed.min(left);
+        let begun = Instant::now();
         // In small pieces: a helper that rests must not keep the leader waiting.
-        while !(left.is_zero() || self.team.is_finished() || self.signals.is_stopped()) {
-            let piece = left.min(LEAST_WORK);
-            self.signals.rest(piece);
-            left -= piece;
+        while rest > LEAST_REST && begun.elapsed() < rest && !self.team.is_finished() && !self.signals.is_stopped() {
+            self.signals.rest(rest.saturating_sub(begun.elapsed()).min(REST_PIECE));
         }
-        self.rested = Instant::now();
     }
 
     /// Time taken from our clock; `None` while pondering.
