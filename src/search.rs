@@ -38,7 +38,7 @@ mod worker;
 
 use crate::position::Position;
 use crate::types::score::{INFINITE, is_mate, mated_in, plies_to_mate};
-use crate::types::{MAX_PLY, Score};
+use crate::types::{MAX_PLY, Move, Score};
 use alphabeta::RootNode;
 use limits::Limits;
 use report::{Bound, Ending, Iteration, Line, Outcome, Report};
@@ -119,15 +119,24 @@ impl Searcher {
         leader.agree(&findings);
         let best = leader.root.line(&leader.root.lines[0]);
         let fallback = || position.legal_moves().iter().find(|mv| !leader.root.banned.contains(mv));
+        let mv = best.pv.first().copied().or_else(fallback);
         Outcome {
-            best: best.pv.first().copied().or_else(fallback),
-            ponder: best.pv.get(1).copied(),
+            best: mv,
+            // A line broken off may have no second move, where the table knows one.
+            ponder: best.pv.get(1).copied().or_else(|| mv.and_then(|mv| reply(position, mv, table))),
             score: best.score,
             depth: findings[0].depth as u32,
             nodes: team.nodes(),
             ending: leader.ending,
         }
     }
+}
+
+/// What the table thinks of as the answer to `mv`.
+fn reply(position: &Position, mv: Move, table: &Table) -> Option<Move> {
+    let mut after = position.clone();
+    after.make(mv, &mut ());
+    table.probe(after.key()).and_then(|entry| entry.mv).filter(|&reply| after.is_legal(reply))
 }
 
 impl Default for Searcher {
