@@ -2,7 +2,8 @@
 //!
 //! `cargo bench --bench position`. Times are for all 300 positions; compare runs of one sitting only.
 
-use chuhe::eval::Evaluator;
+use chuhe::eval::network::Network;
+use chuhe::eval::{Evaluator, Knowledge};
 use chuhe::position::{Position, Scope};
 use chuhe::tools::perft::perft;
 use chuhe::types::{Move, MoveList};
@@ -57,18 +58,21 @@ fn making(criterion: &mut Criterion) {
             }
         })
     });
-    criterion.bench_function(&format!("make and undo {count} moves, evaluator watching"), |bencher| {
-        bencher.iter(|| {
-            for (position, moves) in &mut all {
-                let mut evaluator = Evaluator::new(position);
-                for &mv in moves.iter() {
-                    position.make(mv, &mut evaluator);
-                    black_box(evaluator.evaluate(position));
-                    position.undo(&mut evaluator);
+    let network = Network::built_in();
+    for knowledge in Knowledge::ALL {
+        criterion.bench_function(&format!("make, evaluate and undo {count} moves, {knowledge:?}"), |bencher| {
+            bencher.iter(|| {
+                for (position, moves) in &mut all {
+                    let mut evaluator = Evaluator::new(knowledge, &network, position);
+                    for &mv in moves.iter() {
+                        position.make(mv, &mut evaluator);
+                        black_box(evaluator.evaluate(position));
+                        position.undo(&mut evaluator);
+                    }
                 }
-            }
-        })
-    });
+            })
+        });
+    }
     criterion.bench_function(&format!("whether {count} exchanges pay"), |bencher| {
         bencher.iter(|| {
             for (position, moves) in &all {

@@ -1,7 +1,9 @@
-//! Whole searches at a fixed number of nodes: `cargo bench --bench search`.
+//! Whole searches at a fixed number of nodes, with each grade of knowledge: `cargo bench --bench search`.
 
+use chuhe::eval::Knowledge;
 use chuhe::position::Position;
 use chuhe::search::Searcher;
+use chuhe::search::conduct::Conduct;
 use chuhe::search::limits::Limits;
 use chuhe::search::signals::Signals;
 use chuhe::search::transposition::Table;
@@ -19,13 +21,16 @@ fn searching(criterion: &mut Criterion) {
         ("endgame", "3ak4/9/4b4/5N3/2b6/9/6n2/9/4A4/3K1C3 b - - 0 1"),
     ] {
         let position = Position::from_fen(fen).unwrap();
-        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        group.bench_function(name, |bencher| {
-            bencher.iter(|| {
-                table.clear();
-                Searcher::new().search(&position, &limits, &Signals::new(), &table, &mut |_| {})
-            })
-        });
+        for knowledge in Knowledge::ALL {
+            let conduct = Conduct { knowledge, ..Conduct::default() };
+            let limits = Limits { nodes: Some(NODES), conduct, ..Limits::default() };
+            group.bench_function(format!("{name}, {knowledge:?}"), |bencher| {
+                bencher.iter(|| {
+                    table.clear();
+                    Searcher::new().search(&position, &limits, &Signals::new(), &table, &mut |_| {})
+                })
+            });
+        }
     }
 }
 

@@ -15,7 +15,8 @@ pub mod hash;
 pub mod options;
 pub mod setup;
 
-use crate::eval::Evaluator;
+use crate::eval::network::{Network, NetworkError};
+use crate::eval::{Evaluator, explain};
 use crate::position::{FenError, Position};
 use crate::search::Searcher;
 use crate::search::limits::Limits;
@@ -32,7 +33,9 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use setup::{MoveError, Setup};
 use std::cell::OnceCell;
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use thiserror::Error;
 
 /// Engine units to one point of UCCI's, in which a knight or a cannon is about 100.
 pub const UCCI_POINT: Score = 4;
@@ -51,6 +54,7 @@ pub struct Engine {
     banned: Vec<Move>,
     table: SharedTable,
     searcher: Searcher,
+    network: Arc<Network>,
     manners: Manners,
     /// Size of the table when the choice is ours.
     chosen_megabytes: OnceCell<usize>,
@@ -78,6 +82,17 @@ pub enum Answer {
     Evaluation(Score),
 }
 
+/// Why an option was not set.
+#[derive(Debug, Error)]
+pub enum SettingError {
+    /// No memory for the hash table.
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    /// A file is no network.
+    #[error("{0}: {1}; the evaluation stays as it was")]
+    Network(PathBuf, NetworkError),
+}
+
 impl Engine {
     /// An engine at the start position. Its hash table is the smallest there is until [`Engine::prepare`]: a client
     /// that only asks who is there gets its answer at once.
@@ -89,6 +104,7 @@ impl Engine {
             banned: Vec::new(),
             table: Arc::new(RwLock::new(table)),
             searcher: Searcher::new(),
+            network: Network::built_in(),
             manners: Manners::default(),
             chosen_megabytes: OnceCell::new(),
             searched_side: None,
@@ -114,13 +130,13 @@ impl Engine {
     /// Sets an option, or does what a button says.
     ///
     /// # Errors
-    /// When a hash table of that size cannot be had; the table stays as it was.
-    pub fn set(&mut self, setting: Setting) -> Result<(), HashError> {
+    /// When a hash table of that size cannot be had, or a file is no network; what there was stays.
+    pub fn set(&mut self, setting: Setting) -> Result<(), SettingError> {
         let before = self.options.clone();
-        self.options.set(setting);
+        self.options.set(setting.clone());
         self.position.set_variant(self.options.variant);
         match setting {
-            Setting::HashSize(_) => self.prepare(),
+            Setting::HashSize(_) => Ok(self.prepare()?),
             Setting::Threads(_) => {
                 self.searcher.prepare(self.threads());
                 Ok(())
@@ -138,6 +154,7 @@ impl Engine {
             | Setting::ChecksCount(_)
             | Setting::Promotion(_) => {
                 if before != self.options {
+                    self.searcher.clear();
                     self.forget();
                 }
                 Ok(())
@@ -154,7 +171,24 @@ impl Engine {
                 if resized != Ok(true) {
                     self.forget();
                 }
-                resized.map(drop)
+                Ok(resized.map(drop)?)
+            }
+            Setting::EvaluationFile(_) => {
+                let opened = match &self.options.evaluation_file {
+                    Some(path) => Network::open(path).map_err(|error| SettingError::Network(path.clone(), error)),
+                    None => Ok(Network::built_in()),
+                };
+                match opened {
+                    Ok(network) => self.network = network,
+                    Err(error) => {
+                        self.options.evaluation_file = before.evaluation_file;
+                        return Err(error);
+                    }
+                }
+                // What was learned of another evaluation's mistakes says nothing of this one's.
+                self.searcher.clear();
+                self.forget();
+                Ok(())
             }
             _ => Ok(()),
         }
@@ -293,6 +327,7 @@ impl Engine {
         limits.conduct.lines = self.options.lines;
         limits.conduct.pruning = if go.mate.is_some() { Pruning::None } else { self.options.pruning };
         limits.conduct.knowledge = self.options.knowledge;
+        limits.conduct.network = Arc::clone(&self.network);
         limits.conduct.draw = self.options.style.draw();
         limits.conduct.idle = self.options.idle;
         limits.conduct.rules = self.options.rules;
@@ -302,7 +337,17 @@ impl Engine {
 
     /// What the present position is worth at first sight to the side to move, in engine units.
     pub fn evaluate(&self) -> Score {
-        Evaluator::knowing(self.options.knowledge, &self.position).evaluate(&self.position)
+        Evaluator::new(self.options.knowledge, &self.network, &self.position).evaluate(&self.position)
+    }
+
+    /// That, in parts, for people; every line ends with a newline.
+    pub fn explain(&self) -> String {
+        explain(self.options.knowledge, &self.network, &self.position)
+    }
+
+    /// The network that evaluates.
+    pub fn network(&self) -> &Network {
+        &self.network
     }
 
     /// Searches the present position, on the calling thread, until the limits (those of `go`) or the signals end it.

@@ -2,35 +2,52 @@
 //!
 //! | module | what it owns |
 //! |---|---|
+//! | [`accumulator`] | what the network has worked out so far, kept up to date |
 //! | [`chances`] | scores as chances to win, draw and lose |
-//! | [`placement`] | what each man is worth on each square, early and late in the game |
+//! | [`classical`] | what the terms are worth |
+//! | [`features`] | what the network sees of a board |
+//! | [`network`] | its weights, its arithmetic, and its file |
+//! | [`mod@placement`] | what each man is worth on each square, early and late in the game |
+//! | [`terms`] | what players look at beyond that |
 
+pub mod accumulator;
 pub mod chances;
+pub mod classical;
+pub mod features;
+pub mod network;
 pub mod placement;
+pub mod terms;
 
 use crate::position::{Change, Observer, Position, exchange_value};
 use crate::rules::MOVE_LIMIT;
 use crate::types::{Color, Kind, Piece, Score};
-use placement::{PHASE, PLACEMENT, Tapered};
+use accumulator::Accumulators;
+use network::Network;
+use placement::{FULL_PHASE, PHASE, PLACEMENT, Tapered};
+use std::fmt::Write;
+use std::sync::Arc;
 
-/// Sum of [`PHASE`] over all men of the start position.
-const FULL_PHASE: i32 = 32;
 /// A score without a ply of delay; half of it is left at the move limit.
 const FADING: Score = 2 * MOVE_LIMIT as Score;
-/// What the right to move is worth.
-const TEMPO: Score = 12;
+/// Greatest size of a score: far from decided games.
+const MOST: Score = 15_000;
 
 /// How much is known, each grade more than the one before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Knowledge {
     /// What men are worth, wherever they stand.
     None,
     /// And where they stand.
     Small,
-    /// And what cannot be won any more, or not for long.
+    /// And how freely men move, what they threaten, how safe kings are; what cannot be won any more, or not for long.
     Medium,
-    /// And everything else.
+    /// Material, placement, what a network makes of the rest, and again what cannot be won.
     Large,
+}
+
+impl Knowledge {
+    /// All grades, from nothing up.
+    pub const ALL: [Knowledge; 4] = [Knowledge::None, Knowledge::Small, Knowledge::Medium, Knowledge::Large];
 }
 
 /// What material and placement add up to, Red's less Black's.
@@ -41,6 +58,26 @@ struct Balance {
 }
 
 impl Balance {
+    /// Of all men of a position.
+    fn of(position: &Position) -> Balance {
+        let mut balance = Balance::default();
+        position.men().for_each(|(piece, square)| balance.add(piece, square));
+        balance
+    }
+
+    /// How early in the game it is, 0 to [`FULL_PHASE`].
+    fn phase(&self) -> i32 {
+        self.phase.min(FULL_PHASE)
+    }
+
+    /// The score between early and late, with `more` added.
+    fn score(&self, more: Tapered) -> Score {
+        let mut sum = self.score;
+        sum += more;
+        let phase = self.phase();
+        (sum.early() * phase + sum.late() * (FULL_PHASE - phase)) / FULL_PHASE
+    }
+
     #[inline]
     fn add(&mut self, piece: Piece, square: crate::types::Square) {
         self.score += PLACEMENT[piece.index()][square.index()];
@@ -55,53 +92,74 @@ impl Balance {
 }
 
 /// An evaluation kept up to date with a position that it observes: the only `evaluate` there is.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Evaluator {
     now: Balance,
     /// Balances before the moves made, oldest first.
     before: Vec<Balance>,
-    knowledge: Knowledge,
+    beyond: Beyond,
+}
+
+/// What is known beyond placement.
+#[derive(Clone)]
+enum Beyond {
+    /// Less than nothing: not even placement.
+    Unplaced,
+    Nothing,
+    Terms(classical::Cache),
+    Network(Accumulators),
 }
 
 impl Evaluator {
-    /// An evaluator of `position` that knows everything.
-    pub fn new(position: &Position) -> Evaluator {
-        Evaluator::knowing(Knowledge::Large, position)
-    }
-
-    /// An evaluator of `position` with so much knowledge.
-    pub fn knowing(knowledge: Knowledge, position: &Position) -> Evaluator {
-        let mut now = Balance::default();
-        for (piece, square) in position.men() {
-            now.add(piece, square);
-        }
-        Evaluator { now, before: Vec::with_capacity(256), knowledge }
+    /// An evaluator of `position` with so much knowledge; `network` is that of [`Knowledge::Large`].
+    pub fn new(knowledge: Knowledge, network: &Arc<Network>, position: &Position) -> Evaluator {
+        let beyond = match knowledge {
+            Knowledge::None => Beyond::Unplaced,
+            Knowledge::Small => Beyond::Nothing,
+            Knowledge::Medium => Beyond::Terms(classical::Cache::new()),
+            Knowledge::Large => Beyond::Network(Accumulators::new(Arc::clone(network), position)),
+        };
+        Evaluator { now: Balance::of(position), before: Vec::with_capacity(256), beyond }
     }
 
     /// What `position`, the one observed, is worth to the side to move, in engine units.
-    pub fn evaluate(&self, position: &Position) -> Score {
-        debug_assert_eq!(self.now, Evaluator::new(position).now);
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        debug_assert_eq!(self.now, Balance::of(position));
         let relative = |score: Score| if position.side() == Color::Red { score } else { -score };
-        if self.knowledge == Knowledge::None {
-            return relative(material(position));
-        }
-        let phase = self.now.phase.min(FULL_PHASE);
-        let mut score = (self.now.score.early() * phase + self.now.score.late() * (FULL_PHASE - phase)) / FULL_PHASE;
-        if self.knowledge == Knowledge::Small {
-            return relative(score);
-        }
-        // Who has nothing left to attack with cannot win: not before it has made a pawn, if that is allowed.
-        if !position.has_attackers(Color::Red) {
-            score = score.min(0);
-        }
-        if !position.has_attackers(Color::Black) {
-            score = score.max(0);
-        }
-        // The nearer the move limit, the nearer the draw.
-        score = score * fading(position) / FADING;
-        let tempo = if self.knowledge == Knowledge::Large { TEMPO } else { 0 };
-        tempo + relative(score)
+        let score = match &mut self.beyond {
+            Beyond::Unplaced => material(position),
+            Beyond::Nothing => self.now.score(Tapered::default()),
+            Beyond::Terms(cache) => attainable(self.now.score(cache.balance(position)), position),
+            Beyond::Network(accumulators) => {
+                let rest = relative(accumulators.evaluate(position));
+                attainable(self.now.score(Tapered::default()) + rest, position)
+            }
+        };
+        relative(score.clamp(-MOST, MOST))
     }
+}
+
+/// What can still be had of a score for Red. Who has nothing left to attack with cannot win, not before it has made a pawn,
+/// if that is allowed; and the nearer the move limit, the nearer the draw.
+fn attainable(score: Score, position: &Position) -> Score {
+    let least = if position.has_attackers(Color::Black) { Score::MIN } else { 0 };
+    let most = if position.has_attackers(Color::Red) { Score::MAX } else { 0 };
+    score.clamp(least, most) * fading(position) / FADING
+}
+
+/// What material and placement say, Red's less Black's, in engine units.
+pub fn placement(position: &Position) -> Score {
+    Balance::of(position).score(Tapered::default())
+}
+
+/// How early in the game it is, 0 to [`FULL_PHASE`].
+pub fn phase(position: &Position) -> i32 {
+    Balance::of(position).phase()
+}
+
+/// What a score would be if the move limit were far away.
+pub fn unfaded(score: Score, position: &Position) -> Score {
+    score * FADING / fading(position)
 }
 
 /// How much of a score is left as the move limit comes nearer, of [`FADING`].
@@ -111,12 +169,13 @@ fn fading(position: &Position) -> Score {
 
 /// What the men on the board are worth, Red's less Black's.
 fn material(position: &Position) -> Score {
-    let count = |color, kind| position.count(color, kind) as Score;
-    let attackers_and_guards = &Kind::ALL[1..];
-    attackers_and_guards
-        .iter()
-        .map(|&kind| (count(Color::Red, kind) - count(Color::Black, kind)) * exchange_value(kind))
-        .sum()
+    Kind::ALL.into_iter().map(|kind| material_of(kind, position)).sum()
+}
+
+/// What the men of a kind are worth, Red's less Black's; both have a king.
+fn material_of(kind: Kind, position: &Position) -> Score {
+    let count = |color| position.count(color, kind) as Score;
+    (count(Color::Red) - count(Color::Black)) * exchange_value(kind)
 }
 
 impl Observer for Evaluator {
@@ -128,35 +187,59 @@ impl Observer for Evaluator {
         if let Some(captured) = change.captured {
             self.now.remove(captured, change.to);
         }
+        if let Beyond::Network(accumulators) = &mut self.beyond {
+            accumulators.made(change);
+        }
     }
 
     #[inline]
     fn passed(&mut self) {
         self.before.push(self.now);
+        if let Beyond::Network(accumulators) = &mut self.beyond {
+            accumulators.passed();
+        }
     }
 
     #[inline]
     fn undone(&mut self) {
         self.now = self.before.pop().expect("invariant: undone follows made");
+        if let Beyond::Network(accumulators) = &mut self.beyond {
+            accumulators.undone();
+        }
     }
 }
 
-/// The parts of the evaluation with all knowledge, for people; every line ends with a newline.
-pub fn explain(position: &Position) -> String {
-    use std::fmt::Write;
-    let mut text = String::from("            early   late   (red - black, engine units)\n");
+/// The parts of the evaluation with so much knowledge, for people; every line ends with a newline. The rows of the table,
+/// each between early and late as the phase says, with what the network says, faded, are the evaluation.
+pub fn explain(knowledge: Knowledge, network: &Arc<Network>, position: &Position) -> String {
+    let mut text = String::from("                 early   late   (red - black, engine units)\n");
+    let mut row = |name: &str, score: Tapered| {
+        let _ = writeln!(text, "{name:15} {:6} {:6}", score.early(), score.late());
+    };
     for kind in Kind::ALL {
         let mut sum = Balance::default();
         for (piece, square) in position.men().filter(|(piece, _)| piece.kind() == kind) {
             sum.add(piece, square);
         }
-        let name = format!("{kind:?}").to_lowercase();
-        let _ = writeln!(text, "{name:10} {:6} {:6}", sum.score.early(), sum.score.late());
+        let worth = material_of(kind, position) as i16;
+        let score = if knowledge == Knowledge::None { Tapered::new(worth, worth) } else { sum.score };
+        row(&format!("{kind:?}").to_lowercase(), score);
     }
-    let evaluator = Evaluator::new(position);
-    let _ = writeln!(text, "phase      {:6} of {FULL_PHASE}, from early to late", evaluator.now.phase);
-    let _ = writeln!(text, "fading     {:6} of {FADING}, for plies without a capture", fading(position));
-    let _ = writeln!(text, "turn       {:6}", if position.side() == Color::Red { TEMPO } else { -TEMPO });
+    if knowledge == Knowledge::Medium {
+        classical::parts(position).into_iter().for_each(|(name, score)| row(name, score));
+    }
+    let _ = writeln!(text, "phase           {:6} of {FULL_PHASE}, from early to late", phase(position));
+    if knowledge == Knowledge::Large {
+        let score = Accumulators::new(Arc::clone(network), position).evaluate(position);
+        let score = if position.side() == Color::Red { score } else { -score };
+        let _ = writeln!(text, "network         {score:6}");
+    }
+    if matches!(knowledge, Knowledge::Medium | Knowledge::Large) {
+        let _ = writeln!(text, "fading          {:6} of {FADING}, for plies without a capture", fading(position));
+        for color in Color::ALL.into_iter().filter(|&color| !position.has_attackers(color)) {
+            let _ = writeln!(text, "{color} has nothing to attack with");
+        }
+    }
     text
 }
 
@@ -164,42 +247,80 @@ pub fn explain(position: &Position) -> String {
 mod tests {
     use super::*;
 
-    fn evaluate(fen: &str) -> Score {
-        let position = Position::from_fen(fen).unwrap();
-        Evaluator::new(&position).evaluate(&position)
+    fn evaluate(knowledge: Knowledge, position: &Position) -> Score {
+        Evaluator::new(knowledge, &Network::built_in(), position).evaluate(position)
+    }
+
+    fn fens() -> impl Iterator<Item = &'static str> {
+        let lines = include_str!("../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
+        lines.map(|line| line.split(';').next().unwrap().trim())
     }
 
     #[test]
     fn sides_are_evaluated_alike() {
-        let fens = include_str!("../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
-        for fen in fens.map(|line| line.split(';').next().unwrap().trim()) {
-            let exchanged = Position::from_fen(fen).unwrap().exchanged().to_fen();
-            assert_eq!(evaluate(fen), evaluate(&exchanged), "{fen}");
+        for position in fens().map(|fen| Position::from_fen(fen).unwrap()) {
+            for knowledge in Knowledge::ALL {
+                assert_eq!(
+                    evaluate(knowledge, &position),
+                    evaluate(knowledge, &position.exchanged()),
+                    "{knowledge:?} {}",
+                    position.to_fen()
+                );
+            }
         }
     }
 
     #[test]
     fn watching_gives_what_a_fresh_look_gives() {
-        let mut position = Position::start();
-        let mut evaluator = Evaluator::new(&position);
-        let first = evaluator.evaluate(&position);
-        let mut number = 7;
-        for _ in 0..200 {
-            let legal = position.legal_moves();
-            number = number * 31 % 1_009;
-            let Some(mv) = legal.get(number % legal.len().max(1)) else { break };
-            position.make(mv, &mut evaluator);
-            assert_eq!(evaluator.evaluate(&position), Evaluator::new(&position).evaluate(&position));
+        for knowledge in Knowledge::ALL {
+            let mut position = Position::start();
+            let mut evaluator = Evaluator::new(knowledge, &Network::built_in(), &position);
+            let first = evaluator.evaluate(&position);
+            let mut number = 7;
+            for _ in 0..200 {
+                let legal = position.legal_moves();
+                number = number * 31 % 1_009;
+                let Some(mv) = legal.get(number % legal.len().max(1)) else { break };
+                position.make(mv, &mut evaluator);
+                assert_eq!(evaluator.evaluate(&position), evaluate(knowledge, &position), "{knowledge:?}");
+            }
+            while position.plies() > 0 {
+                position.undo(&mut evaluator);
+            }
+            assert_eq!(evaluator.evaluate(&position), first);
         }
-        while position.plies() > 0 {
-            position.undo(&mut evaluator);
-        }
-        assert_eq!(evaluator.evaluate(&position), first);
     }
 
     #[test]
     fn who_cannot_attack_cannot_be_better() {
-        assert!(evaluate("3k5/9/9/9/9/9/9/4B4/4A4/2BAK3p w - - 0 1") <= TEMPO);
-        assert!(evaluate("3k5/9/9/9/9/9/9/4B4/4A4/2BAK3R w - - 0 1") > 500);
+        for knowledge in [Knowledge::Medium, Knowledge::Large] {
+            let evaluate = |fen| evaluate(knowledge, &Position::from_fen(fen).unwrap());
+            assert!(evaluate("3k5/9/9/9/9/9/9/4B4/4A4/2BAK3p w - - 0 1") <= 0);
+            assert!(evaluate("3k5/9/9/9/9/9/9/4B4/4A4/2BAK3R w - - 0 1") > 500);
+        }
+    }
+
+    #[test]
+    fn the_parts_add_up() {
+        for position in fens().map(|fen| Position::from_fen(&fen.replace(" 0 1", " 60 31")).unwrap()) {
+            for knowledge in Knowledge::ALL {
+                let text = explain(knowledge, &Network::built_in(), &position);
+                let phase = phase(&position);
+                let (mut early, mut late, mut whole) = (0, 0, 0);
+                for line in text.lines().skip(1).filter(|line| !line.contains(" of ")) {
+                    let values = line.split_whitespace().filter_map(|word| word.parse::<Score>().ok());
+                    match values.collect::<Vec<_>>()[..] {
+                        [one, other] => (early, late) = (early + one, late + other),
+                        [one] => whole += one,
+                        _ => assert!(line.contains("nothing to attack with"), "{line}"),
+                    }
+                }
+                let sum = (early * phase + late * (FULL_PHASE - phase)) / FULL_PHASE + whole;
+                let is_whole = matches!(knowledge, Knowledge::Medium | Knowledge::Large);
+                let sum = if is_whole { attainable(sum, &position) } else { sum };
+                let red = if position.side() == Color::Red { 1 } else { -1 };
+                assert_eq!(red * sum, evaluate(knowledge, &position), "{}\n{text}", position.to_fen());
+            }
+        }
     }
 }

@@ -179,6 +179,25 @@ impl Position {
         self.cells.at(square).piece()
     }
 
+    /// Whether nobody stands on `square`, which is on the board.
+    #[inline]
+    pub const fn is_empty(&self, square: Square) -> bool {
+        self.cells.at(square).is_empty()
+    }
+
+    /// The kind of `color`'s man on `square`, if there is one; `square` may be off the board.
+    #[inline]
+    pub const fn kind_at(&self, color: Color, square: Square) -> Option<Kind> {
+        let cell = self.cells.at(square);
+        if cell.is_of(color) { Some(cell.man().kind()) } else { None }
+    }
+
+    /// Whether a man of `color` cannot go to `square`: one of its side stands there, or it is off the board.
+    #[inline]
+    pub const fn is_barred_to(&self, color: Color, square: Square) -> bool {
+        self.cells.at(square).is_barred_to(color)
+    }
+
     /// The man on `square`, with its identity.
     #[inline]
     pub fn man_at(&self, square: Square) -> Option<Man> {
@@ -272,6 +291,18 @@ impl Position {
     pub fn squares_of(&self, color: Color, kind: Kind) -> u64 {
         let first = Cell::new(Piece::new(color, kind), 0).index() & 0xF8;
         u64::from_le_bytes(std::array::from_fn(|n| self.squares[first + n].raw()))
+    }
+
+    /// The occupancy of a square's rank, as [`crate::tables::slides`] has it.
+    #[inline]
+    pub const fn rank_word(&self, square: Square) -> u16 {
+        self.ranks[square.row()]
+    }
+
+    /// The occupancy of a square's file, as [`crate::tables::slides`] has it.
+    #[inline]
+    pub const fn file_word(&self, square: Square) -> u16 {
+        self.files[square.column()]
     }
 
     /// Whether the side to move is in check.

@@ -12,11 +12,12 @@ use crate::search::pruning::Pruning;
 use crate::search::tunables::Tunables;
 use crate::types::Score;
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
 
 /// One option set to a value that is in its range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// Times in `go` are milliseconds; otherwise seconds.
     UseMilliseconds(bool),
@@ -42,6 +43,8 @@ pub enum Setting {
     Pruning(Pruning),
     /// How much is known of positions.
     Knowledge(Knowledge),
+    /// The file of the network that evaluates; empty: the built-in one.
+    EvaluationFile(String),
     /// By how many UCCI points the move played may be worse than the best.
     Randomness(u32),
     /// Where chance begins; 0: somewhere else each time.
@@ -90,7 +93,7 @@ impl Style {
 }
 
 /// How an option looks to a client, and how its value becomes a [`Setting`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Kind {
     /// On or off.
     Check {
@@ -116,6 +119,11 @@ pub enum Kind {
         /// The words and what they set.
         values: &'static [(&'static str, Setting)],
     },
+    /// A text, empty at the start.
+    Text {
+        /// The setting to a text.
+        set: fn(String) -> Setting,
+    },
     /// Something to be done; it has no value.
     Button {
         /// What is to be done.
@@ -124,7 +132,7 @@ pub enum Kind {
 }
 
 /// One row of the table.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Declaration {
     /// Its name in UCCI, a single word in small letters, if UCCI's clients are told of it.
     pub ucci: Option<&'static str>,
@@ -148,6 +156,7 @@ pub const TABLE: &[Declaration] = &[
     row(Some("idle"), Some("Idle"), combo(IDLE)),
     row(Some("pruning"), Some("Pruning"), combo(PRUNING)),
     row(Some("knowledge"), Some("Knowledge"), combo(KNOWLEDGE)),
+    row(Some("evalapi"), Some("EvalFile"), Kind::Text { set: Setting::EvaluationFile }),
     row(Some("randomness"), Some("Randomness"), combo(RANDOMNESS)),
     row(Some("randomseed"), Some("Random Seed"), spin(0, 0, i32::MAX as u32, Setting::RandomSeed)),
     row(Some("style"), Some("Style"), combo(STYLE)),
@@ -228,10 +237,11 @@ impl Declaration {
 
     /// Its setting at the start; buttons have none.
     fn default(&self) -> Option<Setting> {
-        match self.kind {
-            Kind::Check { default, set } => Some(set(default)),
-            Kind::Spin { default, set, .. } => Some(set(default)),
-            Kind::Combo { values } => values.first().map(|value| value.1),
+        match &self.kind {
+            Kind::Check { default, set } => Some(set(*default)),
+            Kind::Spin { default, set, .. } => Some(set(*default)),
+            Kind::Combo { values } => values.first().map(|value| value.1.clone()),
+            Kind::Text { set } => Some(set(String::new())),
             Kind::Button { .. } => None,
         }
     }
@@ -279,7 +289,7 @@ pub fn read(name: &str, value: &str) -> Result<Setting, OptionError> {
         value: excerpt(value),
         wanted: wanted.to_string(),
     };
-    match declaration.kind {
+    match &declaration.kind {
         Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
             "true" | "on" => Ok(set(true)),
             "false" | "off" => Ok(set(false)),
@@ -287,14 +297,16 @@ pub fn read(name: &str, value: &str) -> Result<Setting, OptionError> {
         },
         Kind::Spin { min, max, set, .. } => {
             let number = value.parse::<i128>().map_err(|_| error(&"a whole number"))?;
-            Ok(set(number.clamp(min as i128, max as i128) as u32))
+            Ok(set(number.clamp(i128::from(*min), i128::from(*max)) as u32))
         }
         Kind::Combo { values } => {
             let found = values.iter().find(|(word, _)| word.eq_ignore_ascii_case(value));
             let words = || values.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
-            found.map(|(_, setting)| *setting).ok_or_else(|| error(&words()))
+            found.map(|(_, setting)| setting.clone()).ok_or_else(|| error(&words()))
         }
-        Kind::Button { set } => Ok(set),
+        // `<empty>` is how UCI says nothing.
+        Kind::Text { set } => Ok(set(if value == "<empty>" { String::new() } else { value.to_string() })),
+        Kind::Button { set } => Ok(set.clone()),
     }
 }
 
@@ -325,6 +337,8 @@ pub struct Options {
     pub pruning: Pruning,
     /// How much is known of positions.
     pub knowledge: Knowledge,
+    /// The file of the network that evaluates; `None`: the built-in one.
+    pub evaluation_file: Option<PathBuf>,
     /// By how many UCCI points the move played may be worse than the best.
     pub randomness: u32,
     /// Where chance begins; `None`: somewhere else each time.
@@ -355,6 +369,7 @@ impl Options {
             Setting::Idle(idle) => self.idle = idle,
             Setting::Pruning(pruning) => self.pruning = pruning,
             Setting::Knowledge(knowledge) => self.knowledge = knowledge,
+            Setting::EvaluationFile(path) => self.evaluation_file = (!path.is_empty()).then(|| path.into()),
             Setting::Randomness(points) => self.randomness = points,
             Setting::RandomSeed(seed) => self.seed = (seed > 0).then_some(seed),
             Setting::Style(style) => self.style = style,
@@ -387,6 +402,7 @@ impl Default for Options {
             idle: Idle::None,
             pruning: Pruning::Large,
             knowledge: Knowledge::Large,
+            evaluation_file: None,
             randomness: 0,
             seed: None,
             style: Style::Normal,

@@ -1,7 +1,8 @@
 //! What each man is worth on each square, early in the game and late.
 //!
 //! Tables are seen from Red's side, rank 9 at the top, files a to e; files f to i mirror them. Units: engine units, in
-//! which a knight or a cannon is about 400. Fitted by logistic regression to the results and scores of 12,400 games of self-play in two rounds (the second with the values of the first), 3,000 and 4,000 nodes a move.
+//! which a knight or a cannon is about 400. Fitted by logistic regression to the results and scores of 12,400 games of
+//! self-play in two rounds (the second with the values of the first), 3,000 and 4,000 nodes a move.
 
 use crate::types::{Color, Kind, Piece, Square};
 
@@ -21,6 +22,16 @@ impl Tapered {
 
     const fn negated(self) -> Tapered {
         Tapered(-self.0)
+    }
+
+    /// The pair as one word, for keeping.
+    pub const fn bits(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The inverse of [`Tapered::bits`].
+    pub const fn from_bits(bits: u32) -> Tapered {
+        Tapered(bits as i32)
     }
 
     /// The value with all men on the board.
@@ -53,6 +64,9 @@ impl std::ops::SubAssign for Tapered {
 
 /// How much each kind of man keeps the game in its early phase, by [`Kind`].
 pub const PHASE: [i32; Kind::COUNT] = [0, 0, 0, 2, 4, 2, 0];
+
+/// Sum of [`PHASE`] over all men of the start position.
+pub const FULL_PHASE: i32 = 32;
 
 /// Half a board: ranks 9 to 0, files a to e.
 type Half = [[i16; 5]; Square::RANKS as usize];
@@ -276,6 +290,13 @@ const TABLES: [Table; Kind::COUNT] = [
         ],
     },
 ];
+
+/// CRC-32 of the table. What was learned on top of it is worth nothing on top of another.
+pub fn checksum() -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    PLACEMENT.as_flattened().iter().for_each(|value| hasher.update(&value.bits().to_le_bytes()));
+    hasher.finalize()
+}
 
 #[cfg(test)]
 mod tests {

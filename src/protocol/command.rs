@@ -6,6 +6,7 @@ use super::words::{excerpt, go, owned, setup};
 use crate::engine::go::Go;
 use crate::engine::options::{self, OptionError, Setting};
 use crate::engine::setup::Setup;
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// Something the engine is told, in whatever dialect.
@@ -65,6 +66,8 @@ pub enum Console {
     Draw,
     /// The standard bench, to this depth.
     Bench(u32),
+    /// Write the network that evaluates to a file.
+    ExportNetwork(PathBuf),
     /// What the program was built for.
     Compiler,
     /// What can be said.

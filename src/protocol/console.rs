@@ -2,13 +2,12 @@
 
 use super::command::{CommandError, Console};
 use super::words::{count, owned, perft_depth};
-use crate::engine::UCCI_POINT;
-use crate::eval;
+use crate::engine::{Engine, UCCI_POINT};
 use crate::position::{Characters, Position};
 use crate::rules::Rules;
 use crate::rules::status::{Language, status};
 use crate::tools::{bench, perft};
-use crate::types::{Color, Score};
+use crate::types::Color;
 use std::fmt::Write;
 
 /// Deepest bench that is begun.
@@ -40,6 +39,7 @@ do M…                                     make moves
 undo [N]                                  take back a move, or N
 flip                                      exchange the sides
 resign, draw                              end the game: the side to move gives up, or both agree
+export_net FILE                           write the network that evaluates to a file
 bench [N]                                 the standard bench, to depth N
 compiler                                  what this program was built for
 help                                      this
@@ -76,6 +76,8 @@ pub fn parse(first: &str, words: &[&str]) -> Option<Result<Console, CommandError
         "draw" => Ok(Console::Draw),
         "bench" => count("bench", words, DEEPEST_BENCH)
             .map(|depth| Console::Bench(depth.map_or(bench::DEFAULT_DEPTH, |depth| depth as u32))),
+        "export_net" if words.is_empty() => Err(CommandError::Missing { after: "export_net", wanted: "a file name" }),
+        "export_net" => Ok(Console::ExportNetwork(words.join(" ").into())),
         "compiler" => Ok(Console::Compiler),
         "help" => Ok(Console::Help),
         _ => return None,
@@ -83,8 +85,7 @@ pub fn parse(first: &str, words: &[&str]) -> Option<Result<Console, CommandError
 }
 
 /// The position in full, in letters and in characters, and how the game stands by `rules`; `result`: how the players
-/// ended it. Texts here lack the
-/// newline at the end.
+/// ended it. Texts here lack the newline at the end.
 pub fn show(position: &Position, rules: &Rules, result: Option<&str>) -> String {
     let mut text = position.board_text(Characters::Letters);
     let _ = write!(text, "\n{}", position.board_text(Characters::Chinese));
@@ -126,10 +127,11 @@ pub fn moves(position: &Position) -> String {
     text
 }
 
-/// The parts of the evaluation, and `score`, what they come to for the side to move with the options as they are.
-pub fn evaluation(position: &Position, score: Score) -> String {
+/// The evaluation of the present position: its parts, and what they come to for the side to move.
+pub fn evaluation(engine: &Engine) -> String {
+    let score = engine.evaluate();
     let points = score / UCCI_POINT;
-    format!("{}for {}: {score} engine units, {points} UCCI points", eval::explain(position), position.side())
+    format!("{}for {}: {score} engine units, {points} UCCI points", engine.explain(), engine.position().side())
 }
 
 /// Leaves per move and in all, as far as they were counted while `goes_on`.

@@ -11,6 +11,8 @@ use crate::engine::{self, Engine};
 use crate::position::Variant;
 use crate::search::signals::Signals;
 use crate::tools::bench;
+use std::fmt;
+use std::fs;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
@@ -79,9 +81,7 @@ impl<'a> Executor<'a> {
     }
 
     fn execute(&mut self, command: Command) -> Next {
-        if self.engine.options().debug {
-            self.output.message(understood(&command));
-        }
+        self.note(Understood(&command));
         match command {
             Command::Greet(dialect) => {
                 self.output.speak(dialect);
@@ -142,8 +142,8 @@ impl<'a> Executor<'a> {
         for error in errors {
             self.output.message(format_args!("searchmoves: {error}"));
         }
-        self.note(understood(go));
-        self.note(understood(&limits));
+        self.note(Understood(go));
+        self.note(Understood(&limits));
         let output = self.output;
         let (dialect, show_chances) = (output.dialect(), self.engine.options().show_chances);
         let mut pacer = Pacer::default();
@@ -189,7 +189,7 @@ impl<'a> Executor<'a> {
             Console::Fen => self.output.say(position.to_fen()),
             Console::Game => self.output.say(console::game(position)),
             Console::Moves => self.output.say(console::moves(position)),
-            Console::Evaluate => self.output.say(console::evaluation(position, self.engine.evaluate())),
+            Console::Evaluate => self.output.say(console::evaluation(&self.engine)),
             Console::Do(moves) => {
                 let played = self.engine.play(&moves);
                 self.result = None;
@@ -208,6 +208,10 @@ impl<'a> Executor<'a> {
             }
             Console::Resign => self.end(console::resignation(position.side())),
             Console::Draw => self.end(console::AGREED_DRAW),
+            Console::ExportNetwork(path) => match fs::write(&path, self.engine.network().to_bytes()) {
+                Ok(()) => self.output.message(format_args!("{} written", path.display())),
+                Err(error) => self.output.message(format_args!("cannot write {}: {error}", path.display())),
+            },
             Console::Compiler => self.output.say(console::compiler()),
             Console::Help => self.output.say(console::HELP),
             Console::Perft(_) | Console::Bench(_) => unreachable!("invariant: the reader passes tasks on as such"),
@@ -233,13 +237,17 @@ pub fn probe(table: &engine::SharedTable, setup: &engine::setup::Setup, variant:
     output.say(ucci::pophash(entry));
 }
 
-/// A command as it was understood, for those who debug.
-fn understood(command: &impl std::fmt::Debug) -> String {
-    const MOST: usize = 400;
-    let mut text = format!("understood {command:?}");
-    if let Some((end, _)) = text.char_indices().nth(MOST) {
-        text.truncate(end);
-        text.push('…');
+/// A command as it was understood, for those who debug; nothing is worked out unless it is said.
+struct Understood<'a, T>(&'a T);
+
+impl<T: fmt::Debug> fmt::Display for Understood<'_, T> {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        const MOST: usize = 400;
+        let mut text = format!("understood {:?}", self.0);
+        if let Some((end, _)) = text.char_indices().nth(MOST) {
+            text.truncate(end);
+            text.push('…');
+        }
+        out.write_str(&text)
     }
-    text
 }

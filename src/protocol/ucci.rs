@@ -24,7 +24,7 @@ pub fn greeting() -> String {
     for option in options::TABLE {
         let Some(name) = option.ucci else { continue };
         let _ = write!(text, "option {name} type ");
-        let _ = match option.kind {
+        let _ = match &option.kind {
             Kind::Check { default, .. } => writeln!(text, "check default {default}"),
             Kind::Spin { min, max, default, .. } => writeln!(text, "spin min {min} max {max} default {default}"),
             Kind::Combo { values } => {
@@ -35,6 +35,7 @@ pub fn greeting() -> String {
                     values[0].0
                 )
             }
+            Kind::Text { .. } => writeln!(text, "string"),
             Kind::Button { .. } => writeln!(text, "button"),
         };
     }

@@ -16,7 +16,7 @@ pub fn greeting() -> String {
     for option in options::TABLE {
         let Some(name) = option.uci else { continue };
         let _ = write!(text, "option name {name} type ");
-        let _ = match option.kind {
+        let _ = match &option.kind {
             Kind::Check { default, .. } => writeln!(text, "check default {default}"),
             Kind::Spin { min, max, default, .. } => writeln!(text, "spin default {default} min {min} max {max}"),
             Kind::Combo { values } => {
@@ -27,6 +27,7 @@ pub fn greeting() -> String {
                     join(values.iter().map(|value| value.0), " var ")
                 )
             }
+            Kind::Text { .. } => writeln!(text, "string default <empty>"),
             Kind::Button { .. } => writeln!(text, "button"),
         };
     }

@@ -3,8 +3,10 @@
 use super::pruning::Pruning;
 use super::tunables::Tunables;
 use crate::eval::Knowledge;
+use crate::eval::network::Network;
 use crate::rules::Rules;
 use crate::types::{Move, Score};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How to search. The default is to play as well as possible.
@@ -18,6 +20,8 @@ pub struct Conduct {
     pub pruning: Pruning,
     /// How much is known of positions.
     pub knowledge: Knowledge,
+    /// The network for [`Knowledge::Large`].
+    pub network: Arc<Network>,
     /// What a draw is worth to the side that searches, in engine units.
     pub draw: Score,
     /// What moves of the root are worth beyond their score, in engine units: the searcher's whims. Where a game is decided
@@ -38,6 +42,7 @@ impl Default for Conduct {
             lines: 1,
             pruning: Pruning::Large,
             knowledge: Knowledge::Large,
+            network: Network::built_in(),
             draw: crate::types::score::DRAW,
             whims: Vec::new(),
             idle: Idle::None,

@@ -196,7 +196,7 @@ impl<'a> Worker<'a> {
             banned.extend(losing);
         }
         Worker {
-            evaluator: Evaluator::knowing(limits.conduct.knowledge, position),
+            evaluator: Evaluator::new(limits.conduct.knowledge, &limits.conduct.network, position),
             position: position.clone(),
             memory,
             table,
@@ -268,7 +268,7 @@ impl<'a> Worker<'a> {
 
     /// Static evaluation of the present position.
     #[inline]
-    pub fn evaluate(&self) -> Score {
+    pub fn evaluate(&mut self) -> Score {
         let eval = self.evaluator.evaluate(&self.position);
         // Who wants nothing left out wants scores that do not depend on what was searched before.
         if !self.prunes(Pruning::Large) {

@@ -1,0 +1,389 @@
+//! What players look at beyond material and placement: how freely men move, what they threaten, how safe kings are.
+//!
+//! An evaluation of this kind is a sum of counts, each times a weight, Red's less Black's. The counts are made here, in one
+//! place for two readers: the evaluation, which adds up weights, and the tuner, which finds them.
+
+use crate::position::Position;
+use crate::tables::leapers::{KNIGHT_JUMPS, PAWN, crossed, leaps};
+use crate::tables::slides::{file_ends, file_reach, rank_ends, rank_reach};
+use crate::types::{Color, Kind, Square};
+
+/// Terms of one sort, a range of all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// What they are, for people.
+    pub name: &'static str,
+    /// The first.
+    pub first: usize,
+    /// How many.
+    pub count: usize,
+}
+
+impl Group {
+    const fn after(self, name: &'static str, count: usize) -> Group {
+        Group { name, first: self.first + self.count, count }
+    }
+
+    const fn term(self, index: usize) -> usize {
+        debug_assert!(index < self.count);
+        self.first + index
+    }
+}
+
+/// By free squares on rank and file: 0 to 17.
+const ROOK_MOBILITY: Group = Group { name: "rook mobility", first: 0, count: 18 };
+/// By free squares on rank and file: 0 to 17.
+const CANNON_MOBILITY: Group = ROOK_MOBILITY.after("cannon mobility", 18);
+/// By squares it can go to: 0 to 8.
+const KNIGHT_MOBILITY: Group = CANNON_MOBILITY.after("knight mobility", 9);
+/// By kind of the attacker (knight, rook, cannon, pawn), then kind of the man attacked.
+const THREAT: Group = KNIGHT_MOBILITY.after("threats", 4 * Kind::COUNT);
+/// Cannon and enemy king on a file: 0, 2 or 3 men between; the same on a rank. With one it is check.
+const CANNON_LINE: Group = THREAT.after("cannon and king", 6);
+/// Rook and enemy king on a file: 1 or 2 men between; the same on a rank.
+const ROOK_LINE: Group = CANNON_LINE.after("rook and king", 4);
+/// By the weight of the men that reach the enemy's palace, 0 to 11, then by the enemy's advisors.
+const ATTACK: Group = ROOK_LINE.after("attack", 12 * 3);
+/// By advisors, then by enemy cannons.
+const ADVISORS: Group = ATTACK.after("advisors", 3 * 3);
+/// By bishops, then by enemy rooks and knights.
+const BISHOPS: Group = ADVISORS.after("bishops", 3 * 5);
+/// Across the river beside another; before the own knight.
+const PAWNS: Group = BISHOPS.after("pawns", 2);
+
+/// All groups, in order.
+pub const GROUPS: [Group; 10] =
+    [ROOK_MOBILITY, CANNON_MOBILITY, KNIGHT_MOBILITY, THREAT, CANNON_LINE, ROOK_LINE, ATTACK, ADVISORS, BISHOPS, PAWNS];
+
+/// Number of terms.
+pub const TERMS: usize = PAWNS.first + PAWNS.count;
+
+/// What a man that reaches the enemy's palace adds to the attack, by kind.
+const ATTACK_WEIGHT: [usize; Kind::COUNT] = [0, 0, 0, 2, 3, 2, 1];
+
+/// 1 in Red's palace, 2 in Black's.
+static PALACES: [u8; 256] = {
+    let mut palaces = [0; 256];
+    let mut raw = 0;
+    while raw < 256 {
+        let square = Square::from_raw(raw as u8);
+        if square.is_in_palace() {
+            palaces[raw] = if square.rank() <= 2 { 1 } else { 2 };
+        }
+        raw += 1;
+    }
+    palaces
+};
+
+/// Calls `add` with each term that speaks for `color` in `position`, once for each time.
+#[inline]
+pub fn count(position: &Position, color: Color, add: impl FnMut(usize)) {
+    Counter { position, color, attack: 0, reaches: false, add }.count();
+}
+
+/// Counts one side's terms.
+struct Counter<'a, F> {
+    position: &'a Position,
+    color: Color,
+    /// The weight of the men that reach the enemy's palace.
+    attack: usize,
+    /// Whether the man looked at does.
+    reaches: bool,
+    add: F,
+}
+
+impl<F: FnMut(usize)> Counter<'_, F> {
+    fn count(&mut self) {
+        let (position, color) = (self.position, self.color);
+        for kind in [Kind::Knight, Kind::Rook, Kind::Cannon, Kind::Pawn] {
+            for square in squares(position.squares_of(color, kind)) {
+                self.reaches = false;
+                match kind {
+                    Kind::Knight => self.knight(square),
+                    Kind::Pawn => self.pawn(square),
+                    _ => self.slider(kind, square),
+                }
+                if self.reaches {
+                    self.attack += ATTACK_WEIGHT[kind.index()];
+                }
+            }
+        }
+        let number = |color, kind, most: usize| (position.count(color, kind) as usize).min(most);
+        let enemies = |kind, most| number(!color, kind, most);
+        (self.add)(ATTACK.term(self.attack.min(11) * 3 + enemies(Kind::Advisor, 2)));
+        (self.add)(ADVISORS.term(number(color, Kind::Advisor, 2) * 3 + enemies(Kind::Cannon, 2)));
+        let strong = (enemies(Kind::Rook, 2) + enemies(Kind::Knight, 2)).min(4);
+        (self.add)(BISHOPS.term(number(color, Kind::Bishop, 2) * 5 + strong));
+    }
+
+    #[inline]
+    fn is_enemy_palace(&self, square: Square) -> bool {
+        PALACES[square.index()] == 1 + (!self.color).index() as u8
+    }
+
+    /// A man of `kind` could capture what stands on `victim`.
+    #[inline]
+    fn threat(&mut self, kind: Kind, victim: Square) {
+        if let Some(threatened) = self.position.kind_at(!self.color, victim) {
+            let attacker = kind.index() - Kind::Knight.index();
+            (self.add)(THREAT.term(attacker * Kind::COUNT + threatened.index()));
+        }
+    }
+
+    fn knight(&mut self, from: Square) {
+        let mut mobility = 0;
+        for (step, jumps) in KNIGHT_JUMPS {
+            if !self.position.is_empty(from.offset(step)) {
+                continue;
+            }
+            for to in jumps.map(|jump| from.offset(jump)) {
+                if self.position.is_barred_to(self.color, to) {
+                    continue;
+                }
+                mobility += 1;
+                self.threat(Kind::Knight, to);
+                self.reaches |= self.is_enemy_palace(to);
+            }
+        }
+        (self.add)(KNIGHT_MOBILITY.term(mobility));
+    }
+
+    fn pawn(&mut self, from: Square) {
+        for to in leaps(&PAWN[self.color.index()][from.index()], from) {
+            self.threat(Kind::Pawn, to);
+            self.reaches |= self.is_enemy_palace(to);
+        }
+        let is = |square: Square, color: Color, kind: Kind| self.position.kind_at(color, square) == Some(kind);
+        let is_linked = crossed(from, self.color) && is(from.offset(1), self.color, Kind::Pawn);
+        let is_before_knight = is(from.offset((!self.color).forward()), self.color, Kind::Knight);
+        if is_linked {
+            (self.add)(PAWNS.term(0));
+        }
+        if is_before_knight {
+            (self.add)(PAWNS.term(1));
+        }
+    }
+
+    /// A rook or a cannon.
+    fn slider(&mut self, kind: Kind, from: Square) {
+        let position = self.position;
+        let (rank, file) = (position.rank_word(from), position.file_word(from));
+        let (on_rank, on_file) = (rank_ends(from, rank), file_ends(from, file));
+        let mobility = on_rank.free() + on_file.free();
+        let is_rook = kind == Kind::Rook;
+        (self.add)(if is_rook { ROOK_MOBILITY } else { CANNON_MOBILITY }.term(mobility.min(17)));
+        for end in 0..2 {
+            let (along, across) = if is_rook {
+                (on_file.first(end), on_rank.first(end))
+            } else {
+                (on_file.second(end), on_rank.second(end))
+            };
+            self.threat(kind, Square::from_raw(along | from.raw() & 0x0F));
+            self.threat(kind, Square::from_raw(across | from.raw() & 0xF0));
+        }
+        let (rank_reach, file_reach) = (rank_reach(from, rank), file_reach(from, file));
+        let captures =
+            |reach: crate::tables::slides::Reach| reach.quiet | if is_rook { reach.rook } else { reach.cannon };
+        const PALACE_FILES: u16 = 0b0_0011_1000;
+        let palace_ranks: u16 = if self.color == Color::Red { 0b00_0000_0111 } else { 0b11_1000_0000 };
+        let is_on_palace_file = matches!(from.file(), 3..=5);
+        let far_rank = if self.color == Color::Red { 9 - from.rank() } else { from.rank() };
+        if is_on_palace_file && captures(file_reach) & palace_ranks != 0
+            || far_rank <= 2 && captures(rank_reach) & PALACE_FILES != 0
+        {
+            self.reaches = true;
+        }
+        let king = position.king(!self.color);
+        let line = |between: u32, group: Group, place: usize| match (is_rook, between) {
+            (true, 1 | 2) => Some(group.term(2 * place + between as usize - 1)),
+            (false, 0) => Some(group.term(3 * place)),
+            (false, 2 | 3) => Some(group.term(3 * place + between as usize - 1)),
+            _ => None,
+        };
+        let group = if is_rook { ROOK_LINE } else { CANNON_LINE };
+        if king.column() == from.column() {
+            let between = between(file, king.row(), from.row(), Square::FIRST_ROW);
+            line(between, group, 0).into_iter().for_each(&mut self.add);
+        } else if king.row() == from.row() {
+            let between = between(rank, king.column(), from.column(), Square::FIRST_COLUMN);
+            line(between, group, 1).into_iter().for_each(&mut self.add);
+        }
+    }
+}
+
+/// Men strictly between two coordinates of a line whose first place has the coordinate `first`.
+fn between(word: u16, one: usize, other: usize, first: u8) -> u32 {
+    let (low, high) = (one.min(other) - first as usize, one.max(other) - first as usize);
+    let inner = (1u32 << high) - (1u32 << (low + 1)).min(1u32 << high);
+    (u32::from(word) & inner).count_ones()
+}
+
+/// The squares in a word of them, a byte each.
+fn squares(mut word: u64) -> impl Iterator<Item = Square> {
+    std::iter::from_fn(move || {
+        while word != 0 {
+            let square = Square::from_raw(word as u8);
+            word >>= 8;
+            if square != Square::OFF {
+                return Some(square);
+            }
+        }
+        None
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Move, Piece};
+
+    fn positions() -> impl Iterator<Item = Position> {
+        let fens = include_str!("../../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
+        fens.map(|line| Position::from_fen(line.split(';').next().unwrap().trim()).unwrap())
+    }
+
+    fn counts(position: &Position, color: Color) -> [i32; TERMS] {
+        let mut counts = [0; TERMS];
+        count(position, color, |term| counts[term] += 1);
+        counts
+    }
+
+    #[test]
+    fn groups_follow_each_other() {
+        let mut next = 0;
+        for group in GROUPS {
+            assert_eq!(group.first, next);
+            next += group.count;
+        }
+        assert_eq!(next, TERMS);
+    }
+
+    #[test]
+    fn sides_and_wings_are_looked_at_alike() {
+        for position in positions() {
+            let fen = position.to_fen();
+            let (board, rest) = fen.split_once(' ').unwrap();
+            let ranks: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
+            let mirrored = Position::from_fen(&format!("{} {rest}", ranks.join("/"))).unwrap();
+            for color in Color::ALL {
+                let counts = counts(&position, color);
+                assert_eq!(counts, super::tests::counts(&mirrored, color), "{fen}");
+                assert_eq!(counts, super::tests::counts(&position.exchanged(), !color), "{fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn mobility_and_threats_are_those_of_the_moves() {
+        for position in positions() {
+            let color = position.side();
+            let mut expected = [0; TERMS];
+            for (piece, from) in position.men().filter(|(piece, _)| piece.color() == color) {
+                let moves = Square::all().filter(|&to| to != from && position.is_pseudo_legal(Move::new(from, to)));
+                let (captures, quiet): (Vec<_>, Vec<_>) = moves.partition(|&to| !position.is_empty(to));
+                match piece.kind() {
+                    Kind::Rook => expected[ROOK_MOBILITY.term(quiet.len())] += 1,
+                    Kind::Cannon => expected[CANNON_MOBILITY.term(quiet.len())] += 1,
+                    Kind::Knight => expected[KNIGHT_MOBILITY.term(quiet.len() + captures.len())] += 1,
+                    Kind::Pawn => {}
+                    _ => continue,
+                }
+                for victim in captures.into_iter().filter_map(|to| position.piece_at(to)) {
+                    let attacker = piece.kind().index() - Kind::Knight.index();
+                    expected[THREAT.term(attacker * Kind::COUNT + victim.kind().index())] += 1;
+                }
+            }
+            let compared = CANNON_LINE.first;
+            assert_eq!(counts(&position, color)[..compared], expected[..compared], "{}", position.to_fen());
+        }
+    }
+
+    /// Men strictly between two squares of one line, nothing if they are on none.
+    fn men_between(position: &Position, one: Square, other: Square) -> Option<usize> {
+        let (files, ranks) = ((one.file(), other.file()), (one.rank(), other.rank()));
+        let is_between = |value: u8, (a, b): (u8, u8)| value > a.min(b) && value < a.max(b);
+        let (on_file, on_rank) = (files.0 == files.1, ranks.0 == ranks.1);
+        let men = position.men().map(|(_, square)| square).filter(|square| {
+            on_file && square.file() == files.0 && is_between(square.rank(), ranks)
+                || on_rank && square.rank() == ranks.0 && is_between(square.file(), files)
+        });
+        (on_file != on_rank).then(|| men.count())
+    }
+
+    /// Whether a man of `color` could go to a square, or capture there if an enemy stood there and not a friend.
+    fn commands(position: &Position, color: Color, kind: Kind, from: Square, to: Square) -> bool {
+        let is_empty = position.is_empty(to);
+        match kind {
+            Kind::Rook => men_between(position, from, to) == Some(0),
+            Kind::Cannon => men_between(position, from, to) == Some(if is_empty { 0 } else { 1 }),
+            Kind::Knight => {
+                position.piece_at(to).is_none_or(|piece| piece.color() != color) && {
+                    let (files, ranks) = (to.file() as i32 - from.file() as i32, to.rank() as i32 - from.rank() as i32);
+                    let leg = match (files.abs(), ranks.abs()) {
+                        (1, 2) => Some((from.file() as i32, from.rank() as i32 + ranks / 2)),
+                        (2, 1) => Some((from.file() as i32 + files / 2, from.rank() as i32)),
+                        _ => None,
+                    };
+                    leg.is_some_and(|(file, rank)| position.is_empty(Square::new(file as u8, rank as u8)))
+                }
+            }
+            _ => {
+                let ahead = if color == Color::Red { 1 } else { -1 };
+                let (files, ranks) = (to.file() as i32 - from.file() as i32, to.rank() as i32 - from.rank() as i32);
+                (files, ranks) == (0, ahead) || ranks == 0 && files.abs() == 1 && crossed(from, color)
+            }
+        }
+    }
+
+    #[test]
+    fn the_other_groups_are_those_of_a_slow_look() {
+        for position in positions() {
+            for color in Color::ALL {
+                let mut expected = [0; TERMS];
+                let king = position.king(!color);
+                let palace: Vec<Square> =
+                    Square::all().filter(|to| to.is_in_palace() && (to.rank() > 4) == (king.rank() > 4)).collect();
+                let (mut attack, mut pawns) = (0, Vec::new());
+                for (piece, from) in position.men().filter(|(piece, _)| piece.color() == color) {
+                    let kind = piece.kind();
+                    if kind.index() < Kind::Knight.index() {
+                        continue;
+                    }
+                    if palace.iter().any(|&to| to != from && commands(&position, color, kind, from, to)) {
+                        attack += ATTACK_WEIGHT[kind.index()];
+                    }
+                    let place = if king.file() == from.file() { 0 } else { 1 };
+                    match (kind, men_between(&position, from, king)) {
+                        (Kind::Rook, Some(between @ 1..=2)) => expected[ROOK_LINE.term(2 * place + between - 1)] += 1,
+                        (Kind::Cannon, Some(0)) => expected[CANNON_LINE.term(3 * place)] += 1,
+                        (Kind::Cannon, Some(between @ 2..=3)) => {
+                            expected[CANNON_LINE.term(3 * place + between - 1)] += 1
+                        }
+                        (Kind::Pawn, _) => pawns.push(from),
+                        _ => {}
+                    }
+                }
+                let own = |kind| position.count(color, kind) as usize;
+                let enemy = |kind| position.count(!color, kind) as usize;
+                expected[ATTACK.term(attack.min(11) * 3 + enemy(Kind::Advisor).min(2))] += 1;
+                expected[ADVISORS.term(own(Kind::Advisor).min(2) * 3 + enemy(Kind::Cannon).min(2))] += 1;
+                let strong = (enemy(Kind::Rook).min(2) + enemy(Kind::Knight).min(2)).min(4);
+                expected[BISHOPS.term(own(Kind::Bishop).min(2) * 5 + strong)] += 1;
+                let back = if color == Color::Red { -1 } else { 1 };
+                for &pawn in &pawns {
+                    let beside = |other: &&Square| other.rank() == pawn.rank() && other.file() == pawn.file() + 1;
+                    if crossed(pawn, color) && pawns.iter().any(|other| beside(&other)) {
+                        expected[PAWNS.term(0)] += 1;
+                    }
+                    let rank = pawn.rank() as i32 + back;
+                    let behind = (0..10).contains(&rank).then(|| Square::new(pawn.file(), rank as u8));
+                    if behind.and_then(|square| position.piece_at(square)) == Some(Piece::new(color, Kind::Knight)) {
+                        expected[PAWNS.term(1)] += 1;
+                    }
+                }
+                let compared = CANNON_LINE.first;
+                assert_eq!(counts(&position, color)[compared..], expected[compared..], "{}", position.to_fen());
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The network through the public API: what is kept up to date is what a fresh look gives, and positions alike are worth the
+//! same.
+
+use chuhe::eval::accumulator::Accumulators;
+use chuhe::eval::features::FEATURES;
+use chuhe::eval::network::{HIDDEN, Network, OUTPUTS, Row};
+use chuhe::position::{Position, START_FEN, Variant};
+use chuhe::types::Score;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::sync::Arc;
+
+/// A network of random weights, of the sizes that trained ones have.
+fn network() -> Arc<Network> {
+    let mut chance = StdRng::seed_from_u64(11);
+    let mut row = |size: i16| Row(std::array::from_fn::<_, HIDDEN, _>(|_| chance.random_range(-size..=size)));
+    Arc::new(Network {
+        story: String::new(),
+        rows: (0..FEATURES).map(|_| row(40)).collect(),
+        bias: row(100),
+        outputs: Box::new(std::array::from_fn(|_| [row(60), row(60)])),
+        output_bias: [100; OUTPUTS],
+    })
+}
+
+fn fresh(network: &Arc<Network>, position: &Position) -> Score {
+    Accumulators::new(Arc::clone(network), position).evaluate(position)
+}
+
+/// The position with left and right exchanged.
+fn mirrored(position: &Position) -> Position {
+    let fen = position.to_fen();
+    let (board, rest) = fen.split_once(' ').unwrap();
+    let ranks: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
+    Position::from_fen(&format!("{} {rest}", ranks.join("/"))).unwrap()
+}
+
+#[test]
+fn accumulators_follow_random_games() {
+    let network = network();
+    let mut chance = StdRng::seed_from_u64(12);
+    let mut promotions = 0;
+    for game in 0..10_000 {
+        let mut position = Position::start();
+        if game % 10 == 0 {
+            position.set_variant(Variant::Promotion);
+        }
+        let mut accumulators = Accumulators::new(Arc::clone(&network), &position);
+        for _ in 0..chance.random_range(1..200) {
+            // Back and forth, evaluated now and then, as a search does.
+            if position.plies() > 0 && chance.random_range(0..4) == 0 {
+                position.undo(&mut accumulators);
+            } else if !position.in_check() && chance.random_range(0..10) == 0 {
+                position.make_null(&mut accumulators);
+            } else {
+                let legal = position.legal_moves();
+                let Some(mv) = legal.get(chance.random_range(0..legal.len().max(1))) else { break };
+                promotions += (mv.from() == mv.to()) as u32;
+                position.make(mv, &mut accumulators);
+            }
+            if chance.random_range(0..2) == 0 {
+                assert_eq!(accumulators.evaluate(&position), fresh(&network, &position), "{}", position.to_fen());
+            }
+        }
+    }
+    assert!(promotions > 100, "{promotions}");
+}
+
+#[test]
+fn positions_alike_are_worth_the_same() {
+    let network = network();
+    let mut chance = StdRng::seed_from_u64(13);
+    // Boards that nearly balance, too: three pawns on a rank; a knight of either side on the same wing.
+    let starts = ["4k4/9/9/9/P3PP1P1/9/9/9/9/4K4 w", "1n2k4/9/9/9/4P4/9/9/9/9/4K2N1 w", "3k5/9/9/9/9/9/9/9/9/4K4 w"];
+    for fen in starts.into_iter().chain(std::iter::repeat_n(START_FEN, 300)) {
+        let mut position = Position::from_fen(fen).unwrap();
+        assert_eq!(fresh(&network, &position), fresh(&network, &mirrored(&position)), "mirrored: {fen}");
+        for _ in 0..chance.random_range(1..150) {
+            let legal = position.legal_moves();
+            let Some(mv) = legal.get(chance.random_range(0..legal.len().max(1))) else { break };
+            position.make(mv, &mut ());
+            let worth = fresh(&network, &position);
+            assert_eq!(worth, fresh(&network, &position.exchanged()), "exchanged: {}", position.to_fen());
+            assert_eq!(worth, fresh(&network, &mirrored(&position)), "mirrored: {}", position.to_fen());
+        }
+    }
+}
