@@ -1,17 +1,24 @@
 //! The command line.
 
 mod analyse;
+mod games;
 mod judge;
+mod net;
 mod perft;
 #[cfg(feature = "tuning")]
 mod tune;
 
+use crate::eval::network::NetworkError;
+use crate::learning::datagen::ResumeError;
+use crate::learning::games::GamesError;
+use crate::learning::train::StateError;
 use crate::protocol;
 use crate::search::signals::Signals;
 use crate::tools::{bench, suite};
 use analyse::Analyse;
 use clap::{Parser, Subcommand};
 use judge::Judge;
+use net::Net;
 use perft::Perft;
 use std::fs::File;
 use std::io::{self, Write};
@@ -44,6 +51,8 @@ enum Command {
     Analyse(Analyse),
     /// Say how games stand, and why: who wins by the rules, or that it is a draw
     Judge(Judge),
+    /// Make games, learn evaluations from them, and compare these
+    Net(Net),
     /// Tune the numbers of the search by self-play
     #[cfg(feature = "tuning")]
     Tune(tune::Tune),
@@ -71,8 +80,22 @@ enum CliError {
     #[cfg(feature = "tuning")]
     #[error("{0}: not a number of the search, or out of its range: {1:?}")]
     Tunable(String, String),
-    /// The state of a tuning cannot be kept.
-    #[cfg(feature = "tuning")]
+    /// A file of games cannot be read.
+    #[error("{0}: {1}")]
+    Games(PathBuf, GamesError),
+    /// A file of games cannot be gone on with.
+    #[error("{0}: {1}")]
+    Resume(PathBuf, ResumeError),
+    /// A file is no network that can be used.
+    #[error("{0}: {1}")]
+    Network(PathBuf, NetworkError),
+    /// A training cannot be gone on with.
+    #[error("{0}: {1}")]
+    Training(PathBuf, StateError),
+    /// Games without a position to learn from.
+    #[error("the games have no position to learn from")]
+    NoLesson,
+    /// A file cannot be written.
     #[error("cannot write {0}: {1}")]
     Save(PathBuf, io::Error),
     /// The output was closed.
@@ -103,6 +126,7 @@ impl Cli {
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
             Some(Command::Judge(judge)) => judge.run(),
+            Some(Command::Net(net)) => net.run(),
             #[cfg(feature = "tuning")]
             Some(Command::Tune(tune)) => tune.run(),
             #[cfg(feature = "tuning")]

@@ -1,11 +1,32 @@
-//! From games to better numbers (L6): self-play and what it teaches. With the feature `tuning`.
+//! From games to better numbers (L6): self-play and what it teaches.
 //!
 //! | module | what it does |
 //! |---|---|
+//! | `adam` | how weights follow slopes |
 //! | [`selfplay`] | games of the engine against itself |
-//! | [`mod@compare`] | what changed numbers of the search are worth, in Elo |
-//! | [`spsa`] | tunes the numbers of the search |
+//! | [`games`] | files of games |
+//! | [`datagen`] | games for training |
+//! | [`lessons`] | positions to learn from |
+//! | [`model`] | the network while it learns |
+//! | [`texel`] | weights of the classical evaluation |
+//! | [`train`] | learning weights from lessons |
+//! | [`odds`] | how often who had a score won |
+//! | [`statistics`] | what is in a file of games |
+//! | `crew` | many jobs for a few threads |
+//! | [`mod@compare`] | what a change is worth, in Elo |
+//! | `spsa` | tunes the numbers of the search (with the feature `tuning`) |
 
+mod adam;
 pub mod compare;
+mod crew;
+pub mod datagen;
+pub mod games;
+pub mod lessons;
+pub mod model;
+pub mod odds;
 pub mod selfplay;
+#[cfg(feature = "tuning")]
 pub mod spsa;
+pub mod statistics;
+pub mod texel;
+pub mod train;

@@ -6,7 +6,7 @@
 //! L6  talking           cli         the command line
 //!                       protocol    a thread that reads and one that does; UCCI, UCI, console
 //!                       tools       bench, perft, analysis: what the command line offers besides playing
-//!                       learning    self-play and tuning, with the feature `tuning`
+//!                       learning    self-play, and what is learned from it
 //! L5  one engine        engine      game, options, hash table, searcher: does what clients ask for
 //! L4  finding the move  search      alpha-beta, quiescence, move ordering, the transposition table, the clock
 //! L3  knowing           eval        what a position is worth at first sight
@@ -24,7 +24,6 @@
 pub mod cli;
 pub mod engine;
 pub mod eval;
-#[cfg(feature = "tuning")]
 pub mod learning;
 pub mod position;
 pub mod protocol;

@@ -1,47 +1,17 @@
 //! `chuhe tune` and `chuhe compare`, with the feature `tuning`.
 
+use super::games::{Duel, Games};
 use super::{CliError, Verdict};
-use crate::learning::compare::{self, Plan, Tally};
 use crate::learning::spsa::{self, State};
+use crate::search::conduct::Conduct;
 use crate::search::tunables::Tunables;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Pairs between two savings of a tuning's state.
 const PAIRS_PER_SAVE: u64 = 20;
-
-/// How games of self-play are played.
-#[derive(Args)]
-struct Games {
-    /// Pairs of games, each pair from one opening
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pairs: u64,
-    /// Nodes for each move
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(100..))]
-    nodes: u64,
-    /// Games played at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: u16,
-    /// Where chance begins
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-}
-
-impl Games {
-    fn plan(&self) -> Plan {
-        Plan { pairs: self.pairs, nodes: self.nodes, threads: self.threads.into(), seed: self.seed }
-    }
-
-    fn progress(&self) -> ProgressBar {
-        let bar = ProgressBar::new(self.pairs);
-        let template = "{bar:30} {pos}/{len} pairs, {elapsed} of about {duration}  {msg}";
-        bar.set_style(ProgressStyle::with_template(template).expect("invariant: the template is well formed"));
-        bar
-    }
-}
 
 #[derive(Args)]
 pub struct Tune {
@@ -106,7 +76,7 @@ pub struct Compare {
     #[arg(required = true, value_name = "CHANGE")]
     changes: Vec<String>,
     #[command(flatten)]
-    games: Games,
+    duel: Duel,
 }
 
 impl Compare {
@@ -123,19 +93,6 @@ impl Compare {
             }
             read_state(Path::new(change))?.apply(&mut changed);
         }
-        let progress = self.games.progress();
-        let tally = compare::compare(&changed, &Tunables::default(), &self.games.plan(), &mut |tally| {
-            progress.set_message(summary(tally));
-            progress.inc(1);
-        });
-        progress.finish_and_clear();
-        writeln!(io::stdout(), "{}: {}", self.changes.join(" "), summary(&tally))?;
-        Ok(Verdict::Good)
+        self.duel.run(&Conduct { tunables: changed, ..Conduct::default() }, &Conduct::default())
     }
-}
-
-/// The tally in one line.
-fn summary(tally: &Tally) -> String {
-    let elo = tally.elo().map_or("nothing yet".to_string(), |(elo, error)| format!("{elo:+.1} ± {error:.1} Elo"));
-    format!("{elo}, pairs {:?}", tally.0)
 }

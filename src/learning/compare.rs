@@ -1,13 +1,11 @@
-//! What changed numbers of the search are worth: pairs of games with and without the change.
+//! What a change is worth: pairs of games with and without it.
 
-use super::selfplay::{Player, opening, play_pair};
+use super::crew::in_order;
+use super::selfplay::{Player, chance, opening, play_pair};
 use crate::search::conduct::Conduct;
 use crate::search::limits::Limits;
-use crate::search::tunables::Tunables;
-use rand::SeedableRng;
 use rand::rngs::StdRng;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::ops::ControlFlow;
 
 /// Megabytes of each player's hash table.
 pub const HASH_MEGABYTES: usize = 4;
@@ -26,17 +24,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Chance for one pair of games. Plans with seeds that differ have no pair in common.
+    /// Chance for one pair of games.
     pub fn chance(&self, pair: u64) -> StdRng {
-        let mut seed = [0; 32];
-        seed[..8].copy_from_slice(&self.seed.to_le_bytes());
-        seed[8..16].copy_from_slice(&pair.to_le_bytes());
-        StdRng::from_seed(seed)
+        chance(self.seed, pair)
     }
 
-    /// The limits of a player that goes by `tunables`.
-    pub fn limits(&self, tunables: &Tunables) -> Limits {
-        let conduct = Conduct { tunables: tunables.clone(), ..Conduct::default() };
+    /// The limits of a player that goes about its searches like this.
+    pub fn limits(&self, conduct: Conduct) -> Limits {
         Limits { nodes: Some(self.nodes), conduct, ..Limits::default() }
     }
 }
@@ -53,44 +47,47 @@ impl Tally {
 
     /// Elo and its error (two standard deviations); `None` as long as all pairs ended alike.
     pub fn elo(&self) -> Option<(f64, f64)> {
-        let pairs = self.0.iter().sum::<u64>() as f64;
-        let mean = |of: fn(f64) -> f64| {
-            (0..).zip(self.0).map(|(index, count)| of(index as f64 / 4.0) * count as f64).sum::<f64>() / pairs
-        };
-        let (score, square) = (mean(|score| score), mean(|score| score * score));
-        let deviation = ((square - score * score) / pairs).sqrt();
+        let (pairs, score, variance) = self.moments();
+        let deviation = (variance / pairs).sqrt();
         let elo = |score: f64| -400.0 * (1.0 / score.clamp(1e-6, 1.0 - 1e-6) - 1.0).log10();
         let error = (elo(score + 2.0 * deviation) - elo(score - 2.0 * deviation)) / 2.0;
         (deviation > 0.0).then(|| (elo(score), error))
     }
+
+    /// How much more likely this tally is if the gain is `gains[1]` Elo than if it is `gains[0]`: the logarithm, by the
+    /// normal approximation (M. Van den Bergh, "A practical introduction to the GSPRT", 2021). 0 as long as all pairs
+    /// ended alike.
+    pub fn evidence(&self, gains: [f64; 2]) -> f64 {
+        let (pairs, score, variance) = self.moments();
+        let [low, high] = gains.map(|elo| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
+        if variance > 0.0 { pairs * (high - low) * (2.0 * score - low - high) / (2.0 * variance) } else { 0.0 }
+    }
+
+    /// Number of pairs; mean and variance of their scores, 0 to 1.
+    fn moments(&self) -> (f64, f64, f64) {
+        let pairs = self.0.iter().sum::<u64>() as f64;
+        let mean = |of: fn(f64) -> f64| {
+            (0..).zip(self.0).map(|(index, count)| of(index as f64 / 4.0) * count as f64).sum::<f64>() / pairs
+        };
+        let score = mean(|score| score);
+        (pairs, score, mean(|score| score * score) - score * score)
+    }
 }
 
-/// Plays `one` against `other` and calls `say` after each pair with the tally for `one` so far.
-pub fn compare(one: &Tunables, other: &Tunables, plan: &Plan, say: &mut dyn FnMut(&Tally)) -> Tally {
-    let next = AtomicU64::new(0);
-    let (sender, results) = mpsc::channel();
+/// Evidence for or against that is enough: either way, one in twenty such decisions is wrong.
+pub const ENOUGH_EVIDENCE: f64 = 2.944;
+
+/// Plays `one` against `other` and calls `say` after each pair with the tally for `one` so far, until that says it is
+/// enough.
+pub fn compare(one: &Conduct, other: &Conduct, plan: &Plan, say: &mut dyn FnMut(&Tally) -> ControlFlow<()>) -> Tally {
     let mut tally = Tally::default();
-    std::thread::scope(|scope| {
-        for _ in 0..plan.threads.max(1) {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                let mut players = [one, other].map(|tunables| Player::new(plan.limits(tunables), HASH_MEGABYTES));
-                let [one, other] = &mut players;
-                loop {
-                    let pair = next.fetch_add(1, Ordering::Relaxed);
-                    if pair >= plan.pairs {
-                        return;
-                    }
-                    let start = opening(&mut plan.chance(pair));
-                    let _ = sender.send(play_pair(&start, one, other));
-                }
-            });
-        }
-        drop(sender);
-        for difference in results {
-            tally.add(difference);
-            say(&tally);
-        }
+    let worker = || {
+        let mut players = [one, other].map(|conduct| Player::new(plan.limits(conduct.clone()), HASH_MEGABYTES));
+        move |pair| play_pair(&opening(&mut plan.chance(pair)), &mut players)
+    };
+    in_order(0..plan.pairs, plan.threads, worker, &mut |difference| {
+        tally.add(difference);
+        say(&tally)
     });
     tally
 }
@@ -108,5 +105,19 @@ mod tests {
         // 64 % of the points are 100 Elo.
         let (elo, _) = Tally([0, 0, 72, 0, 28]).elo().unwrap();
         assert!((elo - 100.0).abs() < 1.0, "{elo}");
+    }
+
+    #[test]
+    fn evidence_grows_with_the_pairs_and_with_the_gain() {
+        assert_eq!(Tally([0, 0, 9, 0, 0]).evidence([0.0, 5.0]), 0.0);
+        let even = Tally([10, 20, 40, 20, 10]);
+        let better = Tally([5, 15, 40, 25, 15]);
+        assert!(even.evidence([0.0, 10.0]) < 0.0 && better.evidence([0.0, 10.0]) > 0.0);
+        let more = Tally(better.0.map(|count| 4 * count));
+        assert!((more.evidence([0.0, 10.0]) - 4.0 * better.evidence([0.0, 10.0])).abs() < 1e-9);
+        // What lies in the middle speaks for neither; turned round, it speaks for the other.
+        assert!(even.evidence([-7.0, 7.0]).abs() < 1e-9);
+        let worse = Tally([15, 25, 40, 15, 5]);
+        assert!((worse.evidence([-7.0, 7.0]) + better.evidence([-7.0, 7.0])).abs() < 1e-9);
     }
 }

@@ -1,15 +1,14 @@
 //! Games of the engine against itself, without a clock.
 
+use super::games::{Game, Ply, outcome_of};
 use crate::position::Position;
-use crate::rules::Rules;
-use crate::rules::status::{Status, status};
 use crate::search::Searcher;
 use crate::search::limits::Limits;
 use crate::search::signals::Signals;
 use crate::search::transposition::Table;
 use crate::types::{Color, Score};
-use rand::RngExt;
 use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 /// Random plies at the beginning of an opening.
 const RANDOM_PLIES: usize = 8;
@@ -36,11 +35,16 @@ pub struct Player {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Red lost.
-    Loss,
+    Loss = 0,
     /// Nobody won.
-    Draw,
+    Draw = 1,
     /// Red won.
-    Win,
+    Win = 2,
+}
+
+impl Outcome {
+    /// The three of them, from Red's worst to its best.
+    pub const ALL: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 }
 
 impl Player {
@@ -64,13 +68,22 @@ impl Player {
         self.table.clear();
     }
 
-    /// Makes the move it finds best; its score for Red.
-    fn play(&mut self, position: &mut Position) -> Score {
+    /// What it finds best, and the score for the side to move.
+    fn choose(&mut self, position: &Position) -> Ply {
         let found = self.searcher.search(position, &self.limits, &Signals::new(), &self.table, &mut |_| {});
-        let score = if position.side() == Color::Red { found.score } else { -found.score };
-        position.make(found.best.expect("invariant: the game goes on"), &mut ());
-        score
+        Ply {
+            mv: found.best.expect("invariant: the game goes on"),
+            score: i16::try_from(found.score).expect("invariant: no score is beyond a mate"),
+        }
     }
+}
+
+/// Chance for one game, or a pair of them. Seeds that differ have none in common.
+pub fn chance(seed: u64, game: u64) -> StdRng {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes[8..16].copy_from_slice(&game.to_le_bytes());
+    StdRng::from_seed(bytes)
 }
 
 /// A level position after some random moves.
@@ -87,49 +100,56 @@ pub fn opening(chance: &mut StdRng) -> Position {
             continue;
         }
         judge.forget();
-        let mut after = position.clone();
-        if judge.play(&mut after).abs() < LEVEL {
+        if Score::from(judge.choose(&position).score).abs() < LEVEL {
             return position;
         }
     }
 }
 
-/// Plays a game from `position` to its end, or until both players agree on the result for some moves.
-pub fn play(mut position: Position, red: &mut Player, black: &mut Player) -> Outcome {
-    red.forget();
-    black.forget();
-    let (mut agreed, mut last) = (0, None);
+/// Plays a game from `start` to its end, or until both sides agree on the result for some moves. The first of `players`
+/// plays Red and the last Black: one alone plays both.
+pub fn play(start: &Position, players: &mut [Player]) -> Game {
+    players.iter_mut().for_each(Player::forget);
+    let last = players.len() - 1;
+    // How the start came about is no part of the game.
+    let start = start.to_fen();
+    let mut position = Position::from_fen(&start).expect("invariant: a position has a FEN");
+    let mut plies = Vec::new();
+    let (mut agreed, mut view) = (0, None);
     loop {
-        match status(&position, &Rules::default(), 3) {
-            Status::Ongoing => {}
-            Status::Won { winner, .. } => return if winner == Color::Red { Outcome::Win } else { Outcome::Loss },
-            Status::Drawn(_) => return Outcome::Draw,
+        if let Some(outcome) = outcome_of(&position) {
+            return Game { start, outcome, plies };
         }
-        let player = if position.side() == Color::Red { &mut *red } else { &mut *black };
-        let score = player.play(&mut position);
-        let view = if score >= WON {
-            Some(Outcome::Win)
-        } else if score <= -WON {
-            Some(Outcome::Loss)
-        } else if score.abs() <= DEAD_LEVEL && position.quiet_plies() >= DEAD_PLIES {
-            Some(Outcome::Draw)
-        } else {
-            None
-        };
-        agreed = if view.is_some() && view == last { agreed + 1 } else { 1 };
-        last = view;
+        let color = position.side();
+        let ply = players[color.index().min(last)].choose(&position);
+        plies.push(ply);
+        position.make(ply.mv, &mut ());
+        let score = Score::from(ply.score);
+        let before = view;
+        view = view_of(if color == Color::Red { score } else { -score }, &position);
+        agreed = if view == before { agreed + 1 } else { 1 };
         if let Some(outcome) = view.filter(|_| agreed >= AGREEMENT) {
-            return outcome;
+            return Game { start, outcome, plies };
         }
     }
 }
 
-/// Plays two games from the same opening, each player once with Red; how many more `one` won than `other`.
-pub fn play_pair(opening: &Position, one: &mut Player, other: &mut Player) -> i32 {
-    let value = |outcome| match outcome {
-        Outcome::Win => 1,
-        Outcome::Draw => 0,
-        Outcome::Loss => -1,
-    };
-    value(play(opening.clone(), one, other)) - value(play(opening.clone(), other, one))
+/// How the game will end, to who finds `score` for Red; nothing if there is doubt.
+fn view_of(score: Score, position: &Position) -> Option<Outcome> {
+    if score >= WON {
+        Some(Outcome::Win)
+    } else if score <= -WON {
+        Some(Outcome::Loss)
+    } else {
+        (score.abs() <= DEAD_LEVEL && position.quiet_plies() >= DEAD_PLIES).then_some(Outcome::Draw)
+    }
+}
+
+/// Plays two games from the same opening, each player once with Red; how many more the first won than the second.
+pub fn play_pair(opening: &Position, players: &mut [Player; 2]) -> i32 {
+    let first = play(opening, players).outcome as i32;
+    players.swap(0, 1);
+    let second = play(opening, players).outcome as i32;
+    players.swap(0, 1);
+    first - second
 }

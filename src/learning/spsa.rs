@@ -6,6 +6,7 @@
 
 use super::compare::{HASH_MEGABYTES, Plan};
 use super::selfplay::{Player, opening, play_pair};
+use crate::search::conduct::Conduct;
 use crate::search::tunables::{Tunable, Tunables};
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -107,9 +108,7 @@ pub fn tune(state: State, plan: &Plan, say: &(dyn Fn(&State) + Sync)) -> State {
     std::thread::scope(|scope| {
         for _ in 0..plan.threads.max(1) {
             scope.spawn(|| {
-                let tunables = Tunables::default();
-                let mut players = [(), ()].map(|()| Player::new(plan.limits(&tunables), HASH_MEGABYTES));
-                let [up, down] = &mut players;
+                let mut players = [(), ()].map(|()| Player::new(plan.limits(Conduct::default()), HASH_MEGABYTES));
                 loop {
                     let pair = {
                         let mut begun = begun.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,15 +122,15 @@ pub fn tune(state: State, plan: &Plan, say: &(dyn Fn(&State) + Sync)) -> State {
                     let thetas = lock().thetas.clone();
                     let nudges: Vec<Nudge> =
                         thetas.iter().map(|theta| Nudge::new(theta, pair, plan, &mut chance)).collect();
-                    for (player, sign) in [(&mut *up, 1.0), (&mut *down, -1.0)] {
+                    for (player, sign) in players.iter_mut().zip([1.0, -1.0]) {
                         let mut tunables = Tunables::default();
                         for (theta, nudge) in thetas.iter().zip(&nudges) {
                             let value = theta.clamp(theta.value + sign * nudge.spread);
                             tunables.set(theta.tunable.name, (value + nudge.rounding).floor() as i32);
                         }
-                        player.set_limits(plan.limits(&tunables));
+                        player.set_limits(plan.limits(Conduct { tunables, ..Conduct::default() }));
                     }
-                    let won = play_pair(&opening(&mut chance), up, down) as f64;
+                    let won = play_pair(&opening(&mut chance), &mut players) as f64;
                     let mut state = lock();
                     state.pairs += 1;
                     for (theta, nudge) in state.thetas.iter_mut().zip(&nudges) {

@@ -1,0 +1,162 @@
+//! `chuhe net`: games, and what is learned from them.
+
+mod datagen;
+mod files;
+mod texel;
+mod train;
+
+use super::games::Duel;
+use super::{CliError, Verdict};
+use crate::eval::Knowledge;
+use crate::eval::features::FEATURES;
+use crate::eval::network::{HIDDEN, Network, OUTPUTS};
+use crate::learning::games::{Game, GameError, GamesError, Reader};
+use crate::search::conduct::Conduct;
+use clap::{Args, Subcommand};
+use datagen::Datagen;
+use files::Shuffle;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use texel::Texel;
+use train::Train;
+
+#[derive(Args)]
+pub struct Net {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Let the engine play against itself and write the games to a file
+    Datagen(Datagen),
+    /// Say what is in files of games
+    Stats {
+        /// Files of games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Say how often who had a score won, drew and lost, and fit `src/eval/chances.rs` to that
+    Odds {
+        /// Files of games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Put the games of some files into one, in a random order
+    Shuffle(Shuffle),
+    /// Learn a network from games
+    Train(Train),
+    /// Find weights for the classical evaluation by games, and print them as in `src/eval/classical.rs`
+    Texel(Texel),
+    /// Let one evaluation play another, at equal nodes
+    Match(Match),
+    /// Say what a network is
+    Info {
+        /// Its file; the built-in one if not given
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
+    /// Check files of games: sums, moves, outcomes
+    Verify {
+        /// Files of games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+}
+
+impl Net {
+    pub fn run(self) -> Result<Verdict, CliError> {
+        match self.command {
+            Command::Datagen(datagen) => datagen.run(),
+            Command::Stats { files } => files::stats(&files),
+            Command::Odds { files } => files::odds(&files),
+            Command::Shuffle(shuffle) => shuffle.run(),
+            Command::Train(train) => train.run(),
+            Command::Texel(texel) => texel.run(),
+            Command::Match(play) => play.run(),
+            Command::Info { file } => info(file.as_deref()),
+            Command::Verify { files } => files::verify(&files),
+        }
+    }
+}
+
+#[derive(Args)]
+struct Match {
+    /// What evaluates for one side: the file of a network, or `small`, `medium` or `large` for these grades of knowledge
+    #[arg(value_name = "ONE")]
+    one: String,
+    /// What evaluates for the other
+    #[arg(value_name = "OTHER")]
+    other: String,
+    #[command(flatten)]
+    duel: Duel,
+}
+
+impl Match {
+    fn run(self) -> Result<Verdict, CliError> {
+        self.duel.run(&conduct(&self.one)?, &conduct(&self.other)?)
+    }
+}
+
+fn info(file: Option<&Path>) -> Result<Verdict, CliError> {
+    let network = file.map_or_else(|| Ok(Network::built_in()), open_network)?;
+    writeln!(io::stdout(), "story    {}", network.story)?;
+    writeln!(io::stdout(), "shape    2 × {FEATURES} → 2 × {HIDDEN} → {OUTPUTS}")?;
+    writeln!(io::stdout(), "size     {} bytes", network.to_bytes().len())?;
+    writeln!(io::stdout(), "CRC-32   {:08x}", network.checksum())?;
+    Ok(Verdict::Good)
+}
+
+/// How to search with what `name` evaluates: the file of a network, or a grade of knowledge.
+fn conduct(name: &str) -> Result<Conduct, CliError> {
+    let knowing = |knowledge| Conduct { knowledge, ..Conduct::default() };
+    match name {
+        "small" => Ok(knowing(Knowledge::Small)),
+        "medium" => Ok(knowing(Knowledge::Medium)),
+        "large" => Ok(knowing(Knowledge::Large)),
+        file => Ok(Conduct { network: open_network(Path::new(file))?, ..Conduct::default() }),
+    }
+}
+
+fn open_network(path: &Path) -> Result<Arc<Network>, CliError> {
+    Network::open(path).map_err(|error| CliError::Network(path.into(), error))
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let number: f32 = text.parse().map_err(|_| "not a number")?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 1".to_string()) }
+}
+
+/// Writes a file; whenever this is broken off, there is a whole one.
+fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    let new = path.with_extension("new");
+    fs::write(&new, bytes).and_then(|()| fs::rename(&new, path)).map_err(|error| CliError::Save(path.into(), error))
+}
+
+fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// Visits the games of `files` with their numbers in their file, from 1.
+fn for_each_game(
+    files: &[PathBuf],
+    mut visit: impl FnMut(u64, &Game) -> Result<(), GameError>,
+) -> Result<(), CliError> {
+    for path in files {
+        for (number, game) in (1..).zip(open(path)?) {
+            let visited =
+                game.and_then(|game| visit(number, &game).map_err(|error| GamesError::Content(number, error)));
+            visited.map_err(|error| CliError::Games(path.clone(), error))?;
+        }
+    }
+    Ok(())
+}
+
+fn open(path: &Path) -> Result<Reader<BufReader<File>>, CliError> {
+    let file = File::open(path).map_err(|error| CliError::File(path.into(), error))?;
+    Reader::new(BufReader::new(file)).map_err(|error| CliError::Games(path.into(), error))
+}

@@ -1,0 +1,77 @@
+//! `chuhe net datagen`.
+
+use super::{conduct, threads};
+use crate::cli::{CliError, Verdict};
+use crate::learning::datagen::{Plan, ResumeError};
+use crate::learning::games;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::File;
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Datagen {
+    /// Where the games go; a file that was begun with the same nodes and seed is gone on with
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What evaluates: the file of a network, or `small`, `medium` or `large` for these grades of knowledge
+    #[arg(long = "eval", value_name = "NAME", default_value = "large")]
+    evaluation: String,
+    /// Games in all
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    games: u64,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(100..))]
+    nodes: u64,
+    /// Games played at the same time; as many as the machine has processors if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+    /// Where chance begins: the same games for the same seed, whatever the number of threads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Datagen {
+    pub fn run(self) -> Result<Verdict, CliError> {
+        let plan = Plan { conduct: conduct(&self.evaluation)?, nodes: self.nodes, seed: self.seed };
+        let (begun, mut out) = self.open(&plan).map_err(|error| CliError::Resume(self.file.clone(), error))?;
+        if begun > 0 {
+            writeln!(io::stdout(), "{begun} games were there already")?;
+        }
+        let progress = ProgressBar::new(self.games).with_position(begun);
+        let template = "{bar:30} {pos}/{len} games, {elapsed} of about {duration}  {msg}";
+        progress.set_style(ProgressStyle::with_template(template).expect("invariant: the template is well formed"));
+        progress.reset_eta();
+        let (mut written, mut positions) = (Ok(()), 0);
+        let mut bytes = Vec::new();
+        plan.generate(begun..self.games, threads(self.threads), &mut |game| {
+            bytes.clear();
+            game.record(&mut bytes);
+            written = out.write_all(&bytes);
+            positions += game.plies.len();
+            let rate = positions as f64 / progress.elapsed().as_secs_f64();
+            progress.set_message(format!("{rate:.0} positions a second"));
+            progress.inc(1);
+            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        progress.finish_and_clear();
+        written.map_err(|error| CliError::Save(self.file.clone(), error))?;
+        writeln!(io::stdout(), "{} games, {positions} positions new", self.games.max(begun))?;
+        Ok(Verdict::Good)
+    }
+
+    /// The file, ready to be appended to, and how many games it has already.
+    fn open(&self, plan: &Plan) -> Result<(u64, File), ResumeError> {
+        let mut file = File::options().read(true).write(true).create(true).truncate(false).open(&self.file)?;
+        if file.metadata()?.len() == 0 {
+            games::write_header(&mut file, &plan.story())?;
+            return Ok((0, file));
+        }
+        let (games, bytes) = plan.resume(BufReader::new(&file))?;
+        file.set_len(bytes)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok((games, file))
+    }
+}

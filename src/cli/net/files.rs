@@ -1,0 +1,93 @@
+//! `chuhe net stats`, `odds`, `shuffle` and `verify`: what is done with files of games.
+
+use super::{for_each_game, open};
+use crate::cli::{CliError, Verdict};
+use crate::learning::games::{self, Game, GamesError};
+use crate::learning::odds::Odds;
+use crate::learning::selfplay::chance;
+use crate::learning::statistics::Statistics;
+use clap::Args;
+use rand::seq::SliceRandom;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Shuffle {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Where they go
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// Where chance begins
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Shuffle {
+    pub fn run(self) -> Result<Verdict, CliError> {
+        let mut games = Vec::new();
+        for path in &self.files {
+            for game in open(path)? {
+                games.push(game.map_err(|error| CliError::Games(path.clone(), error))?);
+            }
+        }
+        games.shuffle(&mut chance(self.seed, 0));
+        self.write(&games).map_err(|error| CliError::Save(self.output.clone(), error))?;
+        writeln!(io::stdout(), "{} games", games.len())?;
+        Ok(Verdict::Good)
+    }
+
+    fn write(&self, games: &[Game]) -> io::Result<()> {
+        let mut out = BufWriter::new(File::create(&self.output)?);
+        games::write_header(&mut out, &format!("{} files shuffled, seed {}", self.files.len(), self.seed))?;
+        let mut bytes = Vec::new();
+        for game in games {
+            bytes.clear();
+            game.record(&mut bytes);
+            out.write_all(&bytes)?;
+        }
+        out.flush()
+    }
+}
+
+/// Says what is in files of games.
+pub fn stats(files: &[PathBuf]) -> Result<Verdict, CliError> {
+    let mut statistics = Statistics::default();
+    for_each_game(files, |_, game| statistics.add(game))?;
+    write!(io::stdout(), "{statistics}")?;
+    Ok(Verdict::Good)
+}
+
+/// Fits the chances to win, draw and lose to games.
+pub fn odds(files: &[PathBuf]) -> Result<Verdict, CliError> {
+    let mut odds = Odds::default();
+    for_each_game(files, |_, game| odds.add(game))?;
+    write!(io::stdout(), "{odds}")?;
+    Ok(Verdict::Good)
+}
+
+/// Checks files of games.
+pub fn verify(files: &[PathBuf]) -> Result<Verdict, CliError> {
+    let mut verdict = Verdict::Good;
+    for path in files {
+        let (mut sound, mut unsound) = (0, 0);
+        for game in open(path)? {
+            let checked =
+                game.and_then(|game| game.verify().map_err(|error| GamesError::Content(sound + unsound + 1, error)));
+            match checked {
+                Ok(()) => sound += 1,
+                Err(error) => {
+                    unsound += 1;
+                    writeln!(io::stdout(), "{}: {error}", path.display())?;
+                }
+            }
+        }
+        writeln!(io::stdout(), "{}: {sound} games sound, {unsound} not", path.display())?;
+        if unsound > 0 {
+            verdict = Verdict::Bad;
+        }
+    }
+    Ok(verdict)
+}

@@ -1,0 +1,38 @@
+//! `chuhe net texel`.
+
+use super::for_each_game;
+use crate::cli::{CliError, Verdict};
+use crate::learning::texel::{Examples, to_source};
+use clap::Args;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Texel {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// How often every position is taken
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// How much the outcome of a game counts, against the score of the search: 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.25, value_parser = super::share)]
+    trust: f32,
+}
+
+impl Texel {
+    pub fn run(self) -> Result<Verdict, CliError> {
+        let mut examples = Examples::default();
+        for_each_game(&self.files, |_, game| examples.take(game, self.trust))?;
+        if examples.is_empty() {
+            return Err(CliError::NoLesson);
+        }
+        let mut epoch = 0;
+        let weights = examples.tune(self.epochs, 1, &mut |error| {
+            epoch += 1;
+            eprintln!("epoch {epoch}: error {error:.6}");
+        });
+        write!(io::stdout(), "{}", to_source(&weights))?;
+        Ok(Verdict::Good)
+    }
+}

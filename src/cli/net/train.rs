@@ -1,0 +1,118 @@
+//! `chuhe net train`.
+
+use super::{for_each_game, save, threads};
+use crate::cli::{CliError, Verdict};
+use crate::eval::network::{Network, NetworkError};
+use crate::learning::lessons::{self, Lesson, sigmoid};
+use crate::learning::train::{Plan, Training};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Of so many games one is held out of a training.
+const HELD_OUT: u64 = 50;
+
+#[derive(Args)]
+pub struct Train {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Where the network goes, after each epoch
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// Where the state is kept after each epoch; a training that was broken off goes on from there
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// How often every position is taken
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// Positions between two steps
+    #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// The first step
+    #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = step)]
+    step: f32,
+    /// How much the outcome of a game counts, against the score of the search: 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.15, value_parser = super::share)]
+    trust: f32,
+    /// Threads; as many as the machine has processors if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+    /// Where chance begins
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Train {
+    pub fn run(self) -> Result<Verdict, CliError> {
+        let (lessons, held_out) = self.read()?;
+        let plan = Plan {
+            epochs: self.epochs,
+            batch: self.batch as usize,
+            step: self.step,
+            trust: self.trust,
+            threads: threads(self.threads),
+            seed: self.seed,
+        };
+        writeln!(io::stdout(), "{} positions to learn from, {} held out", lessons.len(), held_out.len())?;
+        let mut training = match &self.state {
+            Some(path) if path.exists() => {
+                let bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;
+                Training::read(&bytes, &plan, lessons.len()).map_err(|error| CliError::Training(path.clone(), error))?
+            }
+            _ => Training::new(&plan),
+        };
+        // Written even if no epoch is left to do.
+        self.save(&training, &plan, lessons.len())?;
+        while training.epoch < self.epochs {
+            let progress = ProgressBar::new(lessons.len() as u64);
+            let template = "{bar:30} {percent} %, {elapsed} of about {duration}, {per_sec}";
+            progress.set_style(ProgressStyle::with_template(template).expect("invariant: the template is well formed"));
+            let error = training.run_epoch(&lessons, &plan, &mut |done| progress.inc(done as u64));
+            progress.finish_and_clear();
+            let rate = lessons.len() as f64 / progress.elapsed().as_secs_f64();
+            write!(io::stdout(), "epoch {}: error {error:.5}", training.epoch)?;
+            let network = self.save(&training, &plan, lessons.len())?;
+            if !held_out.is_empty() {
+                let unseen = Training::error(&held_out, &plan, |lesson| training.model.expectation(lesson));
+                let integer = Training::error(&held_out, &plan, |lesson| lesson.expectation_by(&network));
+                let before = Training::error(&held_out, &plan, |lesson| sigmoid(lesson.placement()));
+                let held_out = format!("{unseen:.5} ({integer:.5} in integers, {before:.5} placement)");
+                write!(io::stdout(), ", held out {held_out}")?;
+            }
+            writeln!(io::stdout(), ", {rate:.0} a second")?;
+        }
+        Ok(Verdict::Good)
+    }
+
+    /// Writes the network and the state.
+    fn save(&self, training: &Training, plan: &Plan, lessons: usize) -> Result<Network, CliError> {
+        let (epoch, epochs) = (training.epoch, self.epochs);
+        let network = training.model.to_network(format!("ChuHe, {lessons} positions, epoch {epoch} of {epochs}"));
+        if !network.is_sound() {
+            return Err(CliError::Network(self.output.clone(), NetworkError::Weights));
+        }
+        save(&self.output, &network.to_bytes())?;
+        if let Some(path) = &self.state {
+            save(path, &training.to_bytes(plan, lessons))?;
+        }
+        Ok(network)
+    }
+
+    /// Positions to learn from, and others that tell how well that went: those of every fiftieth game.
+    fn read(&self) -> Result<(Vec<Lesson>, Vec<Lesson>), CliError> {
+        let (mut lessons, mut held_out) = (Vec::new(), Vec::new());
+        for_each_game(&self.files, |number, game| {
+            lessons::take(game, if number % HELD_OUT == 0 { &mut held_out } else { &mut lessons })
+        })?;
+        if lessons.is_empty() { Err(CliError::NoLesson) } else { Ok((lessons, held_out)) }
+    }
+}
+
+/// A step: more than nothing.
+fn step(text: &str) -> Result<f32, String> {
+    let number: f32 = text.parse().map_err(|_| "not a number")?;
+    if number > 0.0 && number <= 1.0 { Ok(number) } else { Err("must be more than 0 and at most 1".to_string()) }
+}

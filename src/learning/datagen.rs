@@ -1,0 +1,89 @@
+//! Games for training, made by the engine against itself.
+
+use super::crew::in_order;
+use super::games::{Game, GamesError, Reader};
+use super::selfplay::{Player, chance, opening, play};
+use crate::eval::Knowledge;
+use crate::search::conduct::Conduct;
+use crate::search::limits::Limits;
+use std::io::{self, BufRead};
+use std::ops::{ControlFlow, Range};
+
+/// Megabytes of a player's hash table.
+const HASH_MEGABYTES: usize = 4;
+
+/// How games are made: the same plan makes the same games, whatever the number of threads.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How both sides search.
+    pub conduct: Conduct,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// Where chance begins.
+    pub seed: u64,
+}
+
+impl Plan {
+    /// The plan in words, for the header of a file.
+    pub fn story(&self) -> String {
+        let Plan { conduct, nodes, seed } = self;
+        let evaluation = match conduct.knowledge {
+            Knowledge::None => "material".to_string(),
+            Knowledge::Small => "placement".to_string(),
+            Knowledge::Medium => "classical evaluation".to_string(),
+            Knowledge::Large => format!("network {:08x}", conduct.network.checksum()),
+        };
+        format!("ChuHe {}, {evaluation}, {nodes} nodes a move, seed {seed}", env!("CARGO_PKG_VERSION"))
+    }
+
+    /// Plays games with these numbers on so many threads, and hands them to `take` in order, until it says that it is
+    /// enough.
+    pub fn generate(&self, games: Range<u64>, threads: usize, take: &mut dyn FnMut(Game) -> ControlFlow<()>) {
+        let limits = Limits { nodes: Some(self.nodes), conduct: self.conduct.clone(), ..Limits::default() };
+        let worker = || {
+            let mut player = [Player::new(limits.clone(), HASH_MEGABYTES)];
+            move |game| play(&opening(&mut chance(self.seed, game)), &mut player)
+        };
+        in_order(games, threads, worker, take);
+    }
+
+    /// How many whole games a file has that was written by this plan, and how many bytes they and the header take. What
+    /// comes after them was left by a writer that was broken off.
+    ///
+    /// # Errors
+    /// When the file was made otherwise, or is damaged.
+    pub fn resume(&self, input: impl BufRead) -> Result<(u64, u64), ResumeError> {
+        let mut reader = Reader::new(input)?;
+        if reader.story() != self.story() {
+            return Err(ResumeError::Story { found: reader.story().to_string(), wanted: self.story() });
+        }
+        let mut games = 0;
+        for game in reader.by_ref() {
+            match game {
+                Ok(_) => games += 1,
+                Err(GamesError::Torn(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok((games, reader.bytes()))
+    }
+}
+
+/// Why a file cannot be gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// It is damaged, or no file of games.
+    #[error("{0}")]
+    Games(#[from] GamesError),
+    /// Its games were made by another plan.
+    #[error("its games were made otherwise: {found:?}, not {wanted:?}")]
+    Story {
+        /// What the file says.
+        found: String,
+        /// What it should say.
+        wanted: String,
+    },
+    /// It cannot be read or written.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}

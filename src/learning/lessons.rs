@@ -1,0 +1,119 @@
+//! Positions to learn from.
+
+use super::games::{Game, GameError, Ply};
+use super::selfplay::Outcome;
+use crate::eval;
+use crate::eval::features::{Tilt, View};
+use crate::eval::network::{Network, SCALE, output_for};
+use crate::position::Position;
+use crate::types::score::is_decided;
+use crate::types::{Color, Score};
+
+/// Most men on a board.
+const MOST_MEN: usize = 32;
+
+/// Whether a position teaches what it is worth at first sight: its side to move is not in check, the move found best is no
+/// capture, the search did not see the end, and either side could still win.
+pub fn is_lesson(position: &Position, ply: Ply) -> bool {
+    !position.in_check()
+        && !position.is_capture(ply.mv)
+        && !is_decided(Score::from(ply.score))
+        && Color::ALL.into_iter().all(|color| position.has_attackers(color))
+}
+
+/// What the search found, as it would be without the approaching move limit, which the evaluation adds by itself.
+pub fn lasting_score(position: &Position, ply: Ply) -> Score {
+    eval::unfaded(Score::from(ply.score), position)
+}
+
+/// A position as the network sees it, and what became of it; small enough for millions of them in memory.
+#[derive(Clone, Debug)]
+pub struct Lesson {
+    rows: [[u16; MOST_MEN]; 2],
+    men: u8,
+    outcome: u8,
+    score: i16,
+    placement: i16,
+}
+
+impl Lesson {
+    fn new(position: &Position, ply: Ply, outcome: Outcome) -> Lesson {
+        let side = position.side();
+        let tilt = Tilt::of(position.men());
+        let placement = eval::placement(position);
+        let placement = if side == Color::Red { placement } else { -placement };
+        let mut lesson = Lesson {
+            rows: [[0; MOST_MEN]; 2],
+            men: position.men().count() as u8,
+            outcome: outcome as u8,
+            score: lasting_score(position, ply) as i16,
+            placement: placement as i16,
+        };
+        if side == Color::Black {
+            lesson.outcome = 2 - lesson.outcome;
+        }
+        for (rows, color) in lesson.rows.iter_mut().zip([side, !side]) {
+            let view = View::new(color, position.king(color), tilt);
+            for (row, (piece, square)) in rows.iter_mut().zip(position.men()) {
+                *row = view.feature(color, piece, square) as u16;
+            }
+        }
+        lesson
+    }
+
+    /// Rows of the network's first layer, as the side to move sees the board and as the other side sees it.
+    pub fn rows(&self) -> [&[u16]; 2] {
+        self.rows.each_ref().map(|rows| &rows[..self.men as usize])
+    }
+
+    /// What material and placement say, as an output of the network.
+    pub fn placement(&self) -> f32 {
+        f32::from(self.placement) / SCALE as f32
+    }
+
+    /// What the side to move can expect by a network of integers, from 0 to 1.
+    pub fn expectation_by(&self, network: &Network) -> f32 {
+        let seen = self.rows().map(|rows| {
+            let mut seen = network.bias;
+            rows.iter().for_each(|&row| seen.add(&network.rows[row as usize]));
+            seen
+        });
+        let score = network.evaluate(&seen[0], &seen[1], u32::from(self.men)) + Score::from(self.placement);
+        sigmoid(score as f32 / SCALE as f32)
+    }
+
+    /// The network's output for so many men.
+    pub fn output(&self) -> usize {
+        output_for(self.men as usize)
+    }
+
+    /// What the side to move can expect, from 0 (it loses) to 1 (it wins): the outcome of the game counts `trust` and the
+    /// score the rest.
+    pub fn expectation(&self, trust: f32) -> f32 {
+        expectation(f32::from(self.score), self.outcome, trust)
+    }
+}
+
+/// What a side can expect, from 0 to 1, whose score is `score` engine units and who lost (0), drew (1) or won (2) the game,
+/// which counts `trust`.
+pub fn expectation(score: f32, outcome: u8, trust: f32) -> f32 {
+    trust * f32::from(outcome) / 2.0 + (1.0 - trust) * sigmoid(score / SCALE as f32)
+}
+
+/// The logistic function.
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// Appends the lessons of a game.
+///
+/// # Errors
+/// When the game does not follow the rules.
+pub fn take(game: &Game, lessons: &mut Vec<Lesson>) -> Result<(), GameError> {
+    game.replay(&mut |position, ply| {
+        if is_lesson(position, ply) {
+            lessons.push(Lesson::new(position, ply, game.outcome));
+        }
+    })?;
+    Ok(())
+}
