@@ -124,6 +124,12 @@ impl Evaluator {
 
     /// What `position`, the one observed, is worth to the side to move, in engine units.
     pub fn evaluate(&mut self, position: &Position) -> Score {
+        let score = self.lasting(position);
+        self.faded(score, position)
+    }
+
+    /// That, as it would be far from the move limit: it depends on nothing but men, squares and whose turn it is.
+    pub fn lasting(&mut self, position: &Position) -> Score {
         debug_assert_eq!(self.now, Balance::of(position));
         let relative = |score: Score| if position.side() == Color::Red { score } else { -score };
         let score = match &mut self.beyond {
@@ -137,14 +143,23 @@ impl Evaluator {
         };
         relative(score.clamp(-MOST, MOST))
     }
+
+    /// What is left of a lasting score in `position`: the nearer the move limit, the nearer the draw.
+    #[inline]
+    pub fn faded(&self, score: Score, position: &Position) -> Score {
+        match self.beyond {
+            Beyond::Unplaced | Beyond::Nothing => score,
+            Beyond::Terms(_) | Beyond::Network(_) => score * fading(position) / FADING,
+        }
+    }
 }
 
-/// What can still be had of a score for Red. Who has nothing left to attack with cannot win, not before it has made a pawn,
-/// if that is allowed; and the nearer the move limit, the nearer the draw.
+/// What can still be had of a score for Red: who has nothing left to attack with cannot win, not before it has made a pawn,
+/// if that is allowed.
 fn attainable(score: Score, position: &Position) -> Score {
     let least = if position.has_attackers(Color::Black) { Score::MIN } else { 0 };
     let most = if position.has_attackers(Color::Red) { Score::MAX } else { 0 };
-    score.clamp(least, most) * fading(position) / FADING
+    score.clamp(least, most)
 }
 
 /// What material and placement say, Red's less Black's, in engine units.
@@ -317,7 +332,7 @@ mod tests {
                 }
                 let sum = (early * phase + late * (FULL_PHASE - phase)) / FULL_PHASE + whole;
                 let is_whole = matches!(knowledge, Knowledge::Medium | Knowledge::Large);
-                let sum = if is_whole { attainable(sum, &position) } else { sum };
+                let sum = if is_whole { attainable(sum, &position) * fading(&position) / FADING } else { sum };
                 let red = if position.side() == Color::Red { 1 } else { -1 };
                 assert_eq!(red * sum, evaluate(knowledge, &position), "{}\n{text}", position.to_fen());
             }

@@ -75,7 +75,7 @@ impl Worker<'_> {
                 return score;
             }
             if ply >= MAX_PLY {
-                return if in_check { 0 } else { self.evaluate() };
+                return self.look(None, ply).unwrap_or(0);
             }
             // Even a mate right here is no better than one found already.
             alpha = alpha.max(mated_in(ply));
@@ -94,7 +94,7 @@ impl Worker<'_> {
             return score;
         }
 
-        let eval = if in_check { None } else { Some(self.evaluate()) };
+        let eval = self.look(entry, ply);
         self.frames[ply].eval = eval;
         let improving = eval.is_some_and(|eval| self.is_improving(ply, eval));
         self.memory.history.clear_killers(ply + 1);

@@ -25,7 +25,7 @@ impl Worker<'_> {
             return score;
         }
         if ply >= MAX_PLY {
-            return if in_check { 0 } else { self.evaluate() };
+            return self.look(None, ply).unwrap_or(0);
         }
 
         let tunables = self.tunables();
@@ -34,7 +34,7 @@ impl Worker<'_> {
         if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(alpha, beta, ply)) {
             return score;
         }
-        let eval = if in_check { None } else { Some(self.evaluate()) };
+        let eval = self.look(entry, ply);
         let mut best = eval.unwrap_or(-INFINITE);
         if best >= beta {
             return best;

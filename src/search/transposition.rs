@@ -20,6 +20,8 @@ pub struct Entry {
     pub depth: u8,
     /// How `score` is meant.
     pub bound: Bound,
+    /// Static evaluation, far from the move limit; `None` in check.
+    pub eval: Option<Score>,
 }
 
 impl Entry {
@@ -61,10 +63,14 @@ pub struct Table {
     age: std::sync::atomic::AtomicU8,
 }
 
-/// Data word, from the lowest bit: move 16, score 16, 16 unused, depth 8, bound 2, age 6 bits.
+/// What stands for no static evaluation.
+const NO_EVAL: i16 = i16::MIN;
+
+/// Data word, from the lowest bit: move 16, score 16, static evaluation 16, depth 8, bound 2, age 6 bits.
 fn pack(entry: &Entry, age: u8) -> u64 {
     entry.mv.map_or(0, |mv| mv.bits() as u64)
         | (entry.score as i16 as u16 as u64) << 16
+        | (entry.eval.map_or(NO_EVAL, |eval| eval as i16) as u16 as u64) << 32
         | (entry.depth as u64) << 48
         | (entry.bound as u64) << 56
         | (age as u64) << 58
@@ -77,11 +83,13 @@ fn unpack(data: u64) -> Option<Entry> {
         3 => Bound::Exact,
         _ => return None,
     };
+    let eval = (data >> 32) as u16 as i16;
     Some(Entry {
         mv: Move::from_bits(data as u16),
         score: (data >> 16) as u16 as i16 as Score,
         depth: (data >> 48) as u8,
         bound,
+        eval: (eval != NO_EVAL).then_some(Score::from(eval)),
     })
 }
 
@@ -218,7 +226,7 @@ mod tests {
     use crate::types::score::{mate_in, mated_in};
 
     fn entry(depth: u8, score: Score, bound: Bound) -> Entry {
-        Entry { mv: Move::from_bits(0xA7A4), score, depth, bound }
+        Entry { mv: Move::from_bits(0xA7A4), score, depth, bound, eval: Some(-score / 2).filter(|&eval| eval != 0) }
     }
 
     #[test]

@@ -58,6 +58,8 @@ impl Memory {
 pub struct Frame {
     /// Static evaluation, unless in check.
     pub eval: Option<Score>,
+    /// The same without corrections and far from the move limit, as the table has it.
+    pub lasting: Option<Score>,
     /// The move made here; `None` for a null move.
     pub step: Option<Step>,
     /// How many of this ply's nodes were cut off since the ply before last began to be searched.
@@ -261,20 +263,28 @@ impl<'a> Worker<'a> {
         // At the root a search may leave moves out, or add whims to their scores.
         let is_whole = (ply > 0 || self.root.is_plain()) && self.frames[ply].excluded.is_none();
         if is_whole && !is_by_rule(best) {
-            let entry = Entry { mv, score: to_table(best, ply), depth: depth.clamp(0, 255) as u8, bound };
+            let (score, depth, eval) = (to_table(best, ply), depth.clamp(0, 255) as u8, self.frames[ply].lasting);
+            let entry = Entry { mv, score, depth, bound, eval };
             self.table.store(self.position.key(), entry);
         }
     }
 
-    /// Static evaluation of the present position.
+    /// Static evaluation of the present position, unless it is in check; `entry` is what the table knows of it.
     #[inline]
-    pub fn evaluate(&mut self) -> Score {
-        let eval = self.evaluator.evaluate(&self.position);
+    pub fn look(&mut self, entry: Option<Entry>, ply: usize) -> Option<Score> {
+        if self.position.in_check() {
+            self.frames[ply].lasting = None;
+            return None;
+        }
+        let known = entry.and_then(|entry| entry.eval);
+        let lasting = known.unwrap_or_else(|| self.evaluator.lasting(&self.position));
+        self.frames[ply].lasting = Some(lasting);
+        let eval = self.evaluator.faded(lasting, &self.position);
         // Who wants nothing left out wants scores that do not depend on what was searched before.
         if !self.prunes(Pruning::Large) {
-            return eval;
+            return Some(eval);
         }
-        (eval + self.memory.corrections.of(&self.position)).clamp(1 - RULE_BOUND, RULE_BOUND - 1)
+        Some((eval + self.memory.corrections.of(&self.position)).clamp(1 - RULE_BOUND, RULE_BOUND - 1))
     }
 
     /// Whether static evaluations have risen since the same side's last turn.
