@@ -87,6 +87,9 @@ fn games_are_counted_shuffled_and_verified() {
     let lessons: usize = lines[2][1].parse().unwrap();
     assert!(lines[2][0] == "lessons" && lessons > 0 && lessons < plies);
 
+    let (code, text, _) = net(&folder, &["odds", "one"]);
+    assert!(code == 0 && text.lines().last().unwrap().starts_with("even "), "{text}");
+
     let shuffle = |seed: &str| {
         let (code, out, _) = net(&folder, &["shuffle", "one", "one", "--output", "two", "--seed", seed]);
         assert_eq!((code, out.as_str()), (0, "16 games\n"));
@@ -151,8 +154,11 @@ fn a_network_is_made_from_nothing_and_plays() {
 
     let (code, out, _) = net(&folder, &["info", "whole"]);
     assert!(code == 0 && out.contains("epoch 4 of 4") && out.contains("→ 8\n"), "{out}");
+    let words = ["match", "large", "small", "--pairs", "40", "--nodes", "200", "--threads", "2", "--sprt", "-50", "50"];
+    let (code, out, _) = net(&folder, &words);
+    assert!(code == 0 && out.contains("pairs [") && out.ends_with(": nearer +50\n"), "{out}");
     let (code, out, _) = net(&folder, &["match", "whole", "small", "--pairs", "2", "--nodes", "200"]);
-    assert!(code == 0 && out.contains("pairs ["), "{out}");
+    assert!(code == 0 && out.contains("pairs [") && !out.contains("evidence"), "{out}");
     let (code, out, _) = net(&folder, &["texel", "games", "--epochs", "2"]);
     assert!(code == 0 && out.contains("// rook mobility\n"), "{out}");
 

@@ -1,7 +1,7 @@
 //! What both sides see, kept up to date from move to move.
 
 use super::features::{FEATURES, Tilt, View};
-use super::network::{Network, Row};
+use super::network::{Network, Path, Row};
 use crate::position::{Change, Observer, Position};
 use crate::types::{Color, Kind, Score, Square};
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Accumulators {
     network: Arc<Network>,
+    path: Path,
     /// Positions since the one looked at afresh, the present one at `top`; what lies beyond was taken back.
     plies: Vec<Ply>,
     top: usize,
@@ -49,7 +50,7 @@ impl Accumulators {
         let views = Color::ALL.map(|color| View::new(color, kings[color.index()], tilt));
         let root = Ply { change: None, tilt, kings, views, values: [network.bias; 2], known: [false; 2] };
         let last = Box::new(std::array::from_fn(|_| std::array::from_fn(|_| last.clone())));
-        Accumulators { network, plies: vec![root], top: 0, last }
+        Accumulators { network, path: Path::best(), plies: vec![root], top: 0, last }
     }
 
     /// What `position`, the one observed, is worth to the side to move beyond material and placement, in engine units.
@@ -60,7 +61,7 @@ impl Accumulators {
         let side = position.side();
         let values = &self.plies[self.top].values;
         let men = Color::ALL.map(|color| position.living(color).count_ones());
-        self.network.evaluate(&values[side.index()], &values[side.other().index()], men[0] + men[1])
+        self.network.evaluate(self.path, &values[side.index()], &values[side.other().index()], men[0] + men[1])
     }
 
     /// Makes what `color` sees of `position`, the present one, known.
@@ -82,10 +83,10 @@ impl Accumulators {
             match after.change {
                 None => *target = *values,
                 Some(Change { piece, from, to, placed, captured: None }) => {
-                    target.moved(values, row(placed, to), row(piece, from));
+                    self.path.moved(target, values, row(placed, to), row(piece, from));
                 }
                 Some(Change { piece, from, to, placed, captured: Some(captured) }) => {
-                    target.captured(values, row(placed, to), row(piece, from), row(captured, to));
+                    self.path.captured(target, values, row(placed, to), row(piece, from), row(captured, to));
                 }
             }
             after.known[index] = true;

@@ -10,8 +10,10 @@
 //! the greatest whose square has 16 bits with its sign, an output weight's 1 is 256.
 
 mod file;
+mod path;
 
 pub use file::NetworkError;
+pub use path::Path;
 
 use crate::types::Score;
 use std::fmt;
@@ -61,16 +63,16 @@ impl Row {
     }
 
     /// Becomes `from` with one row more and one less.
-    #[inline]
-    pub fn moved(&mut self, from: &Row, more: &Row, less: &Row) {
+    #[inline(always)]
+    fn moved(&mut self, from: &Row, more: &Row, less: &Row) {
         for (index, value) in self.0.iter_mut().enumerate() {
             *value = from.0[index].wrapping_add(more.0[index]).wrapping_sub(less.0[index]);
         }
     }
 
     /// Becomes `from` with one row more and two less.
-    #[inline]
-    pub fn captured(&mut self, from: &Row, more: &Row, less: &Row, taken: &Row) {
+    #[inline(always)]
+    fn captured(&mut self, from: &Row, more: &Row, less: &Row, taken: &Row) {
         for (index, value) in self.0.iter_mut().enumerate() {
             let moved = from.0[index].wrapping_add(more.0[index]).wrapping_sub(less.0[index]);
             *value = moved.wrapping_sub(taken.0[index]);
@@ -78,7 +80,7 @@ impl Row {
     }
 
     /// Sum of the activations, each times its weight, in `UNIT * UNIT * OUTPUT_UNIT`ths.
-    #[inline]
+    #[inline(always)]
     fn output(&self, weights: &Row) -> i32 {
         let mut sum = 0i32;
         for (&value, &weight) in self.0.iter().zip(&weights.0) {
@@ -121,10 +123,10 @@ impl Network {
     /// What a position with so many men is worth to the side to move beyond material and placement, in engine units, by what
     /// it and the other side see.
     #[inline]
-    pub fn evaluate(&self, own: &Row, other: &Row, men: u32) -> Score {
+    pub fn evaluate(&self, path: Path, own: &Row, other: &Row, men: u32) -> Score {
         let output = output_for(men as usize);
         let [own_weights, other_weights] = &self.outputs[output];
-        let sum = own.output(own_weights).wrapping_add(other.output(other_weights));
+        let sum = path.output(own, own_weights).wrapping_add(path.output(other, other_weights));
         let sum = sum / i32::from(UNIT) + self.output_bias[output];
         let score = i64::from(sum) * i64::from(SCALE) / (i64::from(UNIT) * i64::from(OUTPUT_UNIT));
         score.clamp(-i64::from(MOST), i64::from(MOST)) as Score
@@ -176,7 +178,10 @@ mod tests {
                 }
             }
             let score = 400.0 * (sum + f64::from(network.output_bias[output]) / (181.0 * 256.0));
-            assert!((score - f64::from(network.evaluate(own, other, men))).abs() <= 1.1, "{men} men: {score}");
+            assert!(
+                (score - f64::from(network.evaluate(Path::best(), own, other, men))).abs() <= 1.1,
+                "{men} men: {score}"
+            );
         }
     }
 }

@@ -4,7 +4,7 @@ use super::games::{Game, GameError, Ply};
 use super::selfplay::Outcome;
 use crate::eval;
 use crate::eval::features::{Tilt, View};
-use crate::eval::network::{Network, SCALE, output_for};
+use crate::eval::network::{Network, Path, SCALE, output_for};
 use crate::position::Position;
 use crate::types::score::is_decided;
 use crate::types::{Color, Score};
@@ -78,7 +78,8 @@ impl Lesson {
             rows.iter().for_each(|&row| seen.add(&network.rows[row as usize]));
             seen
         });
-        let score = network.evaluate(&seen[0], &seen[1], u32::from(self.men)) + Score::from(self.placement);
+        let score =
+            network.evaluate(Path::best(), &seen[0], &seen[1], u32::from(self.men)) + Score::from(self.placement);
         sigmoid(score as f32 / SCALE as f32)
     }
 

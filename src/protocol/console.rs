@@ -3,6 +3,7 @@
 use super::command::{CommandError, Console};
 use super::words::{count, owned, perft_depth};
 use crate::engine::{Engine, UCCI_POINT};
+use crate::eval::network::Path;
 use crate::position::{Characters, Position};
 use crate::rules::Rules;
 use crate::rules::status::{Language, status};
@@ -158,12 +159,13 @@ pub fn compiler() -> String {
     .filter_map(|(name, has)| has.then_some(name))
     .collect();
     format!(
-        "ChuHe {}, Rust {} or newer, for {} on {} with {}{}",
+        "ChuHe {}, Rust {} or newer, for {} on {} with {}; the network is worked out with {}{}",
         env!("CARGO_PKG_VERSION"),
         env!("CARGO_PKG_RUST_VERSION"),
         std::env::consts::ARCH,
         std::env::consts::OS,
         if features.is_empty() { "no extensions".to_string() } else { features.join(", ") },
+        Path::best().name,
         if cfg!(debug_assertions) { "; every move is checked, slowly" } else { "" },
     )
 }
