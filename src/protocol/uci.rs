@@ -3,12 +3,10 @@
 use super::text::{chances_text, join};
 use crate::engine::Answer;
 use crate::engine::options::{self, Kind};
+use crate::eval::chances::EVEN;
 use crate::search::report::{Bound, Iteration, Line, Report};
 use crate::types::score::{Score, plies_to_mate};
 use std::fmt::Write;
-
-/// The greatest score that is no mate, in centipawns.
-const MOST: Score = 20_000;
 
 /// The answer to `uci`.
 pub fn greeting() -> String {
@@ -51,9 +49,9 @@ pub fn score(score: Score) -> String {
     }
 }
 
-/// A score in centipawns, of which a pawn that has crossed the river is worth about 100.
+/// A score in UCI's points: at 100 a win is as likely as not.
 pub fn centipawns(score: Score) -> Score {
-    (score * 3 / 4).clamp(-MOST, MOST)
+    score * 100 / EVEN
 }
 
 /// A mate's score in moves, negative for the side that is mated.
@@ -108,7 +106,7 @@ mod tests {
     use super::super::command::{Command, parse};
     use super::super::dialect::Dialect;
     use super::*;
-    use crate::position::exchange_value;
+    use crate::eval::chances::chances;
     use crate::types::Move;
     use crate::types::score::{mate_in, mated_in};
     use std::time::Duration;
@@ -132,13 +130,11 @@ mod tests {
     }
 
     #[test]
-    fn a_crossed_pawn_is_about_a_hundred_and_mates_are_in_moves() {
-        let pawn = score(exchange_value(crate::types::Kind::Pawn));
-        let points: i32 = pawn.strip_prefix("cp ").unwrap().parse().unwrap();
-        assert!((90..=110).contains(&points), "{pawn}");
+    fn a_hundred_is_an_even_chance_to_win_and_mates_are_in_moves() {
+        let even = (0..).find(|&even| chances(even)[0] >= 500).unwrap();
+        assert_eq!([score(0), score(even), score(-even)], ["cp 0", "cp 100", "cp -100"]);
         assert_eq!([score(mate_in(1)), score(mate_in(3)), score(mate_in(5))], ["mate 1", "mate 2", "mate 3"]);
         assert_eq!([score(mated_in(0)), score(mated_in(2)), score(mated_in(6))], ["mate 0", "mate -1", "mate -3"]);
-        assert_eq!([score(30_000), score(-30_000)], ["cp 20000", "cp -20000"]);
     }
 
     #[test]
@@ -158,8 +154,8 @@ mod tests {
         let text = report(&Report::Iteration(iteration), false).unwrap();
         let rest = "nodes 3000 nps 1500000 hashfull 5 tbhits 0 time 2 pv h2e2";
         let expected = [
-            format!("info depth 7 seldepth 12 multipv 1 score cp 30 {rest}"),
-            format!("info depth 7 seldepth 12 multipv 2 score cp -30 upperbound {rest}"),
+            format!("info depth 7 seldepth 12 multipv 1 score cp 13 {rest}"),
+            format!("info depth 7 seldepth 12 multipv 2 score cp -13 upperbound {rest}"),
         ];
         assert_eq!(text, expected.join("\n"));
     }
