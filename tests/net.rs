@@ -119,11 +119,11 @@ fn half_trained(games: &[Game]) -> Vec<u8> {
     for (_, game) in (1..).zip(games).filter(|(number, _)| number % 50 != 0) {
         lessons::take(game, &mut lessons).unwrap();
     }
-    let mut training = Training::new(&plan);
+    let mut training = Training::new(&plan, &lessons);
     for _ in 0..2 {
         training.run_epoch(&lessons, &plan, &mut |_| {});
     }
-    training.to_bytes(&plan, lessons.len())
+    training.to_bytes(&plan, &lessons)
 }
 
 #[test]
@@ -183,6 +183,21 @@ fn a_network_is_made_from_nothing_and_plays() {
     }
     client.send("setoption evalapi");
     assert_eq!(score(&mut client), built_in);
-    client.send("go nodes 1000");
-    client.expect("bestmove");
+
+    // Another evaluation begins with nothing that the one before has left.
+    for change in [format!("setoption evalapi {path}"), "setoption knowledge medium".to_string()] {
+        let [mut fresh, mut used] = [common::Client::start(), common::Client::start()];
+        searched(&mut used);
+        fresh.send(&change);
+        used.send(&change);
+        assert_eq!(searched(&mut used), searched(&mut fresh), "{change}");
+    }
+}
+
+/// How many nodes a search to a fixed depth takes.
+fn searched(client: &mut common::Client) -> String {
+    client.send("setoption hashsize 16\nposition startpos moves h2e2\ngo depth 8");
+    let lines = client.until("bestmove");
+    let counts = lines.iter().filter_map(|line| line.split(' ').skip_while(|word| *word != "nodes").nth(1));
+    counts.last().expect("it says how many nodes").to_string()
 }

@@ -6,7 +6,7 @@ use crate::eval;
 use crate::eval::features::{Tilt, View};
 use crate::eval::network::{Network, Path, SCALE, output_for};
 use crate::position::Position;
-use crate::types::score::is_decided;
+use crate::types::score::{RULE_BOUND, is_decided};
 use crate::types::{Color, Score};
 
 /// Most men on a board.
@@ -23,7 +23,7 @@ pub fn is_lesson(position: &Position, ply: Ply) -> bool {
 
 /// What the search found, as it would be without the approaching move limit, which the evaluation adds by itself.
 pub fn lasting_score(position: &Position, ply: Ply) -> Score {
-    eval::unfaded(Score::from(ply.score), position)
+    eval::unfaded(Score::from(ply.score), position).clamp(1 - RULE_BOUND, RULE_BOUND - 1)
 }
 
 /// A position as the network sees it, and what became of it; small enough for millions of them in memory.
@@ -59,6 +59,12 @@ impl Lesson {
             }
         }
         lesson
+    }
+
+    /// Bytes by which it differs from most other lessons.
+    pub fn mark(&self) -> [u8; 6] {
+        let [score, placement] = [self.score.to_le_bytes(), self.placement.to_le_bytes()];
+        [self.men, self.outcome, score[0], score[1], placement[0], placement[1]]
     }
 
     /// Rows of the network's first layer, as the side to move sees the board and as the other side sees it.

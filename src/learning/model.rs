@@ -26,8 +26,9 @@ pub struct Model {
 }
 
 impl Model {
-    /// Weights by chance, none of them large.
-    pub fn new(chance: &mut StdRng) -> Model {
+    /// Weights by chance, none of them large. Rows that no lesson has are zero and stay so: nothing is known of a man where
+    /// none was ever seen, and the promotion variant puts pawns there.
+    pub fn new(chance: &mut StdRng, lessons: &[Lesson]) -> Model {
         let mut weights = vec![0.0; WEIGHTS];
         let mut fill = |part: &mut [f32], fan_in: f32| {
             let size = fan_in.sqrt().recip();
@@ -35,6 +36,11 @@ impl Model {
         };
         fill(&mut weights[..BIAS], USUAL_MEN);
         fill(&mut weights[OUTPUT..OUTPUT_BIAS], 2.0 * HIDDEN as f32);
+        let mut is_seen = [false; FEATURES];
+        lessons.iter().flat_map(Lesson::rows).flatten().for_each(|&row| is_seen[row as usize] = true);
+        for (row, _) in weights[..BIAS].chunks_mut(HIDDEN).zip(is_seen).filter(|(_, is_seen)| !is_seen) {
+            row.fill(0.0);
+        }
         Model { weights }
     }
 
@@ -142,8 +148,8 @@ mod tests {
 
     #[test]
     fn slopes_are_those_of_the_error() {
-        let mut model = Model::new(&mut chance(3, 0));
         let lessons = lessons();
+        let mut model = Model::new(&mut chance(3, 0), &lessons);
         let targets = [0.9, 0.1, 0.5, 0.7, 0.3, 0.6];
         let error = |model: &Model| -> f64 {
             let squares = lessons
@@ -179,7 +185,7 @@ mod tests {
 
     #[test]
     fn integers_and_real_numbers_agree() {
-        let model = Model::new(&mut chance(4, 0));
+        let model = Model::new(&mut chance(4, 0), &lessons());
         let network = std::sync::Arc::new(model.to_network(String::new()));
         let lessons = lessons();
         let mut lessons = lessons.iter();

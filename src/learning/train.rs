@@ -33,9 +33,12 @@ pub struct Plan {
 
 impl Plan {
     /// What a training depends on besides its lessons, for its file; not on the number of threads.
-    fn mark(&self, lessons: usize) -> u32 {
+    fn mark(&self, lessons: &[Lesson]) -> u32 {
         let Plan { epochs, batch, step, trust, seed, threads: _ } = self;
-        crc32fast::hash(format!("{epochs} {batch} {step} {trust} {seed} {lessons}").as_bytes())
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(format!("{epochs} {batch} {step} {trust} {seed}").as_bytes());
+        lessons.iter().for_each(|lesson| hasher.update(&lesson.mark()));
+        hasher.finalize()
     }
 }
 
@@ -68,11 +71,11 @@ pub struct Training {
 }
 
 impl Training {
-    /// Begins with weights by chance.
-    pub fn new(plan: &Plan) -> Training {
+    /// Begins with weights by chance, to learn from these lessons.
+    pub fn new(plan: &Plan, lessons: &[Lesson]) -> Training {
         let nothing = || vec![0.0; WEIGHTS];
         Training {
-            model: Model::new(&mut chance(plan.seed, 0)),
+            model: Model::new(&mut chance(plan.seed, 0), lessons),
             first: nothing(),
             second: nothing(),
             epoch: 0,
@@ -161,9 +164,9 @@ impl Training {
 }
 
 impl Training {
-    /// The training by `plan` on so many lessons as a file: a mark of these, epochs and steps done, weights and their two
+    /// The training by `plan` on these lessons as a file: a mark of these, epochs and steps done, weights and their two
     /// means, then a CRC-32; four bytes each, little-endian.
-    pub fn to_bytes(&self, plan: &Plan, lessons: usize) -> Vec<u8> {
+    pub fn to_bytes(&self, plan: &Plan, lessons: &[Lesson]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(STATE);
         bytes.extend(plan.mark(lessons).to_le_bytes());
         bytes.extend(self.epoch.to_le_bytes());
@@ -179,7 +182,7 @@ impl Training {
     ///
     /// # Errors
     /// When it is something else, or damaged, or was written by another plan.
-    pub fn read(bytes: &[u8], plan: &Plan, lessons: usize) -> Result<Training, StateError> {
+    pub fn read(bytes: &[u8], plan: &Plan, lessons: &[Lesson]) -> Result<Training, StateError> {
         let (bytes, sum) = bytes.split_last_chunk::<4>().filter(|_| bytes.len() == STATE).ok_or(StateError::Damaged)?;
         if u32::from_le_bytes(*sum) != crc32fast::hash(bytes) {
             return Err(StateError::Damaged);
@@ -228,15 +231,15 @@ mod tests {
     fn training_learns_and_goes_on_from_a_file() {
         let lessons = lessons();
         let plan = Plan { epochs: 6, batch: 500, step: 0.002, trust: 0.5, threads: 2, seed: 1 };
-        let mut training = Training::new(&plan);
+        let mut training = Training::new(&plan, &lessons);
         let first = Training::error(&lessons, &plan, |lesson| training.model.expectation(lesson));
         let mut done = 0;
         for _ in 0..3 {
             training.run_epoch(&lessons, &plan, &mut |count| done += count);
         }
         assert_eq!(done, 3 * lessons.len());
-        let bytes = training.to_bytes(&plan, lessons.len());
-        let mut broken_off = Training::read(&bytes, &plan, lessons.len()).unwrap();
+        let bytes = training.to_bytes(&plan, &lessons);
+        let mut broken_off = Training::read(&bytes, &plan, &lessons).unwrap();
         for training in [&mut training, &mut broken_off] {
             for _ in 0..3 {
                 training.run_epoch(&lessons, &plan, &mut |_| {});
@@ -245,19 +248,19 @@ mod tests {
         assert!(training.model == broken_off.model);
         let last = Training::error(&lessons, &plan, |lesson| training.model.expectation(lesson));
         assert!(last < 0.8 * first, "{first} {last}");
-        let read = |bytes: &[u8], plan, lessons| Training::read(bytes, &plan, lessons).err();
+        let read = |bytes: &[u8], plan, lessons: &[Lesson]| Training::read(bytes, &plan, lessons).err();
         for (other, lessons) in [
-            (Plan { trust: 0.4, ..plan }, lessons.len()),
-            (Plan { epochs: 7, ..plan }, lessons.len()),
-            (plan, lessons.len() + 1),
+            (Plan { trust: 0.4, ..plan }, &lessons[..]),
+            (Plan { epochs: 7, ..plan }, &lessons[..]),
+            (plan, &lessons[1..]),
         ] {
             assert_eq!(read(&bytes, other, lessons), Some(StateError::Plan));
         }
         let mut damaged = bytes.clone();
         damaged[77] ^= 1;
         for damaged in [&bytes[1..], &damaged[..]] {
-            assert_eq!(read(damaged, plan, lessons.len()), Some(StateError::Damaged));
+            assert_eq!(read(damaged, plan, &lessons), Some(StateError::Damaged));
         }
-        assert_eq!(read(&bytes, Plan { threads: 1, ..plan }, lessons.len()), None);
+        assert_eq!(read(&bytes, Plan { threads: 1, ..plan }, &lessons), None);
     }
 }

@@ -60,12 +60,13 @@ impl Train {
         let mut training = match &self.state {
             Some(path) if path.exists() => {
                 let bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;
-                Training::read(&bytes, &plan, lessons.len()).map_err(|error| CliError::Training(path.clone(), error))?
+                Training::read(&bytes, &plan, &lessons).map_err(|error| CliError::Training(path.clone(), error))?
             }
-            _ => Training::new(&plan),
+            _ => Training::new(&plan, &lessons),
         };
-        // Written even if no epoch is left to do.
-        self.save(&training, &plan, lessons.len())?;
+        if training.epoch >= self.epochs {
+            self.save(&training, &plan, &lessons)?;
+        }
         while training.epoch < self.epochs {
             let progress = ProgressBar::new(lessons.len() as u64);
             let template = "{bar:30} {percent} %, {elapsed} of about {duration}, {per_sec}";
@@ -74,7 +75,7 @@ impl Train {
             progress.finish_and_clear();
             let rate = lessons.len() as f64 / progress.elapsed().as_secs_f64();
             write!(io::stdout(), "epoch {}: error {error:.5}", training.epoch)?;
-            let network = self.save(&training, &plan, lessons.len())?;
+            let network = self.save(&training, &plan, &lessons)?;
             if !held_out.is_empty() {
                 let unseen = Training::error(&held_out, &plan, |lesson| training.model.expectation(lesson));
                 let integer = Training::error(&held_out, &plan, |lesson| lesson.expectation_by(&network));
@@ -88,9 +89,9 @@ impl Train {
     }
 
     /// Writes the network and the state.
-    fn save(&self, training: &Training, plan: &Plan, lessons: usize) -> Result<Network, CliError> {
-        let (epoch, epochs) = (training.epoch, self.epochs);
-        let network = training.model.to_network(format!("ChuHe, {lessons} positions, epoch {epoch} of {epochs}"));
+    fn save(&self, training: &Training, plan: &Plan, lessons: &[Lesson]) -> Result<Network, CliError> {
+        let (epoch, epochs, positions) = (training.epoch, self.epochs, lessons.len());
+        let network = training.model.to_network(format!("ChuHe, {positions} positions, epoch {epoch} of {epochs}"));
         if !network.is_sound() {
             return Err(CliError::Network(self.output.clone(), NetworkError::Weights));
         }
