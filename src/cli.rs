@@ -20,7 +20,7 @@ use clap::{Parser, Subcommand};
 use judge::Judge;
 use net::Net;
 use perft::Perft;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -158,6 +158,13 @@ fn start_log(file: Option<&Path>) -> Result<(), CliError> {
     }
     builder.format_timestamp_millis().init();
     Ok(())
+}
+
+/// Writes a file; whenever this is broken off, there is a whole one.
+fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    let mut new = path.as_os_str().to_owned();
+    new.push(format!(".{}.new", std::process::id()));
+    fs::write(&new, bytes).and_then(|()| fs::rename(&new, path)).map_err(|error| CliError::Save(path.into(), error))
 }
 
 fn run_bench(depth: u32) -> Result<Verdict, CliError> {

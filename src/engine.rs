@@ -173,6 +173,11 @@ impl Engine {
                 }
                 Ok(resized.map(drop)?)
             }
+            Setting::EvaluationFile(_)
+                if before.evaluation_file.is_none() && self.options.evaluation_file.is_none() =>
+            {
+                Ok(())
+            }
             Setting::EvaluationFile(_) => {
                 let opened = match &self.options.evaluation_file {
                     Some(path) => Network::open(path).map_err(|error| SettingError::Network(path.clone(), error)),

@@ -27,7 +27,7 @@ use placement::{FULL_PHASE, PHASE, PLACEMENT, Tapered};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// A score without a ply of delay; half of it is left at the move limit.
+/// A score without a ply of delay; half of it is left at the federation's move limit.
 const FADING: Score = 2 * MOVE_LIMIT as Score;
 /// Greatest size of a score: far from decided games.
 const MOST: Score = 15_000;
@@ -39,9 +39,9 @@ pub enum Knowledge {
     None,
     /// And where they stand.
     Small,
-    /// And how freely men move, what they threaten, how safe kings are; what cannot be won any more, or not for long.
+    /// And how freely men move, what they threaten, how safe kings are, and who cannot win any more.
     Medium,
-    /// Material, placement, what a network makes of the rest, and again what cannot be won.
+    /// Material, placement, what a network makes of the rest, and again who cannot win.
     Large,
 }
 
@@ -91,7 +91,7 @@ impl Balance {
     }
 }
 
-/// An evaluation kept up to date with a position that it observes: the only `evaluate` there is.
+/// An evaluation kept up to date with a position that it observes: what the search and everybody else asks.
 #[derive(Clone)]
 pub struct Evaluator {
     now: Balance,
@@ -144,13 +144,11 @@ impl Evaluator {
         relative(score.clamp(-MOST, MOST))
     }
 
-    /// What is left of a lasting score in `position`: the nearer the move limit, the nearer the draw.
+    /// What is left of a lasting score in `position`: the nearer the move limit, the nearer the draw. Who knows nothing but
+    /// material does not know that.
     #[inline]
     pub fn faded(&self, score: Score, position: &Position) -> Score {
-        match self.beyond {
-            Beyond::Unplaced | Beyond::Nothing => score,
-            Beyond::Terms(_) | Beyond::Network(_) => score * fading(position) / FADING,
-        }
+        if matches!(self.beyond, Beyond::Unplaced) { score } else { score * fading(position) / FADING }
     }
 }
 
@@ -249,8 +247,10 @@ pub fn explain(knowledge: Knowledge, network: &Arc<Network>, position: &Position
         let score = if position.side() == Color::Red { score } else { -score };
         let _ = writeln!(text, "network         {score:6}");
     }
-    if matches!(knowledge, Knowledge::Medium | Knowledge::Large) {
+    if knowledge != Knowledge::None {
         let _ = writeln!(text, "fading          {:6} of {FADING}, for plies without a capture", fading(position));
+    }
+    if matches!(knowledge, Knowledge::Medium | Knowledge::Large) {
         for color in Color::ALL.into_iter().filter(|&color| !position.has_attackers(color)) {
             let _ = writeln!(text, "{color} has nothing to attack with");
         }
@@ -332,9 +332,11 @@ mod tests {
                 }
                 let sum = (early * phase + late * (FULL_PHASE - phase)) / FULL_PHASE + whole;
                 let is_whole = matches!(knowledge, Knowledge::Medium | Knowledge::Large);
-                let sum = if is_whole { attainable(sum, &position) * fading(&position) / FADING } else { sum };
+                let sum = if is_whole { attainable(sum, &position) } else { sum };
                 let red = if position.side() == Color::Red { 1 } else { -1 };
-                assert_eq!(red * sum, evaluate(knowledge, &position), "{}\n{text}", position.to_fen());
+                let mut evaluator = Evaluator::new(knowledge, &Network::built_in(), &position);
+                let sum = evaluator.faded(red * sum, &position);
+                assert_eq!(sum, evaluator.evaluate(&position), "{}\n{text}", position.to_fen());
             }
         }
     }

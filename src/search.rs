@@ -318,3 +318,24 @@ impl Worker<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use transposition::Entry;
+
+    #[test]
+    fn replies_are_asked_of_the_table() {
+        let (position, table) = (Position::start(), Table::new(1).unwrap());
+        let mv = "h2e2".parse().unwrap();
+        let mut after = position.clone();
+        after.make(mv, &mut ());
+        assert_eq!(reply(&position, mv, &table), None);
+        for (text, legal) in [("h9g7", true), ("h0g2", false)] {
+            let answer: Move = text.parse().unwrap();
+            let entry = Entry { mv: Some(answer), score: 0, depth: 3, bound: Bound::Exact, eval: None };
+            table.store(after.key(), entry);
+            assert_eq!(reply(&position, mv, &table), legal.then_some(answer), "{text}");
+        }
+    }
+}

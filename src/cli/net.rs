@@ -6,7 +6,7 @@ mod texel;
 mod train;
 
 use super::games::Duel;
-use super::{CliError, Verdict};
+use super::{CliError, Verdict, save};
 use crate::eval::Knowledge;
 use crate::eval::features::FEATURES;
 use crate::eval::network::{HIDDEN, Network, OUTPUTS};
@@ -15,7 +15,7 @@ use crate::search::conduct::Conduct;
 use clap::{Args, Subcommand};
 use datagen::Datagen;
 use files::Shuffle;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -129,12 +129,6 @@ fn open_network(path: &Path) -> Result<Arc<Network>, CliError> {
 fn share(text: &str) -> Result<f32, String> {
     let number: f32 = text.parse().map_err(|_| "not a number")?;
     if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 1".to_string()) }
-}
-
-/// Writes a file; whenever this is broken off, there is a whole one.
-fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    let new = path.with_extension("new");
-    fs::write(&new, bytes).and_then(|()| fs::rename(&new, path)).map_err(|error| CliError::Save(path.into(), error))
 }
 
 fn threads(asked: Option<u16>) -> usize {

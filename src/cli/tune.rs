@@ -1,7 +1,7 @@
 //! `chuhe tune` and `chuhe compare`, with the feature `tuning`.
 
 use super::games::{Duel, Games};
-use super::{CliError, Verdict};
+use super::{CliError, Verdict, save};
 use crate::learning::spsa::{self, State};
 use crate::search::conduct::Conduct;
 use crate::search::tunables::Tunables;
@@ -37,7 +37,7 @@ impl Tune {
             }
             State::new(&self.only)
         };
-        self.save(&state).map_err(|error| CliError::Save(self.state.clone(), error))?;
+        self.save(&state)?;
         let progress = self.games.progress();
         progress.set_position(state.pairs);
         progress.reset_eta();
@@ -46,22 +46,19 @@ impl Tune {
             if state.pairs.is_multiple_of(PAIRS_PER_SAVE)
                 && let Err(error) = self.save(state)
             {
-                progress.println(format!("cannot write {}: {error}", self.state.display()));
+                progress.println(error.to_string());
             }
         });
         progress.finish_and_clear();
         for theta in &tuned.thetas {
             writeln!(io::stdout(), "{:24} {:6} → {:.1}", theta.tunable.name, theta.tunable.value, theta.value)?;
         }
-        self.save(&tuned).map_err(|error| CliError::Save(self.state.clone(), error))?;
+        self.save(&tuned)?;
         Ok(Verdict::Good)
     }
 
-    /// Writes the state; whenever this is broken off, there is a whole one.
-    fn save(&self, state: &State) -> io::Result<()> {
-        let new = self.state.with_extension("new");
-        fs::write(&new, state.to_text())?;
-        fs::rename(new, &self.state)
+    fn save(&self, state: &State) -> Result<(), CliError> {
+        save(&self.state, state.to_text().as_bytes())
     }
 }
 

@@ -39,7 +39,7 @@ const STALLED: u32 = 40;
 const WORSE: Score = -200;
 /// Plies without a capture after which a level position is dead.
 const DEAD: u32 = 60;
-/// Level, to either side: twice what the right to move is worth, for scores swing by that with the depth.
+/// Level, to either side: less than a tenth of what makes a win as likely as not; scores swing by that with the depth.
 const LEVEL: Score = 24;
 /// Searches in a row that must have found the position level.
 const OFFER_AFTER: usize = 8;

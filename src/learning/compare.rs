@@ -74,7 +74,8 @@ impl Tally {
     }
 }
 
-/// Evidence for or against that is enough: either way, one in twenty such decisions is wrong.
+/// Evidence for or against that is enough: if the gains are so near that many pairs are needed, one in twenty such decisions
+/// is wrong; of quick ones more, for the variance of few pairs is not known well.
 pub const ENOUGH_EVIDENCE: f64 = 2.944;
 
 /// Plays `one` against `other` and calls `say` after each pair with the tally for `one` so far, until that says it is
@@ -83,7 +84,7 @@ pub fn compare(one: &Conduct, other: &Conduct, plan: &Plan, say: &mut dyn FnMut(
     let mut tally = Tally::default();
     let worker = || {
         let mut players = [one, other].map(|conduct| Player::new(plan.limits(conduct.clone()), HASH_MEGABYTES));
-        move |pair| play_pair(&opening(&mut plan.chance(pair)), &mut players)
+        move |pair| play_pair(&opening(&mut plan.chance(pair), &Conduct::default()), &mut players)
     };
     in_order(0..plan.pairs, plan.threads, worker, &mut |difference| {
         tally.add(difference);

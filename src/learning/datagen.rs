@@ -1,5 +1,6 @@
 //! Games for training, made by the engine against itself.
 
+use super::compare::HASH_MEGABYTES;
 use super::crew::in_order;
 use super::games::{Game, GamesError, Reader};
 use super::selfplay::{Player, chance, opening, play};
@@ -9,10 +10,7 @@ use crate::search::limits::Limits;
 use std::io::{self, BufRead};
 use std::ops::{ControlFlow, Range};
 
-/// Megabytes of a player's hash table.
-const HASH_MEGABYTES: usize = 4;
-
-/// How games are made: the same plan makes the same games, whatever the number of threads.
+/// How games are made: the same plan makes the same games with the same search, whatever the number of threads.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// How both sides search.
@@ -42,7 +40,7 @@ impl Plan {
         let limits = Limits { nodes: Some(self.nodes), conduct: self.conduct.clone(), ..Limits::default() };
         let worker = || {
             let mut player = [Player::new(limits.clone(), HASH_MEGABYTES)];
-            move |game| play(&opening(&mut chance(self.seed, game)), &mut player)
+            move |game| play(&opening(&mut chance(self.seed, game), &self.conduct), &mut player)
         };
         in_order(games, threads, worker, take);
     }

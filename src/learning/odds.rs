@@ -62,6 +62,11 @@ impl Odds {
         Ok(())
     }
 
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.counts.iter().flatten().all(|&count| count == 0)
+    }
+
     /// The model under which what was counted is most likely.
     pub fn fit(&self) -> Model {
         let mut best = Model { even: 300.0, spread: 200.0 };

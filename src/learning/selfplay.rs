@@ -3,6 +3,7 @@
 use super::games::{Game, Ply, outcome_of};
 use crate::position::Position;
 use crate::search::Searcher;
+use crate::search::conduct::Conduct;
 use crate::search::limits::Limits;
 use crate::search::signals::Signals;
 use crate::search::transposition::Table;
@@ -58,6 +59,7 @@ impl Player {
     }
 
     /// Searches by other limits from now on.
+    #[cfg(feature = "tuning")]
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
@@ -86,9 +88,10 @@ pub fn chance(seed: u64, game: u64) -> StdRng {
     StdRng::from_seed(bytes)
 }
 
-/// A level position after some random moves.
-pub fn opening(chance: &mut StdRng) -> Position {
-    let mut judge = Player::new(Limits { nodes: Some(OPENING_NODES), ..Limits::default() }, 1);
+/// A position after some random moves that is level to who searches like this.
+pub fn opening(chance: &mut StdRng, conduct: &Conduct) -> Position {
+    let mut judge =
+        Player::new(Limits { nodes: Some(OPENING_NODES), conduct: conduct.clone(), ..Limits::default() }, 1);
     loop {
         let mut position = Position::start();
         for _ in 0..RANDOM_PLIES {

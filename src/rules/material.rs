@@ -36,14 +36,16 @@ fn is_bare_of_winners(position: &Position) -> bool {
 
 /// Whether it is `color`'s turn and it has a move after which the other side has none.
 fn mates(position: &Position, color: Color) -> bool {
+    if position.side() != color {
+        return false;
+    }
     let mut position = position.clone();
-    position.side() == color
-        && position.legal_moves().iter().any(|mv| {
-            position.make(mv, &mut ());
-            let mates = position.has_no_moves();
-            position.undo(&mut ());
-            mates
-        })
+    position.legal_moves().iter().any(|mv| {
+        position.make(mv, &mut ());
+        let mates = position.has_no_moves();
+        position.undo(&mut ());
+        mates
+    })
 }
 
 #[cfg(test)]

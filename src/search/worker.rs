@@ -278,6 +278,7 @@ impl<'a> Worker<'a> {
         }
         let known = entry.and_then(|entry| entry.eval);
         let lasting = known.unwrap_or_else(|| self.evaluator.lasting(&self.position));
+        debug_assert_eq!(lasting, self.evaluator.lasting(&self.position));
         self.frames[ply].lasting = Some(lasting);
         let eval = self.evaluator.faded(lasting, &self.position);
         // Who wants nothing left out wants scores that do not depend on what was searched before.

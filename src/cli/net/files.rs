@@ -64,6 +64,9 @@ pub fn stats(files: &[PathBuf]) -> Result<Verdict, CliError> {
 pub fn odds(files: &[PathBuf]) -> Result<Verdict, CliError> {
     let mut odds = Odds::default();
     for_each_game(files, |_, game| odds.add(game))?;
+    if odds.is_empty() {
+        return Err(CliError::NoLesson);
+    }
     write!(io::stdout(), "{odds}")?;
     Ok(Verdict::Good)
 }
