@@ -198,6 +198,6 @@ fn a_network_is_made_from_nothing_and_plays() {
 fn searched(client: &mut common::Client) -> String {
     client.send("setoption hashsize 16\nposition startpos moves h2e2\ngo depth 8");
     let lines = client.until("bestmove");
-    let counts = lines.iter().filter_map(|line| line.split(' ').skip_while(|word| *word != "nodes").nth(1));
-    counts.last().expect("it says how many nodes").to_string()
+    let mut counts = lines.iter().filter_map(|line| line.split(' ').skip_while(|word| *word != "nodes").nth(1));
+    counts.next_back().expect("it says how many nodes").to_string()
 }
