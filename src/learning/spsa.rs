@@ -130,7 +130,7 @@ pub fn tune(state: State, plan: &Plan, say: &(dyn Fn(&State) + Sync)) -> State {
                         }
                         player.set_limits(plan.limits(Conduct { tunables, ..Conduct::default() }));
                     }
-                    let won = play_pair(&opening(&mut chance), &mut players) as f64;
+                    let won = play_pair(&opening(&mut chance, &Conduct::default()), &mut players) as f64;
                     let mut state = lock();
                     state.pairs += 1;
                     for (theta, nudge) in state.thetas.iter_mut().zip(&nudges) {
