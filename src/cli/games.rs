@@ -51,8 +51,8 @@ pub struct Duel {
 }
 
 impl Duel {
-    /// Plays it, and says what it came to.
-    pub fn run(&self, one: &Conduct, other: &Conduct) -> Result<Verdict, CliError> {
+    /// Plays it, and says what it came to for the first, after the `title`.
+    pub fn run(&self, title: &str, one: &Conduct, other: &Conduct) -> Result<Verdict, CliError> {
         let gains = self.sprt.as_ref().map(|gains| [gains[0], gains[1]]);
         let progress = self.games.progress();
         let tally = compare(one, other, &self.games.plan(), &mut |tally| {
@@ -62,7 +62,7 @@ impl Duel {
             if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         progress.finish_and_clear();
-        writeln!(io::stdout(), "{}", summary(&tally, gains))?;
+        writeln!(io::stdout(), "{title}: {}", summary(&tally, gains))?;
         Ok(Verdict::Good)
     }
 }

@@ -97,7 +97,8 @@ struct Match {
 
 impl Match {
     fn run(self) -> Result<Verdict, CliError> {
-        self.duel.run(&conduct(&self.one)?, &conduct(&self.other)?)
+        let title = format!("{} against {}", self.one, self.other);
+        self.duel.run(&title, &conduct(&self.one)?, &conduct(&self.other)?)
     }
 }
 

@@ -90,6 +90,7 @@ impl Compare {
             }
             read_state(Path::new(change))?.apply(&mut changed);
         }
-        self.duel.run(&Conduct { tunables: changed, ..Conduct::default() }, &Conduct::default())
+        let title = self.changes.join(" ");
+        self.duel.run(&title, &Conduct { tunables: changed, ..Conduct::default() }, &Conduct::default())
     }
 }
