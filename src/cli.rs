@@ -5,6 +5,7 @@ mod games;
 mod judge;
 mod net;
 mod perft;
+mod progress;
 #[cfg(feature = "tuning")]
 mod tune;
 

@@ -12,13 +12,11 @@
 //! | [`train`] | learning weights from lessons |
 //! | [`odds`] | how often who had a score won |
 //! | [`statistics`] | what is in a file of games |
-//! | `crew` | many jobs for a few threads |
 //! | [`mod@compare`] | what a change is worth, in Elo |
 //! | `spsa` | tunes the numbers of the search (with the feature `tuning`) |
 
 mod adam;
 pub mod compare;
-mod crew;
 pub mod datagen;
 pub mod games;
 pub mod lessons;

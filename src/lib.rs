@@ -7,6 +7,7 @@
 //!                       protocol    a thread that reads and one that does; UCCI, UCI, console
 //!                       tools       bench, perft, analysis: what the command line offers besides playing
 //!                       learning    self-play, and what is learned from it
+//!                       crew        many jobs for a few threads
 //! L5  one engine        engine      game, options, hash table, searcher: does what clients ask for
 //! L4  finding the move  search      alpha-beta, quiescence, move ordering, the transposition table, the clock
 //! L3  knowing           eval        what a position is worth at first sight
@@ -22,6 +23,7 @@
 //! and nothing below L5 knows an option's name, the numbers that the feature `tuning` opens aside.
 
 pub mod cli;
+mod crew;
 pub mod engine;
 pub mod eval;
 pub mod learning;

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const MOST_KILOBYTES: u64 = 700_000;
 
 /// Whole lines, valid in some state.
-const LINES: [&str; 46] = [
+const LINES: [&str; 50] = [
     "ucci",
     "uci",
     "isready",
@@ -45,6 +45,10 @@ const LINES: [&str; 46] = [
     "setoption usemillisec off",
     "setoption usemillisec on",
     "setoption usebook true",
+    "setoption evalapi /nonexistent/a.net",
+    "setoption name EvalFile value /dev/zero",
+    "setoption evalapi default",
+    "export_net /nonexistent/a.net",
     "debug on",
     "debug off",
     "position startpos",

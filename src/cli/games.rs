@@ -1,10 +1,11 @@
 //! The words of the commands that play an engine against another, and how such a comparison is shown.
 
+use super::progress::progress;
 use super::{CliError, Verdict};
 use crate::learning::compare::{ENOUGH_EVIDENCE, Plan, Tally, compare};
 use crate::search::conduct::Conduct;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -33,10 +34,7 @@ impl Games {
 
     /// Shows how far it has come.
     pub fn progress(&self) -> ProgressBar {
-        let bar = ProgressBar::new(self.pairs);
-        let template = "{bar:30} {pos}/{len} pairs, {elapsed} of about {duration}  {msg}";
-        bar.set_style(ProgressStyle::with_template(template).expect("invariant: the template is well formed"));
-        bar
+        progress(self.pairs, "pairs")
     }
 }
 

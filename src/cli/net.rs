@@ -34,17 +34,9 @@ enum Command {
     /// Let the engine play against itself and write the games to a file
     Datagen(Datagen),
     /// Say what is in files of games
-    Stats {
-        /// Files of games
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-    },
+    Stats(Files),
     /// Say how often who had a score won, drew and lost, and fit `src/eval/chances.rs` to that
-    Odds {
-        /// Files of games
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-    },
+    Odds(Files),
     /// Put the games of some files into one, in a random order
     Shuffle(Shuffle),
     /// Learn a network from games
@@ -60,26 +52,44 @@ enum Command {
         file: Option<PathBuf>,
     },
     /// Check files of games: sums, moves, outcomes
-    Verify {
-        /// Files of games
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-    },
+    Verify(Files),
 }
 
 impl Net {
     pub fn run(self) -> Result<Verdict, CliError> {
         match self.command {
             Command::Datagen(datagen) => datagen.run(),
-            Command::Stats { files } => files::stats(&files),
-            Command::Odds { files } => files::odds(&files),
+            Command::Stats(files) => files::stats(&files),
+            Command::Odds(files) => files::odds(&files),
             Command::Shuffle(shuffle) => shuffle.run(),
             Command::Train(train) => train.run(),
             Command::Texel(texel) => texel.run(),
             Command::Match(play) => play.run(),
             Command::Info { file } => info(file.as_deref()),
-            Command::Verify { files } => files::verify(&files),
+            Command::Verify(files) => files::verify(&files),
         }
+    }
+}
+
+/// Files of games.
+#[derive(Args)]
+struct Files {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl Files {
+    /// Visits the games with their numbers in their file, from 1.
+    fn for_each_game(&self, mut visit: impl FnMut(u64, &Game) -> Result<(), GameError>) -> Result<(), CliError> {
+        for path in &self.files {
+            for (number, game) in (1..).zip(open(path)?) {
+                let visited =
+                    game.and_then(|game| visit(number, &game).map_err(|error| GamesError::Content(number, error)));
+                visited.map_err(|error| CliError::Games(path.clone(), error))?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -134,21 +144,6 @@ fn share(text: &str) -> Result<f32, String> {
 
 fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
-}
-
-/// Visits the games of `files` with their numbers in their file, from 1.
-fn for_each_game(
-    files: &[PathBuf],
-    mut visit: impl FnMut(u64, &Game) -> Result<(), GameError>,
-) -> Result<(), CliError> {
-    for path in files {
-        for (number, game) in (1..).zip(open(path)?) {
-            let visited =
-                game.and_then(|game| visit(number, &game).map_err(|error| GamesError::Content(number, error)));
-            visited.map_err(|error| CliError::Games(path.clone(), error))?;
-        }
-    }
-    Ok(())
 }
 
 fn open(path: &Path) -> Result<Reader<BufReader<File>>, CliError> {

@@ -1,7 +1,7 @@
 //! What a change is worth: pairs of games with and without it.
 
-use super::crew::in_order;
 use super::selfplay::{Player, chance, opening, play_pair};
+use crate::crew::in_order;
 use crate::search::conduct::Conduct;
 use crate::search::limits::Limits;
 use rand::rngs::StdRng;

@@ -1,9 +1,9 @@
 //! Games for training, made by the engine against itself.
 
 use super::compare::HASH_MEGABYTES;
-use super::crew::in_order;
 use super::games::{Game, GamesError, Reader};
 use super::selfplay::{Player, chance, opening, play};
+use crate::crew::in_order;
 use crate::eval::Knowledge;
 use crate::search::conduct::Conduct;
 use crate::search::limits::Limits;

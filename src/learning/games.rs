@@ -333,6 +333,21 @@ mod tests {
     }
 
     #[test]
+    fn records_of_no_game_are_refused_with_the_reason() {
+        let good = game("h2e2 h9g7", Outcome::Draw);
+        let refused = |change: fn(&mut [u8])| {
+            let mut record = Vec::new();
+            good.record(&mut record);
+            record.truncate(record.len() - 4);
+            change(&mut record);
+            Game::from_record(&record).unwrap_err()
+        };
+        assert_eq!(refused(|record| record[0] = 3), GameError::Outcome(3));
+        assert_eq!(refused(|record| record[HEAD] = 0xff), GameError::Text);
+        assert!(matches!(refused(|record| record[HEAD + record[1] as usize] = 0), GameError::Move(_)));
+    }
+
+    #[test]
     fn games_against_the_rules_are_found_out() {
         assert_eq!(game("h2e2 h9g7", Outcome::Draw).verify(), Ok(()));
         let illegal = game("h2e2 h2e2", Outcome::Draw);

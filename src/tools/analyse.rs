@@ -1,14 +1,14 @@
 //! Analysing positions one after another, or several at once.
 
+use crate::crew::in_order;
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::limits::Limits;
 use crate::search::report::{Bound, Ending, Iteration, Report};
 use crate::search::signals::Signals;
 use crate::search::transposition::Table;
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 
 /// How to analyse.
 #[derive(Clone, Debug)]
@@ -34,31 +34,18 @@ pub fn analyse(
     let threads = plan.threads.clamp(1, positions.len().max(1));
     let tables: Option<Vec<Table>> = (0..threads).map(|_| Table::new(plan.hash_megabytes)).collect();
     let tables = tables.ok_or(threads * plan.hash_megabytes)?;
-    let next = AtomicUsize::new(0);
-    let (sender, results) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for table in &tables {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                let mut searcher = Searcher::new();
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(position) = positions.get(index) else { return };
-                    let _ = sender.send((index, best_lines(position, &plan.limits, &mut searcher, table)));
-                }
-            });
-        }
-        drop(sender);
-        // What is found out of turn waits.
-        let mut waiting = BTreeMap::new();
-        let mut turn = 0;
-        for (index, found) in results {
-            waiting.insert(index, found);
-            while let Some(found) = waiting.remove(&turn) {
-                done(turn, found);
-                turn += 1;
-            }
-        }
+    let tables = Mutex::new(tables);
+    let worker = || {
+        let table = tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let table = table.expect("invariant: there is a table for each thread");
+        let mut searcher = Searcher::new();
+        move |index| best_lines(&positions[index as usize], &plan.limits, &mut searcher, &table)
+    };
+    let mut index = 0;
+    in_order(0..positions.len() as u64, threads, worker, &mut |found| {
+        done(index, found);
+        index += 1;
+        ControlFlow::Continue(())
     });
     Ok(())
 }

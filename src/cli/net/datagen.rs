@@ -1,11 +1,11 @@
 //! `chuhe net datagen`.
 
 use super::{conduct, threads};
+use crate::cli::progress::progress;
 use crate::cli::{CliError, Verdict};
 use crate::learning::datagen::{Plan, ResumeError};
 use crate::learning::games;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
@@ -40,9 +40,7 @@ impl Datagen {
         if begun > 0 {
             writeln!(io::stdout(), "{begun} games were there already")?;
         }
-        let progress = ProgressBar::new(self.games).with_position(begun);
-        let template = "{bar:30} {pos}/{len} games, {elapsed} of about {duration}  {msg}";
-        progress.set_style(ProgressStyle::with_template(template).expect("invariant: the template is well formed"));
+        let progress = progress(self.games, "games").with_position(begun);
         progress.reset_eta();
         let (mut written, mut positions) = (Ok(()), 0);
         let mut bytes = Vec::new();

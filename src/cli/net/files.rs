@@ -1,6 +1,6 @@
 //! `chuhe net stats`, `odds`, `shuffle` and `verify`: what is done with files of games.
 
-use super::{for_each_game, open};
+use super::{Files, open};
 use crate::cli::{CliError, Verdict};
 use crate::learning::games::{self, Game, GamesError};
 use crate::learning::odds::Odds;
@@ -14,9 +14,8 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Shuffle {
-    /// Files of games
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Files,
     /// Where they go
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -28,7 +27,7 @@ pub struct Shuffle {
 impl Shuffle {
     pub fn run(self) -> Result<Verdict, CliError> {
         let mut games = Vec::new();
-        for path in &self.files {
+        for path in &self.files.files {
             for game in open(path)? {
                 games.push(game.map_err(|error| CliError::Games(path.clone(), error))?);
             }
@@ -41,7 +40,7 @@ impl Shuffle {
 
     fn write(&self, games: &[Game]) -> io::Result<()> {
         let mut out = BufWriter::new(File::create(&self.output)?);
-        games::write_header(&mut out, &format!("{} files shuffled, seed {}", self.files.len(), self.seed))?;
+        games::write_header(&mut out, &format!("{} files shuffled, seed {}", self.files.files.len(), self.seed))?;
         let mut bytes = Vec::new();
         for game in games {
             bytes.clear();
@@ -53,17 +52,17 @@ impl Shuffle {
 }
 
 /// Says what is in files of games.
-pub fn stats(files: &[PathBuf]) -> Result<Verdict, CliError> {
+pub fn stats(files: &Files) -> Result<Verdict, CliError> {
     let mut statistics = Statistics::default();
-    for_each_game(files, |_, game| statistics.add(game))?;
+    files.for_each_game(|_, game| statistics.add(game))?;
     write!(io::stdout(), "{statistics}")?;
     Ok(Verdict::Good)
 }
 
 /// Fits the chances to win, draw and lose to games.
-pub fn odds(files: &[PathBuf]) -> Result<Verdict, CliError> {
+pub fn odds(files: &Files) -> Result<Verdict, CliError> {
     let mut odds = Odds::default();
-    for_each_game(files, |_, game| odds.add(game))?;
+    files.for_each_game(|_, game| odds.add(game))?;
     if odds.is_empty() {
         return Err(CliError::NoLesson);
     }
@@ -72,9 +71,9 @@ pub fn odds(files: &[PathBuf]) -> Result<Verdict, CliError> {
 }
 
 /// Checks files of games.
-pub fn verify(files: &[PathBuf]) -> Result<Verdict, CliError> {
+pub fn verify(files: &Files) -> Result<Verdict, CliError> {
     let mut verdict = Verdict::Good;
-    for path in files {
+    for path in &files.files {
         let (mut sound, mut unsound) = (0, 0);
         for game in open(path)? {
             let checked =

@@ -1,17 +1,15 @@
 //! `chuhe net texel`.
 
-use super::for_each_game;
+use super::Files;
 use crate::cli::{CliError, Verdict};
 use crate::learning::texel::{Examples, to_source};
 use clap::Args;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Texel {
-    /// Files of games
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Files,
     /// How often every position is taken
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
@@ -23,7 +21,7 @@ pub struct Texel {
 impl Texel {
     pub fn run(self) -> Result<Verdict, CliError> {
         let mut examples = Examples::default();
-        for_each_game(&self.files, |_, game| examples.take(game, self.trust))?;
+        self.files.for_each_game(|_, game| examples.take(game, self.trust))?;
         if examples.is_empty() {
             return Err(CliError::NoLesson);
         }

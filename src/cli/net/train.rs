@@ -1,12 +1,12 @@
 //! `chuhe net train`.
 
-use super::{for_each_game, save, threads};
+use super::{Files, save, threads};
+use crate::cli::progress::progress;
 use crate::cli::{CliError, Verdict};
 use crate::eval::network::{Network, NetworkError};
 use crate::learning::lessons::{self, Lesson, sigmoid};
 use crate::learning::train::{Plan, Training};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,9 +16,8 @@ const HELD_OUT: u64 = 50;
 
 #[derive(Args)]
 pub struct Train {
-    /// Files of games
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Files,
     /// Where the network goes, after each epoch
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -68,9 +67,7 @@ impl Train {
             self.save(&training, &plan, &lessons)?;
         }
         while training.epoch < self.epochs {
-            let progress = ProgressBar::new(lessons.len() as u64);
-            let template = "{bar:30} {percent} %, {elapsed} of about {duration}, {per_sec}";
-            progress.set_style(ProgressStyle::with_template(template).expect("invariant: the template is well formed"));
+            let progress = progress(lessons.len() as u64, "positions");
             let error = training.run_epoch(&lessons, &plan, &mut |done| progress.inc(done as u64));
             progress.finish_and_clear();
             let rate = lessons.len() as f64 / progress.elapsed().as_secs_f64();
@@ -105,7 +102,7 @@ impl Train {
     /// Positions to learn from, and others that tell how well that went: those of every fiftieth game.
     fn read(&self) -> Result<(Vec<Lesson>, Vec<Lesson>), CliError> {
         let (mut lessons, mut held_out) = (Vec::new(), Vec::new());
-        for_each_game(&self.files, |number, game| {
+        self.files.for_each_game(|number, game| {
             lessons::take(game, if number % HELD_OUT == 0 { &mut held_out } else { &mut lessons })
         })?;
         if lessons.is_empty() { Err(CliError::NoLesson) } else { Ok((lessons, held_out)) }

@@ -190,6 +190,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_sound_but_not_for_this_engine_is_refused_with_the_reason() {
+        let network = Network { story: "a story".to_string(), ..random(4) };
+        let refused = |change: fn(&mut [u8])| {
+            let mut bytes = network.to_bytes();
+            change(&mut bytes);
+            let sum = crc32fast::hash(&bytes[HEAD - 4..]);
+            bytes[HEAD - 8..HEAD - 4].copy_from_slice(&sum.to_le_bytes());
+            Network::read(&bytes).unwrap_err()
+        };
+        assert_eq!(refused(|bytes| bytes[8] = 2), NetworkError::Version(2));
+        assert_eq!(refused(|bytes| bytes[16] = 1), NetworkError::Shape([SHAPE[0], SHAPE[1] + 1, SHAPE[2]]));
+        assert_eq!(refused(|bytes| bytes[24] ^= 1), NetworkError::Placement);
+        assert_eq!(refused(|bytes| bytes[HEAD] = 0xff), NetworkError::Text);
+    }
+
+    #[test]
     fn what_is_no_file_is_refused_at_once() {
         for place in ["/dev/zero", "src", "src/no.net"] {
             assert!(Network::open(Path::new(place)).is_err(), "{place}");

@@ -1,4 +1,4 @@
-//! Many jobs for a few threads.
+//! Many jobs for a few threads (L6).
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
