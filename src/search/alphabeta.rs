@@ -1,14 +1,17 @@
 //! Principal variation search: alpha-beta with null windows off the principal variation.
 
+use super::history::Step;
 use super::picker::Picker;
 use super::pruning::Pruning;
 use super::report::Bound;
-use super::shortcuts::Rivals;
-use super::transposition::from_table;
+use super::shortcuts::{Rivals, guess};
 use super::tunables::PLY;
 use super::worker::Worker;
 use crate::types::score::{INFINITE, MATE_BOUND, RULE_BOUND, is_decided, mate_in, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
+
+/// Most that a rise of the evaluation is worth to a history.
+const MOST_RISE: i32 = 1_200;
 
 /// Kinds of nodes.
 pub trait Node {
@@ -62,7 +65,7 @@ impl Worker<'_> {
             self.lines[ply].clear();
         }
         if depth <= 0 && !in_check {
-            return self.quiesce::<N>(alpha, beta, ply, true);
+            return self.quiesce::<N>(alpha, beta, ply, self.tunables().quiescence_checks());
         }
         let mut depth = depth.max(1);
         if self.must_stop() {
@@ -91,11 +94,18 @@ impl Worker<'_> {
         let excluded = self.frames[ply].excluded;
         let deep = entry.filter(|entry| !N::PV && excluded.is_none() && entry.depth as i32 >= depth);
         if let Some(score) = deep.and_then(|entry| entry.cutoff(alpha, beta, ply)) {
+            self.reward_table(hash_move.filter(|_| score >= beta), depth, ply);
             return score;
+        }
+        if excluded.is_none() {
+            self.frames[ply].was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
         }
 
         let eval = self.look(entry, ply);
         self.frames[ply].eval = eval;
+        if excluded.is_none() {
+            self.judge_last(ply);
+        }
         let improving = eval.is_some_and(|eval| self.is_improving(ply, eval));
         self.memory.history.clear_killers(ply + 1);
         self.frames[ply + 2].cutoffs = 0;
@@ -104,15 +114,7 @@ impl Worker<'_> {
         }
 
         if let Some(eval) = eval.filter(|_| !N::PV && excluded.is_none()) {
-            // The table's score is a better guess than the static evaluation where it bounds it.
-            let guess = entry.map_or(eval, |entry| {
-                let score = from_table(entry.score, ply);
-                match entry.bound {
-                    Bound::Exact => score,
-                    Bound::Lower => score.max(eval),
-                    Bound::Upper => score.min(eval),
-                }
-            });
+            let guess = guess(eval, entry, ply);
             if let Some(score) = self.leave_early(guess, alpha, beta, depth, ply, improving) {
                 return score;
             }
@@ -135,6 +137,24 @@ impl Worker<'_> {
             }
         }
         self.search_moves::<N>(Site { alpha, beta, depth, ply, cut, improving, hash_move, hash_extension })
+    }
+
+    /// A move that the table says cuts off at `ply` is remembered as if it had been searched.
+    fn reward_table(&mut self, mv: Option<Move>, depth: i32, ply: usize) {
+        let share = self.tunables().bonus_table();
+        let Some(mv) = mv.filter(|&mv| share > 0 && !self.position.is_capture(mv)) else { return };
+        let (before, bonus) = (self.before(ply), self.tunables().bonus(depth) * share / 1024);
+        if let Some(step) = Step::of(&self.position, mv) {
+            self.memory.history.learn(step, &before, bonus);
+        }
+    }
+
+    /// A quiet move that made its player's evaluation rise is worth trying elsewhere.
+    fn judge_last(&mut self, ply: usize) {
+        let Some((step, _)) = self.last_quiet(ply) else { return };
+        let (Some(before), Some(after)) = (self.frames[ply - 1].eval, self.frames[ply].eval) else { return };
+        let bonus = (-(before + after) * self.tunables().bonus_rise()).clamp(-MOST_RISE, MOST_RISE);
+        self.memory.history.learn_alone(step, bonus);
     }
 
     /// Searches the moves of a node, the first with the full window, the others with a null window until one beats it.
@@ -216,6 +236,7 @@ impl Worker<'_> {
                 if is_late && !(is_capture && count <= 4) {
                     reduction += if cut { tunables.reduction_cut() } else { 0 };
                     reduction -= if N::PV { tunables.reduction_pv() } else { 0 };
+                    reduction -= if self.frames[ply].was_pv && !N::PV { tunables.reduction_was_pv() } else { 0 };
                     reduction += if improving { 0 } else { tunables.reduction_worsening() };
                     reduction -= if gives_check { tunables.reduction_check() } else { 0 };
                     reduction -= if killers.contains(&Some(mv)) { tunables.reduction_killer() } else { 0 };
@@ -280,7 +301,14 @@ impl Worker<'_> {
         if let Some(mv) = best_move.filter(|_| best >= beta) {
             let tried = tried[..count.min(tried.len())].iter().copied().flatten().filter(|&other| other != mv);
             let bonus = tunables.bonus(depth);
-            self.memory.history.reward(&self.position, mv, tried, &before, ply, bonus);
+            let capture_bonus = bonus * tunables.bonus_capture() / 1024;
+            self.memory.history.reward(&self.position, mv, tried, &before, ply, [bonus, capture_bonus]);
+        }
+        if best <= old_alpha
+            && excluded.is_none()
+            && let Some((step, before)) = self.last_quiet(ply)
+        {
+            self.memory.history.learn(step, &before, tunables.bonus(depth) * tunables.bonus_unanswered() / 1024);
         }
         let bound = Bound::of(best, old_alpha, beta);
         if let Some(eval) = eval.filter(|_| excluded.is_none() && !is_decided(best)) {
@@ -291,7 +319,7 @@ impl Worker<'_> {
                 Bound::Upper => best < eval,
             };
             if is_news && best_move.is_none_or(|mv| !self.position.is_capture(mv)) {
-                self.memory.corrections.learn(&self.position, best - eval, depth);
+                self.memory.corrections.learn(&self.position, &before, best - eval, depth);
             }
         }
         self.note_entry(best_move, best, bound, depth, ply);

@@ -69,8 +69,9 @@ impl Step {
         position.piece_at(mv.from()).map(|piece| Step::new(piece, mv))
     }
 
+    /// Which step of all it is, below [`STEPS`].
     #[inline]
-    fn index(self) -> usize {
+    pub fn index(self) -> usize {
         self.0 as usize % STEPS
     }
 }
@@ -141,7 +142,7 @@ impl History {
     }
 
     /// The move `best` cut off at `ply`, the moves `tried` before it did not. A quiet move is the better for beating quiet
-    /// ones as well; that a capture did says nothing of them.
+    /// ones as well; that a capture did says nothing of them. `bonus`: for a quiet move, and for a capture.
     pub fn reward(
         &mut self,
         position: &Position,
@@ -149,7 +150,7 @@ impl History {
         tried: impl Iterator<Item = Move>,
         before: &Before,
         ply: usize,
-        bonus: i32,
+        bonus: [i32; 2],
     ) {
         let is_quiet = !position.is_capture(best);
         if is_quiet && self.killers[ply][0] != Some(best) {
@@ -157,21 +158,29 @@ impl History {
         }
         self.adjust(position, best, before, bonus);
         for mv in tried.filter(|&mv| is_quiet || position.is_capture(mv)) {
-            self.adjust(position, mv, before, -bonus);
+            self.adjust(position, mv, before, bonus.map(|bonus| -bonus));
         }
     }
 
-    fn adjust(&mut self, position: &Position, mv: Move, before: &Before, bonus: i32) {
+    fn adjust(&mut self, position: &Position, mv: Move, before: &Before, [bonus, capture_bonus]: [i32; 2]) {
         let Some(step) = Step::of(position, mv) else { return };
         match position.piece_at(mv.to()).filter(|_| position.is_capture(mv)) {
-            Some(victim) => update(&mut self.captures[step.index()][victim.kind().index()], bonus),
-            None => {
-                update(&mut self.quiets[step.index()], bonus);
-                for earlier in before.iter().flatten() {
-                    update(&mut self.replies[earlier.index()][step.index()], bonus);
-                }
-            }
+            Some(victim) => update(&mut self.captures[step.index()][victim.kind().index()], capture_bonus),
+            None => self.learn(step, before, bonus),
         }
+    }
+
+    /// The quiet move that is this step did well after the steps before, or badly if the bonus is negative.
+    pub fn learn(&mut self, step: Step, before: &Before, bonus: i32) {
+        self.learn_alone(step, bonus);
+        for earlier in before.iter().flatten() {
+            update(&mut self.replies[earlier.index()][step.index()], bonus);
+        }
+    }
+
+    /// The quiet move that is this step did well, whatever was before.
+    pub fn learn_alone(&mut self, step: Step, bonus: i32) {
+        update(&mut self.quiets[step.index()], bonus);
     }
 }
 

@@ -4,15 +4,16 @@ use super::alphabeta::Node;
 use super::picker::Picker;
 use super::pruning::Pruning;
 use super::report::Bound;
+use super::shortcuts::guess;
 use super::worker::Worker;
 use crate::position::exchange_value;
-use crate::types::score::{INFINITE, MATE_BOUND, mated_in};
+use crate::types::score::{INFINITE, MATE_BOUND, is_decided, mated_in};
 use crate::types::{MAX_PLY, Score};
 
 impl Worker<'_> {
     /// The value of the present position once captures have run out. The side to move need not capture: unless in check
-    /// it may rest on the static evaluation. `checks`: quiet moves that give check are tried as well.
-    pub fn quiesce<N: Node>(&mut self, mut alpha: Score, beta: Score, ply: usize, checks: bool) -> Score {
+    /// it may rest on the static evaluation. Quiet moves that give check are tried as well for so many plies as `checks`.
+    pub fn quiesce<N: Node>(&mut self, mut alpha: Score, beta: Score, ply: usize, checks: i32) -> Score {
         let in_check = self.position.in_check();
         if N::PV {
             self.lines[ply].clear();
@@ -35,14 +36,19 @@ impl Worker<'_> {
             return score;
         }
         let eval = self.look(entry, ply);
-        let mut best = eval.unwrap_or(-INFINITE);
+        self.frames[ply].was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
+        let mut best = eval.map_or(-INFINITE, |eval| {
+            let trusted = entry.filter(|entry| !is_decided(entry.score) && self.prunes(Pruning::Large));
+            eval + (guess(eval, trusted, ply) - eval) * tunables.quiescence_trust() / 1024
+        });
         if best >= beta {
             return best;
         }
         alpha = alpha.max(best);
 
         let before = self.before(ply);
-        let mut picker = Picker::quiescence(&self.position, &mut self.memory.buffers[ply], hash_move, before, checks);
+        let mut picker =
+            Picker::quiescence(&self.position, &mut self.memory.buffers[ply], hash_move, before, checks > 0);
         let mut best_move = None;
         let mut count = 0;
         while let Some(mv) = picker.next(&self.position, &self.memory.history, &mut self.memory.buffers[ply]) {
@@ -63,7 +69,7 @@ impl Worker<'_> {
                 continue;
             }
             self.make(mv, ply);
-            let score = -self.quiesce::<N>(-beta, -alpha, ply + 1, false);
+            let score = -self.quiesce::<N>(-beta, -alpha, ply + 1, checks - 1);
             self.undo();
             if self.stopped {
                 return 0;

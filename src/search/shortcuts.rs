@@ -17,6 +17,18 @@ pub enum Rivals {
     Extend(i32),
 }
 
+/// What a position is worth at first sight: the table's score is a better guess than the static evaluation where it
+/// bounds it.
+pub fn guess(eval: Score, entry: Option<Entry>, ply: usize) -> Score {
+    let Some(entry) = entry else { return eval };
+    let score = from_table(entry.score, ply);
+    match entry.bound {
+        Bound::Exact => score,
+        Bound::Lower => score.max(eval),
+        Bound::Upper => score.min(eval),
+    }
+}
+
 impl Worker<'_> {
     /// Reasons to leave a null-window node before any move is searched: far above beta, far below alpha, or good enough
     /// even after passing.
@@ -40,11 +52,11 @@ impl Worker<'_> {
             && is_plain(guess)
             && guess - tunables.reverse_futility_margin(depth, improving) >= beta
         {
-            return Some(guess);
+            return Some(beta + (guess - beta) * tunables.reverse_futility_trust() / 1024);
         }
         let is_hopeless = depth <= tunables.razoring_depth() && guess + tunables.razoring_margin(depth) < alpha;
         if is_hopeless && self.prunes(Pruning::Large) {
-            let score = self.quiesce::<NullWindow>(alpha, alpha + 1, ply, true);
+            let score = self.quiesce::<NullWindow>(alpha, alpha + 1, ply, tunables.quiescence_checks());
             if score <= alpha || self.stopped {
                 return Some(score);
             }
@@ -53,6 +65,9 @@ impl Worker<'_> {
         if depth >= tunables.null_move_depth()
             && self.prunes(Pruning::Medium)
             && guess >= beta
+            && self.frames[ply]
+                .eval
+                .is_some_and(|eval| eval - tunables.null_move_margin() + tunables.null_move_slope() * depth >= beta)
             && beta > -RULE_BOUND
             && !passed_before
             && !is_verifying
@@ -120,7 +135,9 @@ impl Worker<'_> {
         } else if bar >= beta && self.prunes(Pruning::Medium) {
             Rivals::Refute(bar)
         } else if score >= beta {
-            Rivals::Extend(-1)
+            Rivals::Extend(-tunables.singular_failed())
+        } else if cut {
+            Rivals::Extend(-tunables.singular_cut())
         } else {
             none
         }

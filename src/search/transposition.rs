@@ -22,6 +22,8 @@ pub struct Entry {
     pub bound: Bound,
     /// Static evaluation, far from the move limit; `None` in check.
     pub eval: Option<Score>,
+    /// Whether the principal variation goes through here, or once went.
+    pub was_pv: bool,
 }
 
 impl Entry {
@@ -42,7 +44,7 @@ const SLOTS: usize = 4;
 /// Bytes of a cache line, and so of a bucket.
 const LINE: usize = 64;
 /// Searches before an entry's age wraps around.
-const AGES: u8 = 64;
+const AGES: u8 = 32;
 
 #[derive(bytemuck::Zeroable)]
 #[repr(C)]
@@ -66,14 +68,15 @@ pub struct Table {
 /// What stands for no static evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
-/// Data word, from the lowest bit: move 16, score 16, static evaluation 16, depth 8, bound 2, age 6 bits.
+/// Data word, from the lowest bit: move 16, score 16, static evaluation 16, depth 8, bound 2, principal variation 1, age 5 bits.
 fn pack(entry: &Entry, age: u8) -> u64 {
     entry.mv.map_or(0, |mv| mv.bits() as u64)
         | (entry.score as i16 as u16 as u64) << 16
         | (entry.eval.map_or(NO_EVAL, |eval| eval as i16) as u16 as u64) << 32
         | (entry.depth as u64) << 48
         | (entry.bound as u64) << 56
-        | (age as u64) << 58
+        | (entry.was_pv as u64) << 58
+        | (age as u64) << 59
 }
 
 fn unpack(data: u64) -> Option<Entry> {
@@ -90,6 +93,7 @@ fn unpack(data: u64) -> Option<Entry> {
         depth: (data >> 48) as u8,
         bound,
         eval: (eval != NO_EVAL).then_some(Score::from(eval)),
+        was_pv: data >> 58 & 1 == 1,
     })
 }
 
@@ -148,7 +152,7 @@ impl Table {
                 worst = Some((slot, i32::MIN));
                 continue;
             };
-            let old_age = (data >> 58) as u8;
+            let old_age = (data >> 59) as u8;
             if slot.check.load(Relaxed) ^ data == key {
                 entry.mv = entry.mv.or(old.mv);
                 let is_worse = entry.bound != Bound::Exact && entry.depth + 3 < old.depth && old_age == age;
@@ -171,7 +175,7 @@ impl Table {
     /// How full the table is with entries of this search, in thousandths, from a sample.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        self.share(|data| (data >> 58) as u8 == age)
+        self.share(|data| (data >> 59) as u8 == age)
     }
 
     /// How much of it has entries at all, in thousandths, of a sample.
@@ -226,7 +230,14 @@ mod tests {
     use crate::types::score::{mate_in, mated_in};
 
     fn entry(depth: u8, score: Score, bound: Bound) -> Entry {
-        Entry { mv: Move::from_bits(0xA7A4), score, depth, bound, eval: Some(-score / 2).filter(|&eval| eval != 0) }
+        Entry {
+            mv: Move::from_bits(0xA7A4),
+            score,
+            depth,
+            bound,
+            eval: Some(-score / 2).filter(|&eval| eval != 0),
+            was_pv: depth % 2 == 1,
+        }
     }
 
     #[test]

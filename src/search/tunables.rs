@@ -87,6 +87,8 @@ tunables! {
     reverse_futility_depth = 8 in 4..=14 or 0;
     /// How far above beta for each ply.
     reverse_futility_slope = 95 in 40..=180;
+    /// How much of what is above beta is believed then, in 1024ths.
+    reverse_futility_trust = 512 in 0..=1024 or 1024;
     /// Deepest depth at which a node far below alpha goes straight to quiescence.
     razoring_depth = 3 in 1..=6 or 0;
     /// How far below alpha at least.
@@ -103,6 +105,11 @@ tunables! {
     /// One ply more for each so much above beta, up to three.
     null_move_eval = 220 in 100..=400;
 
+    /// How far above beta the static evaluation must be for passing.
+    null_move_margin = 60 in 0..=300 or -99999;
+    /// Less for each ply of depth.
+    null_move_slope = 10 in 0..=40;
+
     /// Shallowest depth at which a missing hash move makes the node a ply shallower.
     no_hash_move_depth = 5 in 2..=8 or 999;
 
@@ -112,6 +119,11 @@ tunables! {
     singular_slope = 3 in 1..=8;
     /// How much farther for two plies of extension.
     double_margin = 40 in 5..=120 or 99999;
+
+    /// Plies less for a hash move that is good enough but not alone.
+    singular_failed = 2 in 0..=3;
+    /// Plies less for a hash move that is not alone where a cutoff is expected.
+    singular_cut = 1 in 0..=3;
 
     /// Deepest depth at which late quiet moves are left out.
     late_move_depth = 8 in 3..=14 or 0;
@@ -148,6 +160,8 @@ tunables! {
     reduction_worsening = 1024 in 0..=2000;
     /// Less on the principal variation.
     reduction_pv = 1024 in 0..=2000;
+    /// Less where the principal variation once was.
+    reduction_was_pv = 1024 in 100..=2000 or 0;
     /// Less for killers.
     reduction_killer = 1024 in 0..=2000;
     /// Less for checks.
@@ -166,6 +180,10 @@ tunables! {
     /// And by how much less for a ply less.
     shallower_margin = 10 in 0..=40 or -99999;
 
+    /// How much of what the table's score differs from the static evaluation is believed in quiescence, in 1024ths.
+    quiescence_trust = 1024 in 256..=1024 or 0;
+    /// Plies of quiescence at which checks are tried.
+    quiescence_checks = 1 in 1..=2 or 0;
     /// What a capture in quiescence may bring beyond the captured man.
     delta = 200 in 50..=400;
 
@@ -175,6 +193,23 @@ tunables! {
     bonus_slope = 128 in 30..=300;
     /// At most.
     bonus_most = 2000 in 800..=4000;
+    /// How much of that for the move that led to a position where nothing helps, in 1024ths.
+    bonus_unanswered = 512 in 100..=1500 or 0;
+    /// How much of that for a move that the table says cuts off, in 1024ths.
+    bonus_table = 256 in 50..=1024 or 0;
+    /// What a rise of the evaluation is worth to the history of the move that brought it, for each engine unit.
+    bonus_rise = 8 in 1..=40 or 0;
+    /// How much of a bonus goes to the history of a capture, in 1024ths.
+    bonus_capture = 1024 in 200..=2000 or 0;
+
+    /// How much is added to the evaluation of what it was wrong by in positions with the same pawns, in 1024ths.
+    correction_pawns = 1024 in 300..=1800 or 0;
+    /// With the same kings and guards.
+    correction_guards = 1024 in 300..=1800 or 0;
+    /// With the same men.
+    correction_men = 1024 in 300..=1800 or 0;
+    /// After the same two steps.
+    correction_steps = 1024 in 300..=1800 or 0;
 }
 
 #[cfg(test)]

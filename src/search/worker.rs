@@ -62,6 +62,10 @@ pub struct Frame {
     pub lasting: Option<Score>,
     /// The move made here; `None` for a null move.
     pub step: Option<Step>,
+    /// Whether it captured nothing.
+    pub is_quiet: bool,
+    /// Whether the principal variation goes through here, or once went.
+    pub was_pv: bool,
     /// How many of this ply's nodes were cut off since the ply before last began to be searched.
     pub cutoffs: u32,
     /// The move left out here, to see what the others are worth.
@@ -228,6 +232,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn make(&mut self, mv: Move, ply: usize) {
         self.frames[ply].step = Step::of(&self.position, mv);
+        self.frames[ply].is_quiet = !self.position.is_capture(mv);
         self.nodes += 1;
         self.position.make(mv, &mut self.evaluator);
     }
@@ -250,6 +255,12 @@ impl<'a> Worker<'a> {
         BACK.map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].step))
     }
 
+    /// The quiet step that led to the node at `ply`, with those before it.
+    pub fn last_quiet(&self, ply: usize) -> Option<(Step, Before)> {
+        let before = ply.checked_sub(1)?;
+        self.frames[before].step.filter(|_| self.frames[before].is_quiet).map(|step| (step, self.before(before)))
+    }
+
     /// What the table knows of the present position: its move and, unless the move limit is near, a score.
     pub fn known(&self) -> (Option<Move>, Option<Entry>) {
         let entry = self.table.probe(self.position.key());
@@ -264,7 +275,7 @@ impl<'a> Worker<'a> {
         let is_whole = (ply > 0 || self.root.is_plain()) && self.frames[ply].excluded.is_none();
         if is_whole && !is_by_rule(best) {
             let (score, depth, eval) = (to_table(best, ply), depth.clamp(0, 255) as u8, self.frames[ply].lasting);
-            let entry = Entry { mv, score, depth, bound, eval };
+            let entry = Entry { mv, score, depth, bound, eval, was_pv: self.frames[ply].was_pv };
             self.table.store(self.position.key(), entry);
         }
     }
@@ -285,7 +296,10 @@ impl<'a> Worker<'a> {
         if !self.prunes(Pruning::Large) {
             return Some(eval);
         }
-        Some((eval + self.memory.corrections.of(&self.position)).clamp(1 - RULE_BOUND, RULE_BOUND - 1))
+        Some(
+            (eval + self.memory.corrections.of(&self.position, &self.before(ply), self.tunables()))
+                .clamp(1 - RULE_BOUND, RULE_BOUND - 1),
+        )
     }
 
     /// Whether static evaluations have risen since the same side's last turn.
