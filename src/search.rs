@@ -41,6 +41,7 @@ use crate::types::score::{INFINITE, is_mate, mated_in, plies_to_mate};
 use crate::types::{MAX_PLY, Move, Score};
 use alphabeta::RootNode;
 use limits::Limits;
+use pruning::Pruning;
 use report::{Bound, Ending, Iteration, Line, Outcome, Report};
 use signals::Signals;
 use std::panic::resume_unwind;
@@ -233,8 +234,10 @@ impl Worker<'_> {
         if depth >= ASPIRATION_DEPTH && !is_mate(last.worth) && !last.pv.is_empty() {
             (alpha, beta) = (last.worth - width, last.worth + width);
         }
+        let mut too_high = 0;
         loop {
-            let score = self.search::<RootNode>(alpha, beta, depth, 0, false);
+            // A move that turns out better than thought will be played: how much better need not be known as deeply.
+            let score = self.search::<RootNode>(alpha, beta, (depth - too_high).max(1), 0, false);
             if self.stopped || (alpha < score && score < beta) {
                 return;
             }
@@ -243,8 +246,10 @@ impl Worker<'_> {
             if score <= alpha {
                 beta = (alpha + beta) / 2;
                 alpha = if width > 1_000 { -INFINITE } else { score - width };
+                too_high = 0;
             } else {
                 beta = if width > 1_000 { INFINITE } else { score + width };
+                too_high += self.prunes(Pruning::Large) as i32;
             }
         }
     }
@@ -260,7 +265,7 @@ impl Worker<'_> {
         if let Some(budget) = self.budget.filter(|budget| !budget.is_whole) {
             let why = |spent| {
                 let is_forced = choices == 1 && self.iteration >= 8;
-                let is_late = spent >= budget.soft_for(stable, drop);
+                let is_late = spent >= budget.soft_for(stable, drop, self.root.share_of_best());
                 let reasons = [(is_proven, Ending::Mate), (is_forced, Ending::OnlyMove), (is_late, Ending::Time)];
                 reasons.into_iter().find_map(|(holds, ending)| holds.then_some(ending))
             };

@@ -214,6 +214,7 @@ impl Worker<'_> {
                 self.report_current_move(mv, count);
             }
 
+            let nodes = self.nodes;
             self.make(mv, ply);
             let gives_check = self.position.in_check();
             // A check must be answered: the reply costs no depth, within reason.
@@ -265,6 +266,9 @@ impl Worker<'_> {
                 score += whim;
             }
             self.undo();
+            if N::ROOT {
+                self.root.note_effort(mv, self.nodes - nodes);
+            }
             if self.stopped {
                 return 0;
             }

@@ -50,12 +50,14 @@ impl Budget {
         Budget { soft, hard: (share * 4).min(most).max(soft), is_whole: false }
     }
 
-    /// The soft bound when the best move has been the same for `stable` iterations and the score has fallen by `drop`
-    /// engine units: a settled move needs less time, one in trouble more.
-    pub fn soft_for(&self, stable: u32, drop: i32) -> Duration {
+    /// The soft bound when the best move has been the same for `stable` iterations, the score has fallen by `drop` engine
+    /// units, and a `share` of all nodes went into the best move: a settled move needs less time, one in trouble, or with
+    /// rivals that were hard to refute, more.
+    pub fn soft_for(&self, stable: u32, drop: i32, share: f64) -> Duration {
         let settled = [1.6, 1.2, 1.0, 0.85, 0.75][(stable as usize).min(4)];
         let trouble = 1.0 + (drop.clamp(0, 100) as f64) / 100.0;
-        self.soft.mul_f64(settled * trouble).min(self.hard)
+        let rivals = 1.45 - 0.75 * share;
+        self.soft.mul_f64(settled * trouble * rivals).min(self.hard)
     }
 }
 
@@ -78,7 +80,7 @@ mod tests {
                     let left = Duration::from_millis(time.saturating_sub(30)).max(LEAST);
                     assert!(budget.hard <= left, "{time}+{increment}/{moves:?}: {budget:?}");
                     assert!(budget.soft <= budget.hard);
-                    assert!(budget.soft_for(0, 500) <= budget.hard);
+                    assert!(budget.soft_for(0, 500, 0.0) <= budget.hard);
                 }
             }
         }

@@ -134,6 +134,19 @@ impl Table {
         &self.slots[start..start + SLOTS]
     }
 
+    /// The position with this key will be looked up soon.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
+    pub fn prefetch(&self, key: u64) {
+        let _bucket = self.bucket(key);
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch is a hint; it neither faults nor changes anything.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(_bucket.as_ptr().cast());
+        }
+    }
+
     /// What is known of the position with this key.
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {

@@ -105,12 +105,29 @@ pub struct Root {
     pub banned: Vec<Move>,
     /// What moves are worth beyond their score.
     pub whims: Vec<(Move, Score)>,
+    /// How many nodes went into each move.
+    efforts: Vec<(Move, u64)>,
 }
 
 impl Root {
     /// Whether `mv` has no part in the line being searched: it may not be played, or heads a better line.
     pub fn is_left_out(&self, mv: Move) -> bool {
         self.banned.contains(&mv) || self.lines[..self.current].iter().any(|line| line.head() == Some(mv))
+    }
+
+    /// So many more nodes went into `mv`.
+    pub fn note_effort(&mut self, mv: Move, nodes: u64) {
+        match self.efforts.iter_mut().find(|(other, _)| *other == mv) {
+            Some((_, sum)) => *sum += nodes,
+            None => self.efforts.push((mv, nodes)),
+        }
+    }
+
+    /// The share of all nodes that went into the best move.
+    pub fn share_of_best(&self) -> f64 {
+        let all: u64 = self.efforts.iter().map(|(_, nodes)| nodes).sum();
+        let best = self.efforts.iter().find(|(mv, _)| Some(*mv) == self.lines[0].head());
+        best.map_or(0.0, |(_, nodes)| *nodes as f64 / all.max(1) as f64)
     }
 
     /// Whether all moves take part, with their true scores.
@@ -218,7 +235,13 @@ impl<'a> Worker<'a> {
             stopped: false,
             is_settled: false,
             ending: Ending::Depth,
-            root: Root { lines: vec![RootLine::default()], current: 0, banned, whims: limits.conduct.whims.clone() },
+            root: Root {
+                lines: vec![RootLine::default()],
+                current: 0,
+                banned,
+                whims: limits.conduct.whims.clone(),
+                efforts: Vec::new(),
+            },
             reported: None,
             begun: Instant::now(),
             work: ThreadTime::now(),
@@ -235,6 +258,7 @@ impl<'a> Worker<'a> {
         self.frames[ply].is_quiet = !self.position.is_capture(mv);
         self.nodes += 1;
         self.position.make(mv, &mut self.evaluator);
+        self.table.prefetch(self.position.key());
     }
 
     /// Takes the last move back.
