@@ -8,6 +8,7 @@ use super::report::Bound;
 use crate::types::score::{MATE_BOUND, Score};
 use crate::types::{MAX_PLY, Move};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,8 @@ impl Entry {
 const SLOTS: usize = 4;
 /// Bytes of a cache line, and so of a bucket.
 const LINE: usize = 64;
+/// A thread for so much is worth its start when the table is cleared.
+const MEGABYTES_FOR_A_THREAD: usize = 32;
 /// Searches before an entry's age wraps around.
 const AGES: u8 = 32;
 
@@ -113,12 +116,24 @@ impl Table {
         (self.buckets * LINE) >> 20
     }
 
-    /// Forgets everything.
+    /// Forgets everything: a large table on all processors.
     pub fn clear(&self) {
-        for slot in &self.slots {
-            slot.check.store(0, Relaxed);
-            slot.data.store(0, Relaxed);
-        }
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let threads = (self.megabytes() / MEGABYTES_FOR_A_THREAD).clamp(1, processors);
+        let wipe = |slots: &[Slot]| {
+            for slot in slots {
+                slot.check.store(0, Relaxed);
+                slot.data.store(0, Relaxed);
+            }
+        };
+        thread::scope(|scope| {
+            for piece in self.slots.chunks(self.slots.len().div_ceil(threads)) {
+                let helped = threads > 1 && thread::Builder::new().spawn_scoped(scope, move || wipe(piece)).is_ok();
+                if !helped {
+                    wipe(piece);
+                }
+            }
+        });
         self.age.store(0, Relaxed);
     }
 
@@ -267,6 +282,18 @@ mod tests {
         }
         table.clear();
         assert_eq!(table.probe(77), None);
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_cleared_table() {
+        for megabytes in [1, 3 * MEGABYTES_FOR_A_THREAD + 1] {
+            let table = Table::new(megabytes).unwrap();
+            let keys = || (1..10_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            keys().for_each(|key| table.store(key, entry(3, 40, Bound::Lower)));
+            assert!(keys().all(|key| table.probe(key).is_some()));
+            table.clear();
+            assert!(keys().all(|key| table.probe(key).is_none()));
+        }
     }
 
     #[test]
