@@ -1,54 +1,61 @@
-//! Generation, make and undo, exchanges and evaluation over the positions of `tests/data/perft.txt`.
+//! Generation, make and undo, exchanges, move ordering and evaluation over the positions of `tests/data/perft.txt`.
 //!
-//! `cargo bench --bench position`. Times are for all 300 positions; compare runs of one sitting only.
+//! `cargo bench --bench position`. Rates are moves (or leaves) a second; compare runs of one sitting only.
 
 use chuhe::eval::network::Network;
 use chuhe::eval::{Evaluator, Knowledge};
 use chuhe::position::{Position, Scope};
+use chuhe::search::history::{Before, History};
+use chuhe::search::picker::{Buffer, Picker};
 use chuhe::tools::perft::perft;
 use chuhe::types::{Move, MoveList};
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Bencher, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
-
-fn positions() -> Vec<Position> {
-    let lines = include_str!("../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| Position::from_fen(line.split(';').next().unwrap()).unwrap()).collect()
-}
-
-fn generation(criterion: &mut Criterion) {
-    let positions = positions();
-    let mut list = MoveList::new();
-    for scope in [Scope::All, Scope::Captures, Scope::Quiets] {
-        criterion.bench_function(&format!("generate {scope:?}"), |bencher| {
-            bencher.iter(|| {
-                for position in &positions {
-                    list.clear();
-                    black_box(position).generate(scope, &mut list);
-                    black_box(&list);
-                }
-            })
-        });
-    }
-    criterion.bench_function("count legal moves", |bencher| {
-        bencher.iter(|| positions.iter().map(|position| black_box(position).count_legal()).sum::<usize>())
-    });
-    criterion.bench_function("perft 4 of the start position", |bencher| {
-        let mut position = Position::start();
-        bencher.iter(|| perft(black_box(&mut position), 4))
-    });
-}
 
 /// A position and its legal moves.
 type WithMoves = (Position, Vec<Move>);
 
-fn with_moves() -> Vec<WithMoves> {
-    positions().into_iter().map(|position| (position.clone(), position.legal_moves().iter().collect())).collect()
+fn positions() -> Vec<WithMoves> {
+    let lines = include_str!("../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
+    let positions = lines.map(|line| Position::from_fen(line.split(';').next().unwrap()).unwrap());
+    positions.map(|position| (position.clone(), position.legal_moves().iter().collect())).collect()
+}
+
+/// Measures `routine`, which does something `count` times.
+fn measure(criterion: &mut Criterion, name: &str, count: u64, routine: impl FnMut(&mut Bencher)) {
+    let mut group = criterion.benchmark_group("position");
+    group.throughput(Throughput::Elements(count)).bench_function(name, routine);
+    group.finish();
+}
+
+fn generation(criterion: &mut Criterion) {
+    let all = positions();
+    let mut list = MoveList::new();
+    for scope in [Scope::All, Scope::Captures, Scope::Quiets] {
+        let mut generate = |position: &Position| {
+            list.clear();
+            black_box(position).generate(scope, &mut list);
+            black_box(&list).len() as u64
+        };
+        let count = all.iter().map(|(position, _)| generate(position)).sum();
+        measure(criterion, &format!("generate {scope:?}"), count, |bencher| {
+            bencher.iter(|| all.iter().map(|(position, _)| generate(position)).sum::<u64>())
+        });
+    }
+    let count = |position: &Position| black_box(position).count_legal() as u64;
+    let leaves = all.iter().map(|(position, _)| count(position)).sum();
+    measure(criterion, "count legal moves", leaves, |bencher| {
+        bencher.iter(|| all.iter().map(|(position, _)| count(position)).sum::<u64>())
+    });
+    let mut start = Position::start();
+    let leaves = perft(&mut start, 4);
+    measure(criterion, "perft 4", leaves, |bencher| bencher.iter(|| perft(black_box(&mut start), 4)));
 }
 
 fn making(criterion: &mut Criterion) {
-    let mut all = with_moves();
-    let count: usize = all.iter().map(|(_, moves)| moves.len()).sum();
-    criterion.bench_function(&format!("make and undo {count} moves"), |bencher| {
+    let mut all = positions();
+    let count = all.iter().map(|(_, moves)| moves.len() as u64).sum();
+    measure(criterion, "make and undo", count, |bencher| {
         bencher.iter(|| {
             for (position, moves) in &mut all {
                 for &mv in moves.iter() {
@@ -60,7 +67,7 @@ fn making(criterion: &mut Criterion) {
     });
     let network = Network::built_in();
     for knowledge in Knowledge::ALL {
-        criterion.bench_function(&format!("make, evaluate and undo {count} moves, {knowledge:?}"), |bencher| {
+        measure(criterion, &format!("make, evaluate and undo, {knowledge:?}"), count, |bencher| {
             bencher.iter(|| {
                 for (position, moves) in &mut all {
                     let mut evaluator = Evaluator::new(knowledge, &network, position);
@@ -73,25 +80,30 @@ fn making(criterion: &mut Criterion) {
             })
         });
     }
-    criterion.bench_function(&format!("whether {count} exchanges pay"), |bencher| {
-        bencher.iter(|| {
-            for (position, moves) in &all {
-                for &mv in moves {
-                    black_box(position.exchange_pays(mv, 0));
-                }
-            }
-        })
+}
+
+fn ordering(criterion: &mut Criterion) {
+    let all = positions();
+    let count = all.iter().map(|(_, moves)| moves.len() as u64).sum();
+    let each = |ask: &dyn Fn(&Position, Move) -> bool| {
+        let asked = all.iter().map(|(position, moves)| moves.iter().filter(|&&mv| ask(position, mv)).count());
+        asked.sum::<usize>()
+    };
+    measure(criterion, "exchange", count, |bencher| {
+        bencher.iter(|| each(&|position, mv| black_box(position).exchange_pays(mv, 0)))
     });
-    criterion.bench_function(&format!("is_legal of {count} moves"), |bencher| {
-        bencher.iter(|| {
-            for (position, moves) in &all {
-                for &mv in moves {
-                    black_box(position.is_legal(mv));
-                }
-            }
-        })
+    measure(criterion, "is_legal", count, |bencher| {
+        bencher.iter(|| each(&|position, mv| black_box(position).is_legal(mv)))
+    });
+    let (history, mut buffer) = (History::new(), Buffer::new());
+    let mut deal = |position: &Position, hash: Option<Move>| {
+        let mut picker = Picker::new(position, &mut buffer, hash, [None; 2], Before::default());
+        std::iter::from_fn(|| picker.next(position, &history, &mut buffer)).count()
+    };
+    measure(criterion, "pick", count, |bencher| {
+        bencher.iter(|| all.iter().map(|(position, moves)| deal(position, moves.first().copied())).sum::<usize>())
     });
 }
 
-criterion_group!(benches, generation, making);
+criterion_group!(benches, generation, making, ordering);
 criterion_main!(benches);

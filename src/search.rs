@@ -15,17 +15,17 @@
 //! | `shortcuts` | what is found out about a node before its moves are searched |
 //! | [`pruning`] | margins and reductions, as formulas |
 //! | [`tunables`] | the numbers in them |
-//! | `picker` | moves in the order they are worth trying |
-//! | `history` | what earlier parts of the search say about moves |
+//! | [`picker`] | moves in the order they are worth trying |
+//! | [`history`] | what earlier parts of the search say about moves |
 //! | `corrections` | by how much evaluations of positions alike were wrong |
 
 mod alphabeta;
 mod clock;
 pub mod conduct;
 mod corrections;
-mod history;
+pub mod history;
 pub mod limits;
-mod picker;
+pub mod picker;
 pub mod pruning;
 mod quiescence;
 pub mod report;
