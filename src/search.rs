@@ -90,7 +90,8 @@ impl Searcher {
     ) -> Outcome {
         table.next_search();
         self.prepare(limits.conduct.threads);
-        self.memories.iter_mut().for_each(|memory| memory.history.next_search());
+        let tunables = &limits.conduct.tunables;
+        self.memories.iter_mut().for_each(|memory| memory.history.next_search(tunables));
         let team = &Team::new(self.memories.len());
         let (memory, others) = self.memories.split_first_mut().expect("invariant: there is a thread");
         let mut leader = Worker::new(position, memory, table, signals, limits, report, (team, 0));

@@ -1,5 +1,6 @@
 //! What earlier parts of the search say about moves: killers, histories.
 
+use super::tunables::Tunables;
 use crate::position::Position;
 use crate::types::{Color, Kind, MAX_PLY, Move, Piece, Square};
 
@@ -21,6 +22,8 @@ pub struct History {
     killers: [[Option<Move>; 2]; MAX_PLY + 2],
     /// By step and kind of the man captured.
     captures: Vec<[i16; Kind::COUNT]>,
+    /// The numbers of the present search.
+    tunables: Tunables,
 }
 
 /// A man and where it went.
@@ -90,6 +93,7 @@ impl History {
             replies: vec![[0; STEPS]; STEPS],
             killers: [[None; 2]; MAX_PLY + 2],
             captures: vec![[0; Kind::COUNT]; STEPS],
+            tunables: Tunables::default(),
         }
     }
 
@@ -102,7 +106,8 @@ impl History {
     }
 
     /// A new search begins: killers are of no use to it.
-    pub fn next_search(&mut self) {
+    pub fn next_search(&mut self, tunables: &Tunables) {
+        self.tunables = tunables.clone();
         self.killers.fill([None; 2]);
     }
 
@@ -118,8 +123,13 @@ impl History {
     /// How well the quiet move that is this step did, after the steps before.
     #[inline]
     pub fn quiet(&self, step: Step, before: &Before) -> i32 {
-        let replies = before.iter().flatten().map(|earlier| self.replies[earlier.index()][step.index()] as i32);
-        self.quiets[step.index()] as i32 + replies.sum::<i32>()
+        let tunables = &self.tunables;
+        let alone = self.quiets[step.index()] as i32 * tunables.merit_alone();
+        let weights = [tunables.merit_reply(), tunables.merit_plan()];
+        let reply = |(earlier, weight): (&Option<Step>, i32)| {
+            earlier.map_or(0, |earlier| self.replies[earlier.index()][step.index()] as i32 * weight)
+        };
+        (alone + before.iter().zip(weights).map(reply).sum::<i32>()) / 1024
     }
 
     /// How well the capture `mv` did.

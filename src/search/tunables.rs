@@ -202,6 +202,13 @@ tunables! {
     /// How much of a bonus goes to the history of a capture, in 1024ths.
     bonus_capture = 1024 in 200..=2000 or 0;
 
+    /// How much a quiet move's history counts, whatever was before, in 1024ths.
+    merit_alone = 1024 in 300..=2000 or 0;
+    /// As a reply to the last step.
+    merit_reply = 1024 in 300..=2000 or 0;
+    /// As the sequel to the own last step.
+    merit_plan = 1024 in 300..=2000 or 0;
+
     /// How much is added to the evaluation of what it was wrong by in positions with the same pawns, in 1024ths.
     correction_pawns = 1024 in 300..=1800 or 0;
     /// With the same kings and guards.
