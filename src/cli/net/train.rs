@@ -34,7 +34,7 @@ pub struct Train {
     #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = step)]
     step: f32,
     /// How much the outcome of a game counts, against the score of the search: 0 to 1
-    #[arg(long, value_name = "X", default_value_t = 0.15, value_parser = super::share)]
+    #[arg(long, value_name = "X", default_value_t = 0.03, value_parser = super::share)]
     trust: f32,
     /// Threads; as many as the machine has processors if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
