@@ -72,7 +72,7 @@ impl Step {
         position.piece_at(mv.from()).map(|piece| Step::new(piece, mv))
     }
 
-    /// Which step of all it is, below [`STEPS`].
+    /// Which step of all it is, below 1,260.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize % STEPS
