@@ -131,7 +131,8 @@ fn a_network_is_made_from_nothing_and_plays() {
     let folder = tempfile::tempdir().unwrap();
     datagen(&folder, "games", "60", "2");
     let train = |epochs: &str, words: &[&str]| {
-        let words = [&["train", "games", "--epochs", epochs, "--batch", "500", "--threads", "2"], words].concat();
+        let numbers = ["--epochs", epochs, "--batch", "500", "--trust", "0.15", "--threads", "2"];
+        let words = [&["train", "games"], &numbers[..], words].concat();
         let (code, out, errors) = net(&folder, &words);
         assert_eq!(code, 0, "{errors}");
         out
