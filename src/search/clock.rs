@@ -87,6 +87,14 @@ mod tests {
     }
 
     #[test]
+    fn rivals_take_time_and_a_settled_move_leaves_it() {
+        let budget = budget(60_000, 0, None);
+        assert!(budget.soft_for(4, 0, 0.9) < budget.soft_for(4, 0, 0.3));
+        assert!(budget.soft_for(4, 0, 0.5) < budget.soft_for(0, 0, 0.5));
+        assert!(budget.soft_for(4, 0, 0.5) < budget.soft_for(4, 60, 0.5));
+    }
+
+    #[test]
     fn who_may_ponder_thinks_a_quarter_longer() {
         let clock = Clock { time: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None };
         let soft = |client_ponders| Budget::by_clock(&clock, &Limits { client_ponders, ..Limits::default() }).soft;

@@ -68,10 +68,13 @@ pub struct Table {
     age: std::sync::atomic::AtomicU8,
 }
 
+/// Where the age begins in a data word.
+const AGE_SHIFT: u32 = 59;
 /// What stands for no static evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
-/// Data word, from the lowest bit: move 16, score 16, static evaluation 16, depth 8, bound 2, principal variation 1, age 5 bits.
+/// Data word, from the lowest bit: move 16, score 16, static evaluation 16, depth 8, bound 2, principal variation 1, age 5
+/// bits.
 fn pack(entry: &Entry, age: u8) -> u64 {
     entry.mv.map_or(0, |mv| mv.bits() as u64)
         | (entry.score as i16 as u16 as u64) << 16
@@ -79,7 +82,12 @@ fn pack(entry: &Entry, age: u8) -> u64 {
         | (entry.depth as u64) << 48
         | (entry.bound as u64) << 56
         | (entry.was_pv as u64) << 58
-        | (age as u64) << 59
+        | (age as u64) << AGE_SHIFT
+}
+
+/// The age in a data word.
+fn age_of(data: u64) -> u8 {
+    (data >> AGE_SHIFT) as u8
 }
 
 fn unpack(data: u64) -> Option<Entry> {
@@ -180,7 +188,7 @@ impl Table {
                 worst = Some((slot, i32::MIN));
                 continue;
             };
-            let old_age = (data >> 59) as u8;
+            let old_age = age_of(data);
             if slot.check.load(Relaxed) ^ data == key {
                 entry.mv = entry.mv.or(old.mv);
                 let is_worse = entry.bound != Bound::Exact && entry.depth + 3 < old.depth && old_age == age;
@@ -203,7 +211,7 @@ impl Table {
     /// How full the table is with entries of this search, in thousandths, from a sample.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        self.share(|data| (data >> 59) as u8 == age)
+        self.share(|data| age_of(data) == age)
     }
 
     /// How much of it has entries at all, in thousandths, of a sample.

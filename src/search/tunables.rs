@@ -88,7 +88,7 @@ tunables! {
     /// How far above beta for each ply.
     reverse_futility_slope = 95 in 40..=180;
     /// How much of what is above beta is believed then, in 1024ths.
-    reverse_futility_trust = 512 in 0..=1024 or 1024;
+    reverse_futility_trust = 512 in 0..=1000 or 1024;
     /// Deepest depth at which a node far below alpha goes straight to quiescence.
     razoring_depth = 3 in 1..=6 or 0;
     /// How far below alpha at least.

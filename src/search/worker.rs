@@ -320,10 +320,8 @@ impl<'a> Worker<'a> {
         if !self.prunes(Pruning::Large) {
             return Some(eval);
         }
-        Some(
-            (eval + self.memory.corrections.of(&self.position, &self.before(ply), self.tunables()))
-                .clamp(1 - RULE_BOUND, RULE_BOUND - 1),
-        )
+        let correction = self.memory.corrections.of(&self.position, &self.before(ply), self.tunables());
+        Some((eval + correction).clamp(1 - RULE_BOUND, RULE_BOUND - 1))
     }
 
     /// Whether static evaluations have risen since the same side's last turn.

@@ -1,8 +1,7 @@
 //! The network's arithmetic on rows, compiled for several sets of instructions; which of them is used is decided when the
 //! program runs. All of it is integers: every path comes to the same.
 //!
-//! This is the one place with unsafe code: nothing else lets a function with instructions that a machine may lack be called
-//! on one that has them.
+//! Unsafe code, for nothing else lets a function with instructions that a machine may lack be called on one that has them.
 #![allow(unsafe_code)]
 
 use super::Row;
