@@ -81,142 +81,142 @@ macro_rules! tunables {
 
 tunables! {
     /// Half-width of the first aspiration window.
-    aspiration = 24 in 6..=60;
+    aspiration = 26 in 6..=60;
 
     /// Deepest depth at which a node far above beta is left at once.
     reverse_futility_depth = 8 in 4..=14 or 0;
     /// How far above beta for each ply.
-    reverse_futility_slope = 95 in 40..=180;
+    reverse_futility_slope = 88 in 40..=180;
     /// How much of what is above beta is believed then, in 1024ths.
-    reverse_futility_trust = 512 in 0..=1000 or 1024;
+    reverse_futility_trust = 519 in 0..=1000 or 1024;
     /// Deepest depth at which a node far below alpha goes straight to quiescence.
     razoring_depth = 3 in 1..=6 or 0;
     /// How far below alpha at least.
-    razoring_base = 300 in 100..=600;
+    razoring_base = 279 in 100..=600;
     /// And for each ply.
-    razoring_slope = 260 in 100..=500;
+    razoring_slope = 281 in 100..=500;
 
     /// Shallowest depth at which passing is tried.
     null_move_depth = 3 in 2..=6 or 999;
     /// By how many plies passing shrinks the depth at least.
     null_move_base = 3 in 2..=5;
     /// One ply more for each so many of depth.
-    null_move_divisor = 4 in 2..=8;
+    null_move_divisor = 3 in 2..=8;
     /// One ply more for each so much above beta, up to three.
-    null_move_eval = 220 in 100..=400;
+    null_move_eval = 230 in 100..=400;
 
     /// How far above beta the static evaluation must be for passing.
-    null_move_margin = 60 in 0..=300 or -99999;
+    null_move_margin = 81 in 0..=300 or -99999;
     /// Less for each ply of depth.
-    null_move_slope = 10 in 0..=40;
+    null_move_slope = 7 in 0..=40;
 
     /// Shallowest depth at which a missing hash move makes the node a ply shallower.
     no_hash_move_depth = 5 in 2..=8 or 999;
 
     /// Shallowest depth at which a hash move is compared with the others.
-    singular_depth = 7 in 5..=10 or 999;
+    singular_depth = 6 in 5..=10 or 999;
     /// How far below the hash move's score the others must be for each ply.
     singular_slope = 3 in 1..=8;
     /// How much farther for two plies of extension.
-    double_margin = 40 in 5..=120 or 99999;
+    double_margin = 43 in 5..=120 or 99999;
 
     /// Plies less for a hash move that is good enough but not alone.
-    singular_failed = 2 in 0..=3;
+    singular_failed = 3 in 0..=3;
     /// Plies less for a hash move that is not alone where a cutoff is expected.
     singular_cut = 1 in 0..=3;
 
     /// Deepest depth at which late quiet moves are left out.
     late_move_depth = 8 in 3..=14 or 0;
     /// How many quiet moves are worth trying at least.
-    late_move_base = 4 in 1..=10;
+    late_move_base = 6 in 1..=10;
     /// And for the square of the depth, in hundredths.
-    late_move_square = 100 in 40..=200;
+    late_move_square = 110 in 40..=200;
     /// Deepest depth, reductions taken off, at which quiet moves with a bad history are left out.
     history_depth = 5 in 1..=9 or -1;
     /// How bad for each ply.
-    history_slope = 3500 in 1000..=8000;
+    history_slope = 4632 in 1000..=8000;
     /// Deepest depth, reductions taken off, at which quiet moves that cannot reach alpha are left out.
     futility_depth = 7 in 3..=12 or -1;
     /// What a quiet move may bring at least.
-    futility_base = 150 in 40..=300;
+    futility_base = 149 in 40..=300;
     /// And for each ply.
-    futility_slope = 120 in 40..=240;
+    futility_slope = 110 in 40..=240;
     /// Deepest depth at which moves that lose material are left out.
-    exchange_depth = 8 in 4..=14 or 0;
+    exchange_depth = 9 in 4..=14 or 0;
     /// How much a capture may lose for each ply.
-    exchange_capture = 110 in 40..=220;
+    exchange_capture = 112 in 40..=220;
     /// How much a quiet move may lose for the square of the depth.
-    exchange_quiet = 32 in 10..=80;
+    exchange_quiet = 31 in 10..=80;
 
     /// Shallowest depth at which late moves are searched less deeply.
     reduction_depth = 2 in 1..=4 or 999;
     /// By how much at least.
-    reduction_base = 614 in 0..=1500;
+    reduction_base = 538 in 0..=1500;
     /// And for the product of the logarithms of depth and number of the move.
-    reduction_slope = 394 in 200..=700;
+    reduction_slope = 423 in 200..=700;
     /// More where a cutoff is expected.
-    reduction_cut = 1536 in 0..=2500;
+    reduction_cut = 1306 in 0..=2500;
     /// More where evaluations do not rise.
-    reduction_worsening = 1024 in 0..=2000;
+    reduction_worsening = 1195 in 0..=2000;
     /// Less on the principal variation.
-    reduction_pv = 1024 in 0..=2000;
+    reduction_pv = 839 in 0..=2000;
     /// Less where the principal variation once was.
-    reduction_was_pv = 1024 in 100..=2000 or 0;
+    reduction_was_pv = 1153 in 100..=2000 or 0;
     /// Less for killers.
-    reduction_killer = 1024 in 0..=2000;
+    reduction_killer = 1053 in 0..=2000;
     /// Less for checks.
-    reduction_check = 1024 in 0..=2000;
+    reduction_check = 827 in 0..=2000;
     /// Less for captures.
-    reduction_capture = 1024 in 0..=2000;
+    reduction_capture = 874 in 0..=2000;
     /// More where the hash move captures.
-    reduction_hash_capture = 1024 in 0..=2000;
+    reduction_hash_capture = 828 in 0..=2000;
     /// More where many of the positions after a move refuted it.
-    reduction_cutoffs = 512 in 0..=2000;
+    reduction_cutoffs = 481 in 0..=2000;
     /// A ply less for so good a history.
-    reduction_history = 8192 in 3000..=16000;
+    reduction_history = 8477 in 3000..=16000;
 
     /// By how much a reduced move must beat the best for a ply more when it is searched again.
-    deeper_margin = 60 in 20..=200 or 99999;
+    deeper_margin = 46 in 20..=200 or 99999;
     /// And by how much less for a ply less.
-    shallower_margin = 10 in 0..=40 or -99999;
+    shallower_margin = 7 in 0..=40 or -99999;
 
     /// How much of what the table's score differs from the static evaluation is believed in quiescence, in 1024ths.
-    quiescence_trust = 1024 in 256..=1024 or 0;
+    quiescence_trust = 992 in 256..=1024 or 0;
     /// Plies of quiescence at which checks are tried.
     quiescence_checks = 1 in 1..=2 or 0;
     /// What a capture in quiescence may bring beyond the captured man.
-    delta = 200 in 50..=400;
+    delta = 218 in 50..=400;
 
     /// What a cutoff at some depth is worth to a history: for the square of the depth.
     bonus_square = 16 in 4..=40;
     /// For each ply.
-    bonus_slope = 128 in 30..=300;
+    bonus_slope = 155 in 30..=300;
     /// At most.
-    bonus_most = 2000 in 800..=4000;
+    bonus_most = 2064 in 800..=4000;
     /// How much of that for the move that led to a position where nothing helps, in 1024ths.
-    bonus_unanswered = 512 in 100..=1500 or 0;
+    bonus_unanswered = 503 in 100..=1500 or 0;
     /// How much of that for a move that the table says cuts off, in 1024ths.
-    bonus_table = 256 in 50..=1024 or 0;
+    bonus_table = 262 in 50..=1024 or 0;
     /// What a rise of the evaluation is worth to the history of the move that brought it, for each engine unit.
-    bonus_rise = 8 in 1..=40 or 0;
+    bonus_rise = 7 in 1..=40 or 0;
     /// How much of a bonus goes to the history of a capture, in 1024ths.
-    bonus_capture = 1024 in 200..=2000 or 0;
+    bonus_capture = 960 in 200..=2000 or 0;
 
     /// How much a quiet move's history counts, whatever was before, in 1024ths.
-    merit_alone = 1024 in 300..=2000 or 0;
+    merit_alone = 767 in 300..=2000 or 0;
     /// As a reply to the last step.
-    merit_reply = 1024 in 300..=2000 or 0;
+    merit_reply = 1158 in 300..=2000 or 0;
     /// As the sequel to the own last step.
-    merit_plan = 1024 in 300..=2000 or 0;
+    merit_plan = 1032 in 300..=2000 or 0;
 
     /// How much is added to the evaluation of what it was wrong by in positions with the same pawns, in 1024ths.
-    correction_pawns = 1024 in 300..=1800 or 0;
+    correction_pawns = 649 in 300..=1800 or 0;
     /// With the same kings and guards.
-    correction_guards = 1024 in 300..=1800 or 0;
+    correction_guards = 819 in 300..=1800 or 0;
     /// With the same men.
-    correction_men = 1024 in 300..=1800 or 0;
+    correction_men = 924 in 300..=1800 or 0;
     /// After the same two steps.
-    correction_steps = 1024 in 300..=1800 or 0;
+    correction_steps = 990 in 300..=1800 or 0;
 }
 
 #[cfg(test)]
