@@ -11,6 +11,7 @@
 //! L5  one engine        engine      game, options, hash table, searcher: does what clients ask for
 //! L4  finding the move  search      alpha-beta, quiescence, move ordering, the transposition table, the clock
 //! L3  knowing           eval        what a position is worth at first sight
+//!                       notation    moves as people write them
 //!                       rules       repetition, move limit, bare positions
 //! L2  a position        position    board and history, making moves, legality, generation, FEN
 //! L1  geometry          tables      slides, leapers and position keys, computed at compile time
@@ -27,6 +28,7 @@ mod crew;
 pub mod engine;
 pub mod eval;
 pub mod learning;
+pub mod notation;
 pub mod position;
 pub mod protocol;
 pub mod rules;

@@ -115,6 +115,8 @@ fn positions_are_analysed_for_people() {
     assert!(lines[1].contains("score") && lines[1].ends_with("line"));
     assert!(lines[2].trim_start().starts_with("#1 ") && lines[2].ends_with("  e7g8"), "{text}");
     assert_eq!(lines[3..], [format!("2  {MATED}").as_str(), "   no legal move"]);
+    let (text, _) = analyse(&["--depth", "5", "--notation", "chinese", MATE]);
+    assert!(text.ends_with("  马五进三\n"), "{text}");
     let (text, _) = analyse(&["--depth", "4", "--multipv", "3", chuhe::position::START_FEN]);
     assert_eq!(text.lines().count(), 5, "{text}");
     for pasted in ["startpos moves h2e2 h9g7", "position startpos moves h2e2 h9g7"] {
@@ -149,6 +151,7 @@ fn positions_are_analysed_for_scripts() {
     let (text, status) = analyse(&["--nodes", "1", "--json", start]);
     assert!(status == 0 && text.contains("\"depth\":0") && text.contains("\"lines\":[]"), "no time for a line: {text}");
     assert_eq!(analyse(&["--depth", "1", "no such file"]).1, 2);
+    assert_eq!(analyse(&["--notation", "morse", start]).1, 2);
     assert_eq!(analyse(&[]).1, 2);
 }
 

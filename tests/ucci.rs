@@ -296,10 +296,7 @@ fn banned_moves_are_not_played_while_there_is_another() {
     client.send(&format!("position fen {ENDING}\nbanmoves {}\ngo depth 2", all.join(" ")));
     assert!(legal.contains(&best_move(&client.expect("bestmove"))), "all are banned: one is played all the same");
     let lines = client.ask("banmoves a0a1 i3i4 nonsense");
-    assert_eq!(
-        messages(&lines),
-        ["banmoves: move 1 (a0a1) is illegal", "banmoves: move 3 (\"nonsense\") is not a move"]
-    );
+    assert_eq!(messages(&lines), ["banmoves: move 1: a0a1 is illegal", "banmoves: move 3: \"nonsense\" is not a move"]);
 }
 
 #[test]

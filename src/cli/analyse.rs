@@ -2,6 +2,7 @@
 
 use super::{CliError, Verdict};
 use crate::engine::setup::Setup;
+use crate::notation::Notation;
 use crate::position::{Position, Variant};
 use crate::protocol::uci;
 use crate::search::conduct::Conduct;
@@ -10,6 +11,7 @@ use crate::search::report::Iteration;
 use crate::tools::analyse::{self, Plan};
 use crate::types::score::{Score, plies_to_mate};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Read, Write};
@@ -43,6 +45,9 @@ pub struct Analyse {
     /// Megabytes of hash table for each of them
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=32_768))]
     hash: u32,
+    /// How moves are written
+    #[arg(long, default_value = "iccs", value_parser = PossibleValuesParser::new(Notation::NAMES.map(|(name, _)| name)))]
+    notation: String,
     /// Advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
@@ -96,11 +101,13 @@ impl Analyse {
             hash_megabytes: self.hash as usize,
         };
         let positions: Vec<Position> = tasks.iter().map(|task| task.position.clone()).collect();
+        let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
         let progress = Progress::new(positions.len());
         let mut written = Ok(());
         let analysed = analyse::analyse(&positions, &plan, &mut |index, found| {
             let task = &tasks[index];
-            let text = if self.json { json(task, found.as_ref()) } else { table(index, task, found.as_ref()) };
+            let found = found.as_ref();
+            let text = if self.json { json(task, found, notation) } else { table(index, task, found, notation) };
             if written.is_ok() {
                 written = progress.step(|| writeln!(io::stdout(), "{text}"));
             }
@@ -155,13 +162,13 @@ fn read_game(text: &str, variant: Variant) -> Result<Position, String> {
 }
 
 /// The rows about a position, without a newline at the end.
-fn table(index: usize, task: &Task, found: Option<&Iteration>) -> String {
+fn table(index: usize, task: &Task, found: Option<&Iteration>, notation: Notation) -> String {
     let mut text = format!("{}  {}\n", index + 1, task.position.to_fen());
     let Some(iteration) = found else { return text + "   no legal move" };
     text.push_str("     score  depth        nodes       ms  line");
     for line in &iteration.lines {
-        let moves: Vec<String> = line.pv.iter().take(12).map(|mv| mv.to_string()).collect();
-        let more = if line.pv.len() > moves.len() { " …" } else { "" };
+        let shown = &line.pv[..line.pv.len().min(12)];
+        let more = if line.pv.len() > shown.len() { " …" } else { "" };
         text.push_str(&format!(
             "\n  {:>8} {:>3}/{:<3} {:>10} {:>8}  {}{more}",
             readable(line.score),
@@ -169,7 +176,7 @@ fn table(index: usize, task: &Task, found: Option<&Iteration>) -> String {
             iteration.selective_depth,
             iteration.nodes,
             iteration.elapsed.as_millis(),
-            moves.join(" "),
+            notation.write_line(&task.position, shown).join(" "),
         ));
     }
     text
@@ -183,13 +190,13 @@ fn readable(score: Score) -> String {
     }
 }
 
-fn json(task: &Task, found: Option<&Iteration>) -> String {
+fn json(task: &Task, found: Option<&Iteration>, notation: Notation) -> String {
     let lines = found.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| {
         let is_mate = plies_to_mate(line.score).is_some();
         JsonLine {
             cp: (!is_mate).then(|| uci::centipawns(line.score)),
             mate: is_mate.then(|| uci::mate_moves(line.score)),
-            pv: line.pv.iter().map(|mv| mv.to_string()).collect(),
+            pv: notation.write_line(&task.position, &line.pv),
         }
     });
     let analysis = JsonAnalysis {

@@ -1,5 +1,6 @@
 //! Setting up a game: where it started and the moves since.
 
+use crate::notation::{self, NotationError};
 use crate::position::{FenError, Position, Variant};
 use crate::types::Move;
 use thiserror::Error;
@@ -9,29 +10,18 @@ use thiserror::Error;
 pub struct Setup {
     /// FEN of the first position; `None`: the start position.
     pub fen: Option<String>,
-    /// The moves since, in ICCS coordinates.
+    /// The moves since, in any [notation].
     pub moves: Vec<String>,
 }
 
 /// Why a move was not made. The moves before it were.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum MoveError {
-    /// It cannot be read.
-    #[error("move {number} ({text:?}) is not a move")]
-    Unreadable {
-        /// Its place among the moves, from 1.
-        number: usize,
-        /// Its text, cut short.
-        text: String,
-    },
-    /// It is not legal where it stands.
-    #[error("move {number} ({mv}) is illegal")]
-    Illegal {
-        /// Its place among the moves, from 1.
-        number: usize,
-        /// The move.
-        mv: Move,
-    },
+#[error("move {number}: {why}")]
+pub struct MoveError {
+    /// Its place among the moves, from 1.
+    pub number: usize,
+    /// What is wrong with it.
+    pub why: NotationError,
 }
 
 /// Why a game could not be set up to its end.
@@ -96,7 +86,7 @@ impl Setup {
     }
 }
 
-/// Makes moves given in ICCS coordinates, up to the first that is none or not legal.
+/// Makes moves given in any notation, up to the first that is none or not legal.
 ///
 /// # Errors
 /// Which move was not made and why.
@@ -112,9 +102,7 @@ pub fn play(position: &mut Position, moves: &[String]) -> Result<(), MoveError> 
 /// # Errors
 /// When it cannot be read or is not legal.
 pub fn legal_move(position: &Position, number: usize, text: &str) -> Result<Move, MoveError> {
-    let mv =
-        text.parse::<Move>().map_err(|_| MoveError::Unreadable { number, text: text.chars().take(16).collect() })?;
-    if position.is_legal(mv) { Ok(mv) } else { Err(MoveError::Illegal { number, mv }) }
+    notation::read(position, text).map_err(|why| MoveError { number, why })
 }
 
 #[cfg(test)]
@@ -129,10 +117,10 @@ mod tests {
     fn moves_before_a_bad_one_stand() {
         let (position, played) = setup("h2e2 h9g7 h2e2 b0c2").position(Variant::Standard).unwrap();
         assert_eq!(position.plies(), 2);
-        assert_eq!(played, Err(MoveError::Illegal { number: 3, mv: "h2e2".parse().unwrap() }));
+        assert_eq!(played, Err(MoveError { number: 3, why: NotationError::Illegal("h2e2".into()) }));
         let (position, played) = setup("h2e2 castles").position(Variant::Standard).unwrap();
         assert_eq!(position.plies(), 1);
-        assert_eq!(played.unwrap_err().to_string(), "move 2 (\"castles\") is not a move");
+        assert_eq!(played.unwrap_err().to_string(), "move 2: \"castles\" is not a move");
     }
 
     #[test]

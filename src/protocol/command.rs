@@ -6,6 +6,7 @@ use super::words::{excerpt, go, owned, setup};
 use crate::engine::go::Go;
 use crate::engine::options::{self, OptionError, Setting};
 use crate::engine::setup::Setup;
+use crate::notation::Notation;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -48,8 +49,8 @@ pub enum Console {
     Fen,
     /// The `position` line that recreates the game.
     Game,
-    /// Its legal moves.
-    Moves,
+    /// Its legal moves, written so.
+    Moves(Notation),
     /// Its static evaluation, explained.
     Evaluate,
     /// Leaves of its move tree of this depth, per move.
@@ -95,9 +96,9 @@ pub enum CommandError {
         /// What has to follow.
         wanted: &'static str,
     },
-    /// A number is none, or out of range.
+    /// What follows a word cannot: it is no number, say, or out of range.
     #[error("{after} cannot be {text:?}: it is {wanted}")]
-    Number {
+    Value {
         /// The word it follows.
         after: &'static str,
         /// What stands there.

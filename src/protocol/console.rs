@@ -1,9 +1,10 @@
 //! The console: words for people and scripts, in any state.
 
 use super::command::{CommandError, Console};
-use super::words::{count, owned, perft_depth};
+use super::words::{count, excerpt, owned, perft_depth};
 use crate::engine::{Engine, UCCI_POINT};
 use crate::eval::network::Path;
+use crate::notation::Notation;
 use crate::position::{Characters, Position};
 use crate::rules::Rules;
 use crate::rules::status::{Language, status};
@@ -33,10 +34,11 @@ debug [on | off]                          say more
 d, pos                                    the position in full
 fen                                       the position as a FEN
 xfen                                      the position line that recreates the game
-moves                                     the legal moves
+moves [iccs | wxf | chinese | traditional]
+                                          the legal moves
 eval                                      the static evaluation, explained
 perft N, go perft N                       leaves of the tree of legal moves, N plies deep, per move
-do M…                                     make moves
+do M…                                     make moves (h2e2, C2.5 or 炮二平五, as everywhere)
 undo [N]                                  take back a move, or N
 flip                                      exchange the sides
 resign, draw                              end the game: the side to move gives up, or both agree
@@ -66,7 +68,7 @@ pub fn parse(first: &str, words: &[&str]) -> Option<Result<Console, CommandError
         "d" | "pos" => Ok(Console::Show),
         "fen" => Ok(Console::Fen),
         "xfen" => Ok(Console::Game),
-        "moves" => Ok(Console::Moves),
+        "moves" => notation(words).map(Console::Moves),
         "eval" => Ok(Console::Evaluate),
         "perft" => perft_depth(words).map(Console::Perft),
         "do" if words.is_empty() => Err(CommandError::Missing { after: "do", wanted: "moves" }),
@@ -119,13 +121,24 @@ pub fn game(position: &Position) -> String {
 }
 
 /// The legal moves, in one line.
-pub fn moves(position: &Position) -> String {
+pub fn moves(position: &Position, notation: Notation) -> String {
     let list = position.legal_moves();
     let mut text = format!("{} legal moves:", list.len());
     for mv in list.iter() {
-        let _ = write!(text, " {mv}");
+        let _ = write!(text, " {}", notation.write(position, mv));
     }
     text
+}
+
+/// The notation named after `moves`: coordinates unless another is.
+fn notation(words: &[&str]) -> Result<Notation, CommandError> {
+    let Some(&text) = words.first() else { return Ok(Notation::Iccs) };
+    let names = || Notation::NAMES.map(|(name, _)| name).join(", ");
+    Notation::named(text).ok_or_else(|| CommandError::Value {
+        after: "moves",
+        text: excerpt(text),
+        wanted: format!("one of {}", names()),
+    })
 }
 
 /// The evaluation of the present position: its parts, and what they come to for the side to move.
@@ -186,7 +199,7 @@ mod tests {
         assert_eq!(console("undo 99999999999999999999"), Ok(Console::Undo(usize::MAX)));
         assert_eq!(console("perft 4"), Ok(Console::Perft(4)));
         assert!(matches!(console("perft"), Err(CommandError::Missing { .. })));
-        assert!(matches!(console("perft 1000000"), Err(CommandError::Number { .. })));
+        assert!(matches!(console("perft 1000000"), Err(CommandError::Value { .. })));
         assert!(matches!(console("do"), Err(CommandError::Missing { .. })));
     }
 
@@ -200,7 +213,7 @@ mod tests {
         }
         let mated = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/r3K4 w").unwrap();
         assert!(show(&mated, &Rules::default(), None).contains("Check: yes\nStatus: black wins: checkmate\n"));
-        assert_eq!(moves(&mated), "0 legal moves:");
+        assert_eq!(moves(&mated, Notation::Wxf), "0 legal moves:");
         assert!(show(&mated, &Rules::default(), Some(AGREED_DRAW)).ends_with("\nResult: 1/2-1/2 (draw agreed)"));
     }
 }

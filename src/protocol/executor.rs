@@ -188,7 +188,7 @@ impl<'a> Executor<'a> {
             Console::Show => self.output.say(console::show(position, &self.engine.options().rules, self.result)),
             Console::Fen => self.output.say(position.to_fen()),
             Console::Game => self.output.say(console::game(position)),
-            Console::Moves => self.output.say(console::moves(position)),
+            Console::Moves(notation) => self.output.say(console::moves(position, notation)),
             Console::Evaluate => self.output.say(console::evaluation(&self.engine)),
             Console::Do(moves) => {
                 let played = self.engine.play(&moves);

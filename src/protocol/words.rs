@@ -43,8 +43,8 @@ pub fn count(after: &'static str, words: &[&str], most: u64) -> Result<Option<u6
     let Some(&text) = words.first() else { return Ok(None) };
     match number(text) {
         Some(number) if number <= most => Ok(Some(number)),
-        Some(_) => Err(CommandError::Number { after, text: excerpt(text), wanted: format!("at most {most}") }),
-        None => Err(CommandError::Number { after, text: excerpt(text), wanted: "a whole number".into() }),
+        Some(_) => Err(CommandError::Value { after, text: excerpt(text), wanted: format!("at most {most}") }),
+        None => Err(CommandError::Value { after, text: excerpt(text), wanted: "a whole number".into() }),
     }
 }
 

@@ -1,0 +1,262 @@
+//! Moves as people write them: ICCS coordinates (`h2e2`), the World Xiangqi Federation's letters (`C2.5`) and Chinese
+//! (炮二平五).
+//!
+//! The latter two describe a move as its player sees it: which man, by its kind and its file counted from the player's
+//! right; which way; and how far, or to which file. They mean something only in a position.
+
+mod chinese;
+mod description;
+mod wxf;
+
+pub use chinese::Script;
+
+use crate::position::Position;
+use crate::types::Move;
+use description::{Description, Fit};
+use thiserror::Error;
+
+/// A way of writing moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// Coordinates: `h2e2`.
+    Iccs,
+    /// Letters and digits: `C2.5`.
+    Wxf,
+    /// 炮二平五; Black's numbers are full-width digits: 炮２平５.
+    Chinese(Script),
+}
+
+/// Why a text is no move of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotationError {
+    /// It is no move in any notation.
+    #[error("{0:?} is not a move")]
+    NoMove(String),
+    /// It is one, but not here.
+    #[error("{0} is illegal")]
+    Illegal(String),
+    /// It may mean several moves.
+    #[error("{0} may mean {1} or {2}")]
+    Ambiguous(String, Move, Move),
+}
+
+impl Notation {
+    /// All, by name.
+    pub const NAMES: [(&str, Notation); 4] = [
+        ("iccs", Notation::Iccs),
+        ("wxf", Notation::Wxf),
+        ("chinese", Notation::Chinese(Script::Simplified)),
+        ("traditional", Notation::Chinese(Script::Traditional)),
+    ];
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Notation> {
+        Notation::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, notation)| notation)
+    }
+
+    /// Writes legal moves made one after another from `position` on.
+    pub fn write_line(self, position: &Position, moves: &[Move]) -> Vec<String> {
+        let mut position = position.clone();
+        let mut write = |&mv| {
+            let text = self.write(&position, mv);
+            position.make(mv, &mut ());
+            text
+        };
+        moves.iter().map(&mut write).collect()
+    }
+
+    /// Writes a legal move of `position`.
+    ///
+    /// What the notation has no words for (a promotion, a sixth man of a kind on a file) is written in coordinates.
+    pub fn write(self, position: &Position, mv: Move) -> String {
+        let text = match (self, Description::of(position, mv)) {
+            (Notation::Wxf, Some(told)) => wxf::write(&told),
+            (Notation::Chinese(script), Some(told)) => chinese::write(&told, script),
+            _ => None,
+        };
+        text.filter(|text| read(position, text) == Ok(mv)).unwrap_or_else(|| mv.to_string())
+    }
+}
+
+/// Reads a legal move of `position`, in whichever notation it is written.
+///
+/// Beyond what [`Notation::write`] writes this takes the usual variants: ICCS with a hyphen, `=` for `.`, `N` and `B` for `H`
+/// and `E`, the place before or after the man (`+R.5`, 车前平五), other characters for the same man, either side's digits.
+///
+/// # Errors
+/// [`NotationError`], with the beginning of the text.
+pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
+    let token = || text.chars().take(16).collect::<String>();
+    if let Ok(mv) = text.parse::<Move>() {
+        return if position.is_legal(mv) { Ok(mv) } else { Err(NotationError::Illegal(token())) };
+    }
+    let wanted = wxf::read(text).or_else(|| chinese::read(text)).ok_or_else(|| NotationError::NoMove(token()))?;
+    let moves = position.legal_moves();
+    // Old books leave out the place of a man on a file with another where only one of them can make the move.
+    for least in [Fit::Exact, Fit::Loose] {
+        let fits = |&mv: &Move| Description::of(position, mv).is_some_and(|told| wanted.fit(&told) >= least);
+        let mut fitting = moves.iter().filter(fits);
+        match (fitting.next(), fitting.next()) {
+            (Some(mv), None) => return Ok(mv),
+            (Some(one), Some(other)) => return Err(NotationError::Ambiguous(token(), one, other)),
+            (None, _) => {}
+        }
+    }
+    Err(NotationError::Illegal(token()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Color;
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap()
+    }
+
+    fn written(position: &Position, mv: &str) -> [String; 4] {
+        Notation::NAMES.map(|(_, notation)| notation.write(position, mv.parse().unwrap()))
+    }
+
+    #[test]
+    fn moves_of_the_start_position() {
+        let start = Position::start();
+        for (mv, wxf, simplified, traditional) in [
+            ("h2e2", "C2.5", "炮二平五", "炮二平五"),
+            ("b0c2", "H8+7", "马八进七", "馬八進七"),
+            ("g0e2", "E3+5", "相三进五", "相三進五"),
+            ("d0e1", "A6+5", "仕六进五", "仕六進五"),
+            ("a0a2", "R9+2", "车九进二", "車九進二"),
+            ("e0e1", "K5+1", "帅五进一", "帥五進一"),
+            ("g3g4", "P3+1", "兵三进一", "兵三進一"),
+        ] {
+            assert_eq!(written(&start, mv), [mv, wxf, simplified, traditional]);
+        }
+        let black = start.turned(Color::Black);
+        for (mv, wxf, simplified, traditional) in [
+            ("h9g7", "H8+7", "马８进７", "馬８進７"),
+            ("b7e7", "C2.5", "炮２平５", "砲２平５"),
+            ("e9e8", "K5+1", "将５进１", "將５進１"),
+            ("c9e7", "E3+5", "象３进５", "象３進５"),
+            ("d9e8", "A4+5", "士４进５", "士４進５"),
+            ("i9i7", "R9+2", "车９进２", "車９進２"),
+            ("g6g5", "P7+1", "卒７进１", "卒７進１"),
+        ] {
+            assert_eq!(written(&black, mv), [mv, wxf, simplified, traditional]);
+        }
+    }
+
+    #[test]
+    fn men_on_one_file_are_told_apart() {
+        let two = position("3k5/9/9/4R4/4N4/4R4/4C4/4C4/9/4K4 w - - 0 1");
+        for (mv, wxf, chinese) in [
+            ("e6a6", "R+.9", "前车平九"),
+            ("e4a4", "R-.9", "后车平九"),
+            ("e3i3", "C+.1", "前炮平一"),
+            ("e2a2", "C-.9", "后炮平九"),
+            ("e6e9", "R++3", "前车进三"),
+            ("e5c4", "H5-7", "马五退七"),
+        ] {
+            assert_eq!(written(&two, mv)[1..3], [wxf, chinese], "{mv}");
+        }
+        // Guards on one file are told by the way they go.
+        let guards = position("3k5/9/9/9/9/2B6/9/3A5/9/2BAK4 w - - 0 1");
+        for (mv, wxf, chinese) in
+            [("d0e1", "A6+5", "仕六进五"), ("d2e1", "A6-5", "仕六退五"), ("c4e2", "E7-5", "相七退五")]
+        {
+            assert_eq!(written(&guards, mv)[1..3], [wxf, chinese], "{mv}");
+        }
+    }
+
+    /// The federation's examples ("Official xiangqi piece names and notation", 1982), three to five pawns on Red's third file.
+    #[test]
+    fn pawns_on_one_file_are_told_apart() {
+        let files = [
+            ("3k5/9/6P2/6P2/6P2/9/9/9/9/4K4 w - - 0 1", &["P+.4", "P3.4", "P-.4"][..], &["前", "中", "后"][..]),
+            ("3k5/6P2/6P2/6P2/6P2/9/9/9/9/4K4 w - - 0 1", &["++.4", "P+.4", "P-.4", "--.4"], &["一", "二", "三", "四"]),
+            (
+                "3k2P2/6P2/6P2/6P2/6P2/9/9/9/9/4K4 w - - 0 1",
+                &["++.4", "P+.4", "P3.4", "P-.4", "--.4"],
+                &["一", "二", "三", "四", "五"],
+            ),
+        ];
+        for (fen, wxf, places) in files {
+            let position = position(fen);
+            let top = 4 + wxf.len();
+            for (index, (wxf, place)) in wxf.iter().zip(places).enumerate() {
+                let rank = top - index;
+                let mv = format!("g{rank}f{rank}");
+                assert_eq!(written(&position, &mv)[1..3], [wxf.to_string(), format!("{place}兵平四")], "{mv}");
+            }
+        }
+    }
+
+    /// The federation's example: three pawns on the third file, two on the seventh. In Chinese they are counted from the right
+    /// and from the front.
+    #[test]
+    fn pawns_on_two_files_are_told_apart() {
+        let red = position("3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1");
+        for (mv, wxf, chinese) in [
+            ("g7f7", "3+.4", "一兵平四"),
+            ("g6f6", "33.4", "二兵平四"),
+            ("g5f5", "3-.4", "三兵平四"),
+            ("c6d6", "7+.6", "四兵平六"),
+            ("c5d5", "7-.6", "五兵平六"),
+            ("c6c7", "7++1", "四兵进一"),
+        ] {
+            assert_eq!(written(&red, mv)[1..3], [wxf, chinese], "{mv}");
+        }
+        let black = red.exchanged();
+        assert_eq!(black.side(), Color::Black);
+        assert_eq!(written(&black, "g2f2")[1..3], ["7+.6", "３卒平６"].map(String::from), "{}", black.to_fen());
+    }
+
+    #[test]
+    fn variants_are_read() {
+        let start = Position::start();
+        for text in ["C2.5", "c2=5", "H2-E2", "炮二平五", "炮2平5", "砲２平５", "包二平五", "h2e2"] {
+            assert_eq!(read(&start, text), Ok("h2e2".parse().unwrap()), "{text}");
+        }
+        for text in ["N8+7", "h8+7", "馬八進七", "傌八进七", "马8进7"] {
+            assert_eq!(read(&start, text), Ok("b0c2".parse().unwrap()), "{text}");
+        }
+        let two = position("3k5/9/9/4R4/9/4R4/4p4/9/9/4K4 w - - 0 1");
+        for text in ["R+.9", "+R.9", "前车平九", "车前平九", "前俥平9", "一車平九"] {
+            assert_eq!(read(&two, text), Ok("e6a6".parse().unwrap()), "{text}");
+        }
+        // Only one of them can.
+        let two = position("3k5/9/9/9/4R4/4R4/4p4/9/9/4K4 w - - 0 1");
+        assert_eq!(read(&two, "车五退一"), Ok("e4e3".parse().unwrap()));
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused() {
+        let start = Position::start();
+        for text in ["", "C", "炮二", "炮二平五平", "炮平二五", "C2.0", "Q2.5", "前平平五", "兵兵进一", "é2.5", "C2.５"]
+        {
+            assert_eq!(read(&start, text), Err(NotationError::NoMove(text.into())), "{text}");
+        }
+        for text in ["C3.5", "h2h7", "炮二平八", "前炮平五", "马八平七", "P++1", "帅五平五"] {
+            assert_eq!(read(&start, text), Err(NotationError::Illegal(text.into())), "{text}");
+        }
+        let two = position("3k5/9/9/9/4R4/9/4R4/9/9/4K4 w - - 0 1");
+        assert!(matches!(read(&two, "R5.9"), Err(NotationError::Ambiguous(..))));
+    }
+
+    #[test]
+    fn every_legal_move_is_read_as_it_was_written() {
+        let fens = include_str!("../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
+        let mut in_words = 0;
+        for fen in fens {
+            let position = position(fen.split(';').next().unwrap());
+            for mv in position.legal_moves().iter() {
+                let written = Notation::NAMES.map(|(_, notation)| notation.write(&position, mv));
+                for text in &written {
+                    assert_eq!(read(&position, text), Ok(mv), "{text} in {}", position.to_fen());
+                }
+                in_words += (written[1] != written[0] && written[2] != written[0]) as usize;
+            }
+        }
+        assert!(in_words > 8_000, "{in_words}");
+    }
+}
