@@ -6,12 +6,14 @@
 //! | [`options`] | the options a client can set, in one table |
 //! | [`setup`] | games as clients describe them |
 //! | [`go`] | what a client asks of a search, and the limits that follow |
+//! | [`openings`] | the opening books, and the move they give |
 //! | [`courtesy`] | when to offer or accept a draw and when to resign |
 //! | [`hash`] | how large a hash table may be |
 
 pub mod courtesy;
 pub mod go;
 pub mod hash;
+pub mod openings;
 pub mod options;
 pub mod setup;
 
@@ -28,6 +30,7 @@ use crate::types::{Color, Move, Score};
 use courtesy::{Courtesy, Found, Manners};
 use go::Go;
 use hash::HashError;
+use openings::{BadBook, BookAnswer, Openings};
 use options::{Options, Setting};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -55,6 +58,7 @@ pub struct Engine {
     table: SharedTable,
     searcher: Searcher,
     network: Arc<Network>,
+    openings: Openings,
     manners: Manners,
     /// Size of the table when the choice is ours.
     chosen_megabytes: OnceCell<usize>,
@@ -65,8 +69,10 @@ pub struct Engine {
 }
 
 /// The answer to a `go`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
+    /// A move from an opening book.
+    Book(BookAnswer),
     /// The move to play.
     Move {
         /// The move.
@@ -91,6 +97,9 @@ pub enum SettingError {
     /// A file is no network.
     #[error("{0}: {1}; the evaluation stays as it was")]
     Network(PathBuf, NetworkError),
+    /// Files are no opening books; those that are are open.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Books(Vec<BadBook>),
 }
 
 impl Engine {
@@ -105,6 +114,7 @@ impl Engine {
             table: Arc::new(RwLock::new(table)),
             searcher: Searcher::new(),
             network: Network::built_in(),
+            openings: Openings::default(),
             manners: Manners::default(),
             chosen_megabytes: OnceCell::new(),
             searched_side: None,
@@ -194,6 +204,11 @@ impl Engine {
                 self.searcher.clear();
                 self.forget();
                 Ok(())
+            }
+            Setting::BookFiles(files) => {
+                let (openings, bad) = Openings::open(&files);
+                self.openings = openings;
+                if bad.is_empty() { Ok(()) } else { Err(SettingError::Books(bad)) }
             }
             _ => Ok(()),
         }
@@ -369,6 +384,13 @@ impl Engine {
                 signals.wait(true);
             }
             return (Answer::Evaluation(self.evaluate()), None);
+        }
+        // Who asks for a mate, for several lines, or for as long as it takes, wants a search.
+        if go.is_bounded() && !go.ponder && go.mate.is_none() && self.options.lines == 1 {
+            let book = self.openings.answer(&self.position, &self.options, &limits.banned, &mut self.chance);
+            if let Some(answer) = book {
+                return (Answer::Book(answer), None);
+            }
         }
         if go.draw {
             signals.offer_draw();

@@ -11,6 +11,7 @@
 //! L5  one engine        engine      game, options, hash table, searcher: does what clients ask for
 //! L4  finding the move  search      alpha-beta, quiescence, move ordering, the transposition table, the clock
 //! L3  knowing           eval        what a position is worth at first sight
+//!                       book        openings played before
 //!                       notation    moves as people write them
 //!                       rules       repetition, move limit, bare positions
 //! L2  a position        position    board and history, making moves, legality, generation, FEN
@@ -23,6 +24,7 @@
 //! reports → [`protocol`] puts them in the client's words → standard output. Nothing below L6 prints or reads a line,
 //! and nothing below L5 knows an option's name, the numbers that the feature `tuning` opens aside.
 
+pub mod book;
 pub mod cli;
 mod crew;
 pub mod engine;

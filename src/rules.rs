@@ -13,6 +13,7 @@ mod material;
 pub mod status;
 
 use crate::position::Position;
+use crate::types::Move;
 use cycle::Cycle;
 
 /// By whose rules is played.
@@ -61,6 +62,13 @@ impl Rules {
             Some(loser) if loser == position.side() => Verdict::Loss,
             Some(_) => Verdict::Win,
         })
+    }
+
+    /// Whether who plays `mv` loses at once, by the repetition that it brings about.
+    pub fn forbids(&self, position: &Position, mv: Move) -> bool {
+        let mut after = position.clone();
+        after.make(mv, &mut ());
+        self.repetition(&after, 0) == Some(Verdict::Win)
     }
 
     /// Whether nobody can win any more: the men left cannot, or the move limit has been reached (a mate on the board comes

@@ -59,6 +59,14 @@ pub enum Setting {
     ChecksCount(bool),
     /// Advisors and bishops may become pawns.
     Promotion(bool),
+    /// Opening books are asked.
+    UseBook(bool),
+    /// The files of the books, `;` between them.
+    BookFiles(String),
+    /// Plies of a game after which books are not asked any more.
+    BookDepth(u32),
+    /// How a book's move is chosen.
+    BookChoice(BookChoice),
     /// A new game, or an edited position: forget what was learnt.
     NewGame,
     /// Empty the hash table.
@@ -68,6 +76,15 @@ pub enum Setting {
     /// A number that shapes the search, by its name.
     #[cfg(feature = "tuning")]
     Tunable(&'static str, i32),
+}
+
+/// How the move to play is chosen among those that a book knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BookChoice {
+    /// Each as often as its weight says.
+    Weighted,
+    /// One of the greatest weight.
+    Best,
 }
 
 /// What a draw is worth.
@@ -153,6 +170,10 @@ pub const TABLE: &[Declaration] = &[
     row(Some("multipv"), Some("MultiPV"), spin(1, 1, 128, Setting::Lines)),
     row(Some("moveoverhead"), Some("Move Overhead"), spin(30, 0, 10_000, Setting::MoveOverhead)),
     row(Some("showwdl"), Some("UCI_ShowWDL"), check(false, Setting::ShowChances)),
+    row(Some("usebook"), Some("OwnBook"), check(true, Setting::UseBook)),
+    row(Some("bookfiles"), Some("Book Files"), Kind::Text { set: Setting::BookFiles }),
+    row(Some("bookdepth"), Some("Book Depth"), spin(60, 0, 1_000, Setting::BookDepth)),
+    row(Some("bookchoice"), Some("Book Choice"), combo(BOOK_CHOICE)),
     row(Some("idle"), Some("Idle"), combo(IDLE)),
     row(Some("pruning"), Some("Pruning"), combo(PRUNING)),
     row(Some("knowledge"), Some("Knowledge"), combo(KNOWLEDGE)),
@@ -169,6 +190,8 @@ pub const TABLE: &[Declaration] = &[
     row(None, Some("UCI_Variant"), combo(&[("xiangqi", Setting::Variant)])),
 ];
 
+const BOOK_CHOICE: &[(&str, Setting)] =
+    &[("weighted", Setting::BookChoice(BookChoice::Weighted)), ("best", Setting::BookChoice(BookChoice::Best))];
 const IDLE: &[(&str, Setting)] = &[
     ("none", Setting::Idle(Idle::None)),
     ("small", Setting::Idle(Idle::Small)),
@@ -349,6 +372,14 @@ pub struct Options {
     pub rules: Rules,
     /// Which game is played.
     pub variant: Variant,
+    /// Whether opening books are asked.
+    pub use_book: bool,
+    /// The files of the books, `;` between them.
+    pub book_files: String,
+    /// Plies of a game after which books are not asked any more.
+    pub book_depth: u32,
+    /// How a book's move is chosen.
+    pub book_choice: BookChoice,
     /// The numbers that shape the search.
     pub tunables: Tunables,
 }
@@ -377,6 +408,10 @@ impl Options {
             Setting::MoveLimit(plies) => self.rules.move_limit = plies,
             Setting::ChecksCount(count) => self.rules.checks_count = count,
             Setting::Promotion(on) => self.variant = Variant::promoting(on),
+            Setting::UseBook(on) => self.use_book = on,
+            Setting::BookFiles(files) => self.book_files = files,
+            Setting::BookDepth(plies) => self.book_depth = plies,
+            Setting::BookChoice(choice) => self.book_choice = choice,
             Setting::NewGame | Setting::ClearHash | Setting::Variant => {}
             #[cfg(feature = "tuning")]
             Setting::Tunable(name, value) => {
@@ -408,6 +443,10 @@ impl Default for Options {
             style: Style::Normal,
             rules: Rules::default(),
             variant: Variant::Standard,
+            use_book: false,
+            book_files: String::new(),
+            book_depth: 0,
+            book_choice: BookChoice::Weighted,
             tunables: Tunables::default(),
         };
         TABLE.iter().filter_map(Declaration::default).for_each(|setting| options.set(setting));
@@ -455,6 +494,6 @@ mod tests {
         assert_eq!(read("selectivity", "medium"), Ok(Setting::Randomness(7)));
         let error = read("idle", "very").unwrap_err().to_string();
         assert_eq!(error, "option idle cannot be \"very\": it is none, small, medium, large");
-        assert_eq!(read("usebook", "true"), Err(OptionError::Unknown("usebook".into())));
+        assert_eq!(read("usebooks", "true"), Err(OptionError::Unknown("usebooks".into())));
     }
 }

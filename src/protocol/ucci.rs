@@ -1,11 +1,14 @@
 //! What is said in UCCI, the Universal Chinese Chess Protocol 3.0.
 
 use super::text::{chances_text, join};
+use crate::book::BookMove;
 use crate::engine::courtesy::Courtesy;
+use crate::engine::openings::BookAnswer;
 use crate::engine::options::{self, Kind};
 use crate::engine::{Answer, UCCI_POINT};
 use crate::search::report::{Bound, Iteration, Line, Report};
 use crate::search::transposition::Entry;
+use crate::types::Move;
 use crate::types::score::{Score, plies_to_mate};
 use std::fmt::Write;
 
@@ -99,11 +102,12 @@ pub fn answer(answer: Answer) -> String {
     match answer {
         Answer::NoMove => "nobestmove".to_string(),
         Answer::Evaluation(value) => format!("info depth 0 score {}\nnobestmove", score(value)),
+        Answer::Book(BookAnswer { known, best, ponder }) => {
+            let line = |found: &BookMove| format!("info depth 0 score {} pv {}", found.weight, found.mv);
+            join(known.iter().map(line).chain([best_move(best, ponder)]), "\n")
+        }
         Answer::Move { best, ponder, courtesy } => {
-            let mut text = format!("bestmove {best}");
-            if let Some(ponder) = ponder {
-                let _ = write!(text, " ponder {ponder}");
-            }
+            let mut text = best_move(best, ponder);
             text.push_str(match courtesy {
                 Some(Courtesy::Draw) => " draw",
                 Some(Courtesy::Resign) => " resign",
@@ -111,6 +115,14 @@ pub fn answer(answer: Answer) -> String {
             });
             text
         }
+    }
+}
+
+/// The move to play, and the reply expected.
+pub fn best_move(best: Move, ponder: Option<Move>) -> String {
+    match ponder {
+        Some(ponder) => format!("bestmove {best} ponder {ponder}"),
+        None => format!("bestmove {best}"),
     }
 }
 

@@ -1,7 +1,10 @@
 //! What is said in UCI, the Universal Chess Interface, as xiangqi engines speak it.
 
 use super::text::{chances_text, join};
+use super::ucci::best_move;
+use crate::book::BookMove;
 use crate::engine::Answer;
+use crate::engine::openings::BookAnswer;
 use crate::engine::options::{self, Kind};
 use crate::eval::chances::EVEN;
 use crate::search::report::{Bound, Iteration, Line, Report};
@@ -95,8 +98,11 @@ fn line(iteration: &Iteration, number: usize, line: &Line, show_chances: bool) -
 /// The line that answers a `go`. UCI has no words for draws and resignations.
 pub fn answer(answer: Answer) -> String {
     match answer {
-        Answer::Move { best, ponder: Some(ponder), .. } => format!("bestmove {best} ponder {ponder}"),
-        Answer::Move { best, ponder: None, .. } => format!("bestmove {best}"),
+        Answer::Book(BookAnswer { known, best, ponder }) => {
+            let line = |found: &BookMove| format!("info string book {} weight {}", found.mv, found.weight);
+            join(known.iter().map(line).chain([best_move(best, ponder)]), "\n")
+        }
+        Answer::Move { best, ponder, .. } => best_move(best, ponder),
         Answer::NoMove | Answer::Evaluation(_) => "bestmove (none)".to_string(),
     }
 }

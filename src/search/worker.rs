@@ -14,7 +14,7 @@ use super::transposition::{Entry, Table, to_table};
 use super::tunables::Tunables;
 use crate::eval::Evaluator;
 use crate::position::Position;
-use crate::rules::{Rules, Verdict};
+use crate::rules::Verdict;
 use crate::types::score::{RULE_BOUND, WON_BY_RULE, is_by_rule, is_decided, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 use cpu_time::ThreadTime;
@@ -147,14 +147,6 @@ impl Root {
     }
 }
 
-/// Whether `mv` loses at once, by a repetition. That is worse than its score says, which is better than being mated in some
-/// moves: those the opponent would still have to find.
-fn loses(position: &Position, mv: Move, rules: &Rules) -> bool {
-    let mut after = position.clone();
-    after.make(mv, &mut ());
-    rules.repetition(&after, 0) == Some(Verdict::Win)
-}
-
 /// One thread's search.
 pub struct Worker<'a> {
     pub position: Position,
@@ -209,11 +201,12 @@ impl<'a> Worker<'a> {
         if legal.iter().all(|mv| banned.contains(&mv)) {
             banned.clear();
         }
-        // What loses at once is played only if there is nothing else.
+        // What loses at once, by a repetition, is played only if there is nothing else. That is worse than its score says,
+        // which is better than being mated in some moves: those the opponent would still have to find.
         let losing: Vec<Move> = legal
             .iter()
             .filter(|mv| !banned.contains(mv))
-            .filter(|&mv| loses(position, mv, &limits.conduct.rules))
+            .filter(|&mv| limits.conduct.rules.forbids(position, mv))
             .collect();
         if banned.len() + losing.len() < legal.len() {
             banned.extend(losing);

@@ -1,0 +1,18 @@
+//! Opening books: positions that were played or searched before, and how good the moves there are.
+//!
+//! | module | what it owns |
+//! |---|---|
+//! | [`dat`] | ElephantEye's format: reading it safely, finding positions, writing it |
+
+pub mod dat;
+
+use crate::types::Move;
+
+/// A move that a book knows in some position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move.
+    pub mv: Move,
+    /// How often it is played, relative to the others there; at least 1.
+    pub weight: u16,
+}

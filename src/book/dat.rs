@@ -1,0 +1,347 @@
+//! ElephantEye's opening book, `BOOK.DAT`.
+//!
+//! Records of eight bytes without a header, little endian: `u32` lock, `u16` move (from in the low byte, to in the high
+//! one, squares of the 16×16 frame), `u16` weight. They are in ascending order of locks, those of a position in ascending
+//! order of moves. A position and its mirror image share one entry, that of the smaller lock; positions that are their own
+//! mirror images have each move and its image.
+
+use super::BookMove;
+use crate::position::Position;
+use crate::tables::zobrist::{self, book_lock};
+use crate::types::{Color, Move, Square};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use thiserror::Error;
+
+/// Bytes of a record.
+const SIZE: usize = 8;
+/// Most bytes read: far more than there are in any book known.
+const MOST: u64 = 1 << 30;
+
+/// A move of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Record {
+    /// Which position, or its mirror image.
+    pub lock: u32,
+    /// [`Move::bits`].
+    pub mv: u16,
+    /// How often the move is played; at least 1.
+    pub weight: u16,
+}
+
+impl Record {
+    fn of(bytes: [u8; SIZE]) -> Record {
+        let [a, b, c, d, e, f, g, h] = bytes;
+        Record {
+            lock: u32::from_le_bytes([a, b, c, d]),
+            mv: u16::from_le_bytes([e, f]),
+            weight: u16::from_le_bytes([g, h]),
+        }
+    }
+
+    fn bytes(self) -> [u8; SIZE] {
+        let ([a, b, c, d], [e, f], [g, h]) =
+            (self.lock.to_le_bytes(), self.mv.to_le_bytes(), self.weight.to_le_bytes());
+        [a, b, c, d, e, f, g, h]
+    }
+
+    /// Its move, if it goes from one square of the board to another.
+    pub fn mv(self) -> Option<Move> {
+        let is_on_board = |byte: u16| Square::from_raw(byte as u8).is_on_board();
+        Move::from_bits(self.mv).filter(|mv| is_on_board(self.mv) && is_on_board(self.mv >> 8) && mv.from() != mv.to())
+    }
+}
+
+/// Why a file is no book.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is too large, or endless.
+    #[error("it is larger than {} MB", MOST >> 20)]
+    TooLarge,
+    /// Nothing is in it.
+    #[error("it is empty")]
+    Empty,
+    /// It ends within a record.
+    #[error("it ends within the record at byte {0}")]
+    Truncated(u64),
+    /// A record is before one with a greater lock.
+    #[error("the record at byte {0} is out of order")]
+    Order(u64),
+    /// A record's move is none.
+    #[error("the record at byte {0} has no move: {1:#06x}")]
+    Move(u64, u16),
+    /// A record's move is never played.
+    #[error("the record at byte {0} has no weight")]
+    Weight(u64),
+}
+
+/// A book in memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dat {
+    /// In order of locks.
+    records: Vec<Record>,
+}
+
+impl Dat {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no book; with the place.
+    pub fn open(path: &Path) -> Result<Dat, BookError> {
+        let mut bytes = Vec::new();
+        File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MOST { Err(BookError::TooLarge) } else { Dat::read(&bytes) }
+    }
+
+    /// Reads a book's bytes.
+    ///
+    /// # Errors
+    /// When they are none; with the place.
+    pub fn read(bytes: &[u8]) -> Result<Dat, BookError> {
+        let (records, rest) = bytes.as_chunks::<SIZE>();
+        if !rest.is_empty() {
+            return Err(BookError::Truncated((bytes.len() - rest.len()) as u64));
+        }
+        if records.is_empty() {
+            return Err(BookError::Empty);
+        }
+        let records: Vec<Record> = records.iter().map(|&bytes| Record::of(bytes)).collect();
+        let mut last = 0;
+        for (place, record) in (0..).step_by(SIZE).zip(&records) {
+            if record.lock < last {
+                return Err(BookError::Order(place));
+            }
+            if record.mv().is_none() {
+                return Err(BookError::Move(place, record.mv));
+            }
+            if record.weight == 0 {
+                return Err(BookError::Weight(place));
+            }
+            last = record.lock;
+        }
+        Ok(Dat { records })
+    }
+
+    /// A book of these records, in any order. Those that say the same move of the same position are added up; a weight of 0
+    /// is left out.
+    pub fn of(mut records: Vec<Record>) -> Dat {
+        records.sort_unstable();
+        records.dedup_by(|next, kept| {
+            let is_same = (next.lock, next.mv) == (kept.lock, kept.mv);
+            if is_same {
+                kept.weight = kept.weight.saturating_add(next.weight);
+            }
+            is_same
+        });
+        records.retain(|record| record.weight > 0);
+        Dat { records }
+    }
+
+    /// Writes it as a file has it.
+    ///
+    /// # Errors
+    /// When `out` cannot be written to.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        self.records.iter().try_for_each(|record| out.write_all(&record.bytes()))
+    }
+
+    /// All records, in order.
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// The legal moves that it knows in `position`, the most played first; of equals, the first in the book.
+    ///
+    /// Different positions have the same lock once in four thousand million times: what is not legal is left out, and what
+    /// is legal but belongs elsewhere cannot be told.
+    pub fn find(&self, position: &Position) -> Vec<BookMove> {
+        let direct = self.with_lock(book_lock(position.key()));
+        let (records, is_mirrored) = match direct {
+            [] => (self.with_lock(mirrored_lock(position)), true),
+            found => (found, false),
+        };
+        let moves = records.iter().filter_map(|record| {
+            let mv = record.mv().map(|mv| if is_mirrored { mv.mirrored() } else { mv })?;
+            position.is_legal(mv).then_some(BookMove { mv, weight: record.weight })
+        });
+        let mut moves: Vec<BookMove> = moves.collect();
+        moves.sort_by_key(|found| std::cmp::Reverse(found.weight));
+        moves
+    }
+
+    fn with_lock(&self, lock: u32) -> &[Record] {
+        let from = self.records.partition_point(|record| record.lock < lock);
+        let rest = &self.records[from..];
+        &rest[..rest.partition_point(|record| record.lock == lock)]
+    }
+}
+
+/// The lock of a position's mirror image.
+fn mirrored_lock(position: &Position) -> u32 {
+    let side = if position.side() == Color::Black { zobrist::side() } else { 0 };
+    let men = position.men().map(|(man, square)| zobrist::man(man, square.mirrored()));
+    book_lock(men.fold(side, |key, man| key ^ man))
+}
+
+/// The records that say of `position` that `mv` is played with this weight: one, or two if it is its own mirror image.
+pub fn records_of(position: &Position, mv: Move, weight: u16) -> impl Iterator<Item = Record> + use<> {
+    let (own, image) = (book_lock(position.key()), mirrored_lock(position));
+    let record = |lock, mv: Move| Record { lock, mv: mv.bits(), weight };
+    let first = if image < own { record(image, mv.mirrored()) } else { record(own, mv) };
+    let second = (own == image && mv.mirrored() != mv).then(|| record(own, mv.mirrored()));
+    std::iter::once(first).chain(second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Entries of the book that comes with ElephantEye 3.3: of the start position, and of the position after h2e2, which
+    /// it has in the mirror image only.
+    const START: &[(&str, u16)] = &[
+        ("b2e2", 1473),
+        ("h2e2", 1473),
+        ("c3c4", 546),
+        ("g3g4", 546),
+        ("c0e2", 311),
+        ("g0e2", 311),
+        ("b0c2", 89),
+        ("h0g2", 89),
+        ("h2d2", 42),
+        ("b2f2", 42),
+        ("b2d2", 37),
+        ("h2f2", 37),
+        ("b0a2", 18),
+        ("h0i2", 18),
+        ("h2c2", 2),
+        ("b2g2", 2),
+    ];
+    const AFTER_B2E2: &[(&str, u16)] = &[("b9c7", 761), ("h9g7", 172), ("b7e7", 97), ("h7e7", 1)];
+
+    /// As ElephantEye has them.
+    fn golden() -> Dat {
+        let record =
+            |lock, &(mv, weight): &(&str, u16)| Record { lock, mv: mv.parse::<Move>().unwrap().bits(), weight };
+        let start = START.iter().map(|entry| record(0x0526_56d5, entry));
+        let reply = AFTER_B2E2.iter().map(|entry| record(0x5396_644f, entry));
+        let mut records: Vec<Record> = start.chain(reply).collect();
+        records.sort();
+        Dat { records }
+    }
+
+    fn bytes(book: &Dat) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        book.write(&mut bytes).unwrap();
+        bytes
+    }
+
+    fn after(moves: &[&str]) -> Position {
+        let mut position = Position::start();
+        moves.iter().for_each(|mv| position.make(mv.parse().unwrap(), &mut ()));
+        position
+    }
+
+    fn found(book: &Dat, position: &Position) -> Vec<(String, u16)> {
+        book.find(position).iter().map(|found| (found.mv.to_string(), found.weight)).collect()
+    }
+
+    #[test]
+    fn golden_entries_are_found() {
+        let book = Dat::read(&bytes(&golden())).unwrap();
+        let start = found(&book, &Position::start());
+        assert_eq!(start.len(), START.len());
+        assert!(START.iter().all(|&(mv, weight)| start.contains(&(mv.to_string(), weight))));
+        assert!(start.is_sorted_by_key(|(_, weight)| std::cmp::Reverse(*weight)));
+        let own = |entries: &[(&str, u16)]| entries.iter().map(|&(mv, n)| (mv.to_string(), n)).collect::<Vec<_>>();
+        assert_eq!(found(&book, &after(&["b2e2"])), own(AFTER_B2E2));
+        assert_eq!(
+            found(&book, &after(&["h2e2"])),
+            own(&[("h9g7", 761), ("b9c7", 172), ("h7e7", 97), ("b7e7", 1)]),
+            "through the mirror"
+        );
+        assert_eq!(found(&book, &after(&["a0a1"])), []);
+    }
+
+    #[test]
+    fn a_record_has_the_bytes_of_the_format() {
+        // After b2e2 the horse: lock 5396644f, from b9 (0x34) to c7 (0x55), weight 761.
+        let [record] = &records_of(&after(&["b2e2"]), "b9c7".parse().unwrap(), 761).collect::<Vec<_>>()[..] else {
+            panic!()
+        };
+        assert_eq!(record.bytes(), [0x4f, 0x64, 0x96, 0x53, 0x34, 0x55, 0xf9, 0x02]);
+    }
+
+    #[test]
+    fn a_position_and_its_image_are_written_as_one() {
+        let of = |moves: &[&str], mv: &str| {
+            records_of(&after(moves), mv.parse().unwrap(), 3)
+                .map(|record| (record.lock, record.mv().unwrap().to_string()))
+        };
+        let lock = 0x5396_644f;
+        let expected = [(lock, "b9c7".to_string())];
+        assert_eq!(of(&["b2e2"], "b9c7").collect::<Vec<_>>(), expected);
+        assert_eq!(of(&["h2e2"], "h9g7").collect::<Vec<_>>(), expected);
+        assert_eq!(of(&[], "b2e2").map(|(_, mv)| mv).collect::<Vec<_>>(), ["b2e2", "h2e2"]);
+        assert_eq!(of(&[], "e0e1").map(|(_, mv)| mv).collect::<Vec<_>>(), ["e0e1"]);
+    }
+
+    #[test]
+    fn what_is_said_twice_is_added_up() {
+        let (lock, mv) = (7, "b2e2".parse::<Move>().unwrap().bits());
+        let records = [(7, 2), (9, 5), (7, 3), (8, 0), (9, u16::MAX)].map(|(lock, weight)| Record { lock, mv, weight });
+        let book = Dat::of(records.to_vec());
+        assert_eq!(book.records(), [Record { lock, mv, weight: 5 }, Record { lock: 9, mv, weight: u16::MAX }]);
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused_with_its_place() {
+        let good = bytes(&golden());
+        let error = |bytes: &[u8]| Dat::read(bytes).unwrap_err().to_string();
+        assert_eq!(error(&[]), "it is empty");
+        assert_eq!(error(&good[..good.len() - 3]), format!("it ends within the record at byte {}", good.len() - 8));
+        let with = |place: usize, value: &[u8]| {
+            let mut bytes = good.clone();
+            bytes[place..place + value.len()].copy_from_slice(value);
+            error(&bytes)
+        };
+        assert_eq!(with(32, &[0, 0, 0, 0]), "the record at byte 32 is out of order");
+        assert_eq!(with(44, &[0x10, 0x34]), "the record at byte 40 has no move: 0x3410");
+        assert_eq!(with(44, &[0x34, 0x34]), "the record at byte 40 has no move: 0x3434");
+        assert_eq!(with(22, &[0, 0]), "the record at byte 16 has no weight");
+        assert!(Dat::open(Path::new("no such file")).is_err());
+        #[cfg(unix)]
+        assert!(Dat::open(Path::new("/")).is_err());
+    }
+
+    /// Whatever bytes change, there is an error or a book, and what it gives is legal.
+    #[test]
+    fn damage_is_never_played() {
+        use rand::{RngExt, SeedableRng};
+        let good = bytes(&golden());
+        let mut chance = rand::rngs::SmallRng::seed_from_u64(1);
+        let (mut refused, mut read) = (0, 0);
+        for _ in 0..20_000 {
+            let mut bytes = good.clone();
+            for _ in 0..chance.random_range(1..4) {
+                let place = chance.random_range(0..bytes.len());
+                bytes[place] = chance.random();
+            }
+            if chance.random_ratio(1, 4) {
+                bytes.truncate(chance.random_range(bytes.len() - 9..=bytes.len()));
+            }
+            let Ok(book) = Dat::read(&bytes) else {
+                refused += 1;
+                continue;
+            };
+            read += 1;
+            for position in [Position::start(), after(&["b2e2"]), after(&["h2e2"])] {
+                assert!(book.find(&position).iter().all(|found| position.is_legal(found.mv)));
+            }
+        }
+        assert!(refused > 1_000 && read > 1_000, "{refused} {read}");
+    }
+}
