@@ -6,6 +6,8 @@
 
 mod chinese;
 mod description;
+pub mod pgn;
+pub mod record;
 mod wxf;
 
 pub use chinese::Script;

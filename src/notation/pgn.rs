@@ -1,0 +1,288 @@
+//! Games as text: PGN, the Portable Game Notation, as xiangqi programs write it, and plain lists of moves.
+//!
+//! Tags in brackets, of which `FEN` and `Result` matter here, then moves in any notation, with numbers, comments, variations
+//! and annotations, which are passed over, then the result. A game ends with its result or before the next tags. What has
+//! no tags is a game as well: a file of plain moves is one, a file of lines that end with a result is several.
+
+use super::read;
+use super::record::{Ending, Flaw, FlawKind, Place, Record};
+use crate::position::Position;
+use encoding_rs::{Encoding, GB18030};
+use std::borrow::Cow;
+
+/// The text of a file: UTF-8, or whatever its mark says, or else Chinese in GB 18030, which GBK and GB 2312 are parts of.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match (Encoding::for_bom(bytes), str::from_utf8(bytes)) {
+        (Some((encoding, _)), _) => encoding.decode(bytes).0,
+        (None, Ok(text)) => Cow::Borrowed(text),
+        (None, Err(_)) => GB18030.decode_without_bom_handling(bytes).0,
+    }
+}
+
+/// The games of a text, one after another.
+pub fn games(text: &str) -> impl Iterator<Item = Record> + '_ {
+    let mut words = Words { rest: text, line: 1 }.peekable();
+    std::iter::from_fn(move || {
+        words.peek()?;
+        let mut game = Record { start: Position::start(), moves: Vec::new(), ending: Ending::Unknown, flaw: None };
+        let mut position = game.start.clone();
+        let mut has_moves = false;
+        while let Some((line, word)) = words.next_if(|(_, word)| !(has_moves && matches!(word, Word::Tag(..)))) {
+            let read = match word {
+                Word::Tag(name, value) if name.eq_ignore_ascii_case("FEN") => {
+                    Position::from_fen(value).map_err(FlawKind::from).map(|start| {
+                        position = start.clone();
+                        game.start = start;
+                    })
+                }
+                Word::Tag(name, value) => {
+                    if name.eq_ignore_ascii_case("Result") {
+                        game.ending = Ending::read(value).unwrap_or(game.ending);
+                    }
+                    Ok(())
+                }
+                Word::Open(sign) => Err(FlawKind::Open(sign)),
+                Word::Plain(text) => {
+                    has_moves = true;
+                    if let Some(ending) = Ending::read(text) {
+                        if ending != Ending::Unknown {
+                            game.ending = ending;
+                        }
+                        break;
+                    }
+                    let text = without_number(text).trim_end_matches(['!', '?']);
+                    if text.is_empty() || game.flaw.is_some() {
+                        continue;
+                    }
+                    read(&position, text).map_err(FlawKind::from).map(|mv| {
+                        position.make(mv, &mut ());
+                        game.moves.push(mv);
+                    })
+                }
+            };
+            if let (Err(why), None) = (read, &game.flaw) {
+                game.flaw = Some(Flaw { place: Place::Line(line), why });
+            }
+        }
+        Some(game)
+    })
+}
+
+/// A word without the number of the move before it. The federation's `33.4` is a move all the same.
+fn without_number(word: &str) -> &str {
+    let is_pawn = |word: &[u8]| matches!(*word, [a, b, b'.', c] if a == b && c.is_ascii_digit() && a.is_ascii_digit());
+    let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = after.trim_start_matches(['.', '。', '．', '…', '、']);
+    if is_pawn(word.as_bytes()) || after.len() == rest.len() && !after.is_empty() { word } else { rest }
+}
+
+/// What a text is made of, comments, variations and annotations left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word<'a> {
+    /// `[name "value"]`
+    Tag(&'a str, &'a str),
+    /// Anything else.
+    Plain(&'a str),
+    /// What this begins has no end.
+    Open(char),
+}
+
+/// The words of a text, each with its line.
+struct Words<'a> {
+    rest: &'a str,
+    line: usize,
+}
+
+impl<'a> Words<'a> {
+    /// Takes so many bytes.
+    fn take(&mut self, length: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(length);
+        self.line += taken.matches('\n').count();
+        self.rest = rest;
+        taken
+    }
+
+    fn take_until(&mut self, end: impl Fn(char) -> bool) -> &'a str {
+        self.take(self.rest.find(end).unwrap_or(self.rest.len()))
+    }
+
+    /// Takes a comment, or a variation with all that is in it; false if it has no end.
+    fn pass_over(&mut self) -> bool {
+        let mut depth = 0;
+        loop {
+            self.take_until(|c| "{()".contains(c));
+            match self.rest.chars().next() {
+                Some('{') => {
+                    self.take_until(|c| c == '}');
+                    if self.rest.is_empty() {
+                        return false;
+                    }
+                }
+                Some('(') => depth += 1,
+                Some(_) => depth -= 1,
+                None => return false,
+            }
+            self.take(1);
+            if depth <= 0 {
+                return true;
+            }
+        }
+    }
+
+    fn tag(&mut self) -> Word<'a> {
+        // A value may hold a bracket, but no end of line.
+        let line = self.rest.lines().next().unwrap_or_default();
+        let Some(end) = line.rfind(']') else {
+            self.take(line.len());
+            return Word::Open('[');
+        };
+        // Several tags may stand on one line.
+        let end = line.find("\"]").map_or(end, |end| end + 1);
+        let inside = &self.take(end + 1)[1..end];
+        let (name, value) = inside.trim().split_once(char::is_whitespace).unwrap_or((inside, ""));
+        Word::Tag(name, value.trim().trim_matches('"'))
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = (usize, Word<'a>);
+
+    fn next(&mut self) -> Option<(usize, Word<'a>)> {
+        loop {
+            self.take_until(|c| !c.is_whitespace());
+            let line = self.line;
+            match self.rest.chars().next()? {
+                '[' => return Some((line, self.tag())),
+                sign @ ('{' | '(') => {
+                    if !self.pass_over() {
+                        return Some((line, Word::Open(sign)));
+                    }
+                }
+                ';' | '%' | '#' => {
+                    self.take_until(|c| c == '\n');
+                }
+                '}' | ')' | ']' => {
+                    self.take(1);
+                }
+                '$' => {
+                    self.take_until(char::is_whitespace);
+                }
+                _ => {
+                    let word = self.take_until(|c| c.is_whitespace() || "{}();[".contains(c));
+                    return Some((line, Word::Plain(word)));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::NotationError;
+    use crate::types::Color;
+
+    fn moves(game: &Record) -> String {
+        game.moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn all(text: &str) -> Vec<Record> {
+        games(text).collect()
+    }
+
+    #[test]
+    fn a_game_is_read_in_any_notation() {
+        let expected = "h2e2 h9g7 h0g2 i9h9";
+        for text in [
+            "1. C2.5 H8+7 2. H2+3 R9.8 1-0",
+            "1.C2=5 h8+7\n2.N2+3 r9=8\n1-0",
+            "1. 炮二平五 马８进７ 2. 马二进三 车９平８ 1-0",
+            "1. 炮二平五　馬8進7 2. 傌二进三 車9平8 1-0",
+            "1. H2-E2 H9-G7 2. H0-G2 I9-H9 1-0",
+            "h2e2 h9g7 h0g2 i9h9 1-0",
+            "1... h2e2 h9g7! {good} (1. g3g4 {(} (2. a) ) $3 h0g2?! ; to the end\n% as well\ni9h9 1-0",
+        ] {
+            let games = all(text);
+            assert_eq!(games.len(), 1, "{text}");
+            assert_eq!((moves(&games[0]).as_str(), &games[0].flaw), (expected, &None), "{text}");
+            assert_eq!(games[0].ending, Ending::Won(Color::Red));
+        }
+    }
+
+    #[test]
+    fn games_follow_one_another() {
+        let text = "[Game \"Chinese Chess\"]\n[Event \"a [b] c\"]\n[Result \"0-1\"]\n\n1. C2.5 H8+7 0-1\n\n\
+                    [Game \"Chinese Chess\"][Result \"1/2-1/2\"]\n[FEN \"3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1\"]\n1. K5.4\n\
+                    [Game \"x\"]\n\n*\nh2e2 h9g7 1-0\nb2e2 *\n";
+        let games = all(text);
+        let found: Vec<(String, Ending)> = games.iter().map(|game| (moves(game), game.ending)).collect();
+        let expected = [
+            ("h2e2 h9g7", Ending::Won(Color::Black)),
+            ("e0f0", Ending::Drawn),
+            ("", Ending::Unknown),
+            ("h2e2 h9g7", Ending::Won(Color::Red)),
+            ("b2e2", Ending::Unknown),
+        ];
+        assert_eq!(found, expected.map(|(moves, ending)| (moves.to_string(), ending)));
+        assert!(games.iter().all(|game| game.flaw.is_none()));
+        assert!(games[1].start.to_fen().starts_with("3k5/"));
+        assert_eq!(all("").len() + all(" \n{only a comment}\n").len(), 0);
+    }
+
+    #[test]
+    fn a_pawn_between_pawns_is_no_number() {
+        let text = "[FEN \"3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1\"]\n33. 33.4 k4+1 34. 7+.6 1-0";
+        assert_eq!(moves(&all(text)[0]), "g6f6 d9d8 c6d6");
+    }
+
+    #[test]
+    fn chinese_encodings_are_told_apart() {
+        let text = "[Red \"胡荣华\"]\n1. 炮二平五 马８进７ *";
+        let (gbk, ..) = encoding_rs::GBK.encode(text);
+        let utf16: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        for bytes in [text.as_bytes(), &gbk, &utf16, format!("\u{feff}{text}").as_bytes()] {
+            let text = decode(bytes);
+            let games = all(&text);
+            assert_eq!((games.len(), moves(&games[0]).as_str()), (1, "h2e2 h9g7"), "{text}");
+        }
+    }
+
+    #[test]
+    fn flaws_are_named_with_their_line_and_what_was_before_is_kept() {
+        let text = "[Result \"1-0\"]\n1. C2.5 H8+7\n2. H2+9 R9.8\n1-0\n\n[FEN \"9/9 w\"]\n1. C2.5 *\n\n[Red \"a\"]\nh2e2 {no end\n";
+        let games = all(text);
+        assert_eq!(games.len(), 3);
+        assert_eq!(moves(&games[0]), "h2e2 h9g7");
+        assert_eq!(games[0].ending, Ending::Won(Color::Red));
+        let illegal = Flaw { place: Place::Line(3), why: NotationError::Illegal("H2+9".into()).into() };
+        assert_eq!(games[0].flaw, Some(illegal));
+        let flaw = |game: &Record| game.flaw.as_ref().unwrap().to_string();
+        assert!(flaw(&games[1]).starts_with("line 6: ") && games[1].moves.is_empty());
+        assert_eq!((flaw(&games[2]).as_str(), moves(&games[2]).as_str()), ("line 10: '{' has no end", "h2e2"));
+    }
+
+    /// Whatever text there is, reading ends, and every move read is legal.
+    #[test]
+    fn nonsense_is_survived() {
+        use rand::{RngExt, SeedableRng};
+        let good = "[Red \"\"]\n1. 炮二平五 H8+7 {a (b) c} ( d ) 2. h0g2 ; e\n[R \"1-0\"] 1/2-1/2 %\n";
+        let mut chance = rand::rngs::SmallRng::seed_from_u64(1);
+        let mut read = 0;
+        for _ in 0..3_000 {
+            let mut bytes = good.repeat(2).into_bytes();
+            for _ in 0..chance.random_range(0..6) {
+                let place = chance.random_range(0..bytes.len());
+                bytes[place] = if chance.random() { chance.random() } else { b"[](){};%\" \n"[place % 11] };
+            }
+            for game in games(&decode(&bytes)) {
+                let mut position = game.start.clone();
+                for mv in game.moves {
+                    assert!(position.is_legal(mv));
+                    position.make(mv, &mut ());
+                    read += 1;
+                }
+            }
+        }
+        assert!(read > 3_000, "{read}");
+    }
+}
