@@ -9,6 +9,7 @@ mod description;
 pub mod pgn;
 pub mod record;
 mod wxf;
+pub mod xqf;
 
 pub use chinese::Script;
 

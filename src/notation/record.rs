@@ -72,6 +72,12 @@ pub enum FlawKind {
     /// The start cannot be set up.
     #[error(transparent)]
     Fen(#[from] FenError),
+    /// It ends too early.
+    #[error("the file ends too early")]
+    Short,
+    /// It begins otherwise than such files do.
+    #[error("not an XQF file")]
+    Magic,
     /// A comment, a variation or a tag has no end.
     #[error("{0:?} has no end")]
     Open(char),

@@ -1,0 +1,305 @@
+//! Games of XQStudio, a widespread Chinese game editor: XQF files.
+//!
+//! A header of 1,024 bytes, of which these matter (the facts were found out by the authors of several open readers):
+//!
+//! | byte | what |
+//! |---|---|
+//! | 0 | `XQ` |
+//! | 2 | version; above 10 squares, moves and comments are disguised |
+//! | 3, 8–11, 12–15 | a mask, what is set besides it, and the keys of the disguise |
+//! | 16–47 | where the men stand: Red's, then Black's, each in the order `RNBAKABNRCCPPPPP`; 10 × file + rank, above 89: nowhere |
+//! | 50 | who begins: 1 Black |
+//! | 51 | result: 1 Red won, 2 Black won, 3 drawn |
+//!
+//! Then a tree of moves, of which the main line is read: each 4 bytes (from + 24, to + 32, flags, nothing) and perhaps a
+//! comment with its length before it. The first has no move.
+
+use super::NotationError;
+use super::record::{Ending, Flaw, FlawKind, Place, Record};
+use crate::position::Position;
+use crate::types::{Color, Move, Square};
+
+/// How a file begins.
+const MAGIC: &[u8] = b"XQ";
+/// Bytes before the moves.
+const HEADER: usize = 1024;
+/// The last version without a disguise.
+const PLAIN: u8 = 10;
+/// From this version on the places of the men are shuffled as well.
+const SHUFFLED: u8 = 12;
+/// What the disguise of the moves is made of.
+const STREAM: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
+/// The men in the order of their places.
+const MEN: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
+
+/// Whether a file begins as one of these does.
+pub fn is_xqf(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// What undoes the disguise; all zeros undo nothing.
+#[derive(Clone, Copy, Default)]
+struct Keys {
+    men: u8,
+    from: u8,
+    to: u8,
+    comment: u32,
+    stream: [u8; 32],
+}
+
+impl Keys {
+    fn of(header: &[u8; HEADER]) -> Keys {
+        if header[2] <= PLAIN {
+            return Keys::default();
+        }
+        let [sum, men, from, to] = [12, 13, 14, 15].map(|place| header[place]);
+        // The products are those of the inventor: 54 x² + 221, times the key before.
+        let scramble = |key: u8| key.wrapping_mul(key).wrapping_mul(54).wrapping_add(221);
+        let own_men = scramble(men).wrapping_mul(men);
+        let own_from = scramble(from).wrapping_mul(own_men);
+        let own_to = scramble(to).wrapping_mul(own_from);
+        let comment = (u32::from(sum) * 256 + u32::from(men)) % 32_000 + 767;
+        let set = [8, 9, 10, 11].map(|place| header[place]);
+        let bytes: [u8; 4] = std::array::from_fn(|n| [sum, men, from, to][n] & header[3] | set[n]);
+        let stream = std::array::from_fn(|n| STREAM[n] & bytes[n % 4]);
+        Keys { men: own_men, from: own_from, to: own_to, comment, stream }
+    }
+}
+
+/// The square of a number, 10 × file + rank.
+fn square(number: u8) -> Option<Square> {
+    (number < 90).then(|| Square::new(number / 10, number % 10))
+}
+
+/// Reads a game's main line.
+///
+/// # Errors
+/// When it is no such file or its start cannot be set up. What stops the moves is in the record.
+pub fn read(bytes: &[u8]) -> Result<Record, Flaw> {
+    let flaw = |byte, why| Flaw { place: Place::Byte(byte), why };
+    let header: &[u8; HEADER] = bytes.first_chunk().ok_or_else(|| flaw(bytes.len(), FlawKind::Short))?;
+    if !is_xqf(bytes) {
+        return Err(flaw(0, FlawKind::Magic));
+    }
+    let keys = Keys::of(header);
+    let start = start(header, &keys).map_err(|why| flaw(16, why))?;
+    let ending = match header[51] {
+        1 => Ending::Won(Color::Red),
+        2 => Ending::Won(Color::Black),
+        3 => Ending::Drawn,
+        _ => Ending::Unknown,
+    };
+    let mut record = Record { start: start.clone(), moves: Vec::new(), ending, flaw: None };
+    let mut position = start;
+    let mut steps = Steps { bytes, keys, version: header[2], place: HEADER };
+    let first = steps.next();
+    let mut goes_on = matches!(first, Some(Step { goes_on: true, .. }));
+    if first.is_none() {
+        record.flaw = Some(flaw(bytes.len(), FlawKind::Short));
+    }
+    while goes_on {
+        let place = steps.place;
+        let Some(step) = steps.next() else {
+            record.flaw = Some(flaw(bytes.len(), FlawKind::Short));
+            break;
+        };
+        let mv = step.mv.filter(|&mv| position.is_legal(mv));
+        let Some(mv) = mv else {
+            let text = step.mv.map_or_else(|| "??".to_string(), |mv| mv.to_string());
+            record.flaw = Some(flaw(place, NotationError::Illegal(text).into()));
+            break;
+        };
+        position.make(mv, &mut ());
+        record.moves.push(mv);
+        goes_on = step.goes_on;
+    }
+    Ok(record)
+}
+
+/// The position a game starts from.
+fn start(header: &[u8; HEADER], keys: &Keys) -> Result<Position, FlawKind> {
+    let stored = &header[16..48];
+    let mut board = [[None; 9]; 10];
+    for (index, &man) in MEN.iter().enumerate() {
+        let shift = if header[2] >= SHUFFLED { 32 + index - usize::from(keys.men) % 32 - 1 } else { index };
+        let number = stored[shift % 32].wrapping_sub(keys.men);
+        if let Some(square) = square(number) {
+            board[usize::from(square.rank())][usize::from(square.file())] = Some(man as char);
+        }
+    }
+    let rank = |rank: &[Option<char>; 9]| {
+        let mut text = String::new();
+        for man in rank {
+            match (man, text.chars().last().and_then(|last| last.to_digit(10))) {
+                (Some(man), _) => text.push(*man),
+                (None, Some(empty)) => {
+                    text.pop();
+                    text.push_str(&(empty + 1).to_string());
+                }
+                (None, None) => text.push('1'),
+            }
+        }
+        text
+    };
+    let ranks: Vec<String> = board.iter().rev().map(rank).collect();
+    let side = if header[50] == 1 { 'b' } else { 'w' };
+    Ok(Position::from_fen(&format!("{} {side} - - 0 1", ranks.join("/")))?)
+}
+
+/// A move of the tree.
+struct Step {
+    mv: Option<Move>,
+    /// Whether another one follows on this line.
+    goes_on: bool,
+}
+
+/// The moves of the main line, from the node without one on.
+struct Steps<'a> {
+    bytes: &'a [u8],
+    keys: Keys,
+    version: u8,
+    place: usize,
+}
+
+impl Steps<'_> {
+    /// The next bytes, undisguised.
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let bytes: [u8; N] = *self.bytes.get(self.place..)?.first_chunk()?;
+        let first = self.place;
+        self.place += N;
+        Some(std::array::from_fn(|n| bytes[n].wrapping_sub(self.keys.stream[(first + n) % 32])))
+    }
+
+    fn next(&mut self) -> Option<Step> {
+        let [from, to, flags, _] = self.take()?;
+        let from = square(from.wrapping_sub(24).wrapping_sub(self.keys.from));
+        let to = square(to.wrapping_sub(32).wrapping_sub(self.keys.to));
+        let (has_comment, goes_on) =
+            if self.version <= PLAIN { (true, flags & 0xf0 != 0) } else { (flags & 0x20 != 0, flags & 0x80 != 0) };
+        if has_comment {
+            let length = u32::from_le_bytes(self.take()?).wrapping_sub(self.keys.comment);
+            self.place = self.place.checked_add(length as usize).filter(|&place| place <= self.bytes.len())?;
+        }
+        let mv = from.zip(to).filter(|(from, to)| from != to).map(|(from, to)| Move::new(from, to));
+        Some(Step { mv, goes_on })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes a game as XQStudio does: a header with these keys, the men, a root with a comment, the moves, the last of
+    /// them with a variation beside it in newer versions.
+    fn write(version: u8, keys: [u8; 9], start: &Position, moves: &[&str], result: u8) -> Vec<u8> {
+        let mut header = [0; HEADER];
+        header[..3].copy_from_slice(&[b'X', b'Q', version]);
+        header[3] = keys[0];
+        header[8..16].copy_from_slice(&keys[1..]);
+        header[50] = (start.side() == Color::Black) as u8;
+        header[51] = result;
+        let keys = Keys::of(&header);
+        let mut places = [0xff; 32];
+        for (man, at) in start.men() {
+            let free = (0..32).find(|&n| MEN[n] as char == man.letter() && places[n] == 0xff).unwrap();
+            places[free] = at.file() * 10 + at.rank();
+        }
+        let shift = if version >= SHUFFLED { usize::from(keys.men) + 1 } else { 0 };
+        for index in 0..32 {
+            header[16 + index] = places[(index + shift) % 32].wrapping_add(keys.men);
+        }
+        let mut bytes = header.to_vec();
+        let mut put = |plain: &[u8]| {
+            for &byte in plain {
+                let place = bytes.len();
+                bytes.push(byte.wrapping_add(keys.stream[place % 32]));
+            }
+        };
+        let number = |text: &str| (text.as_bytes()[0] - b'a') * 10 + text.as_bytes()[1] - b'0';
+        let is_plain = version <= PLAIN;
+        let comment = "开局".as_bytes();
+        let length = (comment.len() as u32).wrapping_add(keys.comment).to_le_bytes();
+        put(&[0, 0, if is_plain { 0xf0 } else { 0xa0 }, 0]);
+        put(&length);
+        put(comment);
+        for (index, mv) in moves.iter().enumerate() {
+            let is_last = index + 1 == moves.len();
+            let flags = match (is_plain, is_last) {
+                (_, true) => 0,
+                (true, false) => 0xf0,
+                (false, false) => 0x80,
+            };
+            let from = number(&mv[..2]).wrapping_add(24).wrapping_add(keys.from);
+            let to = number(&mv[2..]).wrapping_add(32).wrapping_add(keys.to);
+            put(&[from, to, flags, 0]);
+            if is_plain {
+                put(&[0; 4]);
+            }
+        }
+        bytes
+    }
+
+    const KEYS: [u8; 9] = [0x5a, 0x03, 0x81, 0x14, 0x60, 0x77, 0x9d, 0x21, 0xc8];
+
+    #[test]
+    fn every_version_is_read() {
+        let start = Position::start();
+        let moves = ["h2e2", "h9g7", "h0g2", "i9h9"];
+        for version in [2, 10, 11, 12, 18] {
+            let record = read(&write(version, KEYS, &start, &moves, 3)).unwrap();
+            assert_eq!(record.flaw, None, "{version}");
+            assert_eq!(record.start.to_fen(), start.to_fen());
+            assert_eq!(record.moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), moves);
+            assert_eq!(record.ending, Ending::Drawn);
+        }
+        let ending = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/4K4 b - - 0 1").unwrap();
+        let record = read(&write(18, KEYS, &ending, &[], 2)).unwrap();
+        assert_eq!((record.start.to_fen(), record.moves.len()), (ending.to_fen(), 0));
+        assert_eq!(record.ending, Ending::Won(Color::Black));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        let good = write(18, KEYS, &Position::start(), &["h2e2", "h9g7"], 1);
+        let flaw =
+            |bytes: &[u8]| read(bytes).map_or_else(|flaw| flaw.to_string(), |record| record.flaw.unwrap().to_string());
+        assert_eq!(flaw(b"XQ"), "byte 2: the file ends too early");
+        assert_eq!(flaw(&[0; 2000]), "byte 0: not an XQF file");
+        assert_eq!(flaw(&good[..HEADER + 2]), format!("byte {}: the file ends too early", HEADER + 2));
+        let cut = read(&good[..good.len() - 1]).unwrap();
+        assert_eq!((cut.moves.len(), cut.flaw.is_some()), (1, true));
+        let mut bad = good.clone();
+        let last = good.len() - 4;
+        bad[last] = bad[last].wrapping_add(1);
+        assert_eq!(flaw(&bad), format!("byte {last}: i0g7 is illegal"));
+        let no_king = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1").unwrap();
+        let mut bytes = write(10, KEYS, &no_king, &[], 0);
+        bytes[16 + 4] = 0xff;
+        assert!(flaw(&bytes).starts_with("byte 16: "), "{}", flaw(&bytes));
+    }
+
+    /// Whatever bytes change, reading ends, and every move read is legal.
+    #[test]
+    fn damage_is_survived() {
+        use rand::{RngExt, SeedableRng};
+        let mut chance = rand::rngs::SmallRng::seed_from_u64(1);
+        let good = [2, 18].map(|version| write(version, KEYS, &Position::start(), &["h2e2", "h9g7", "h0g2"], 1));
+        let mut read_moves = 0;
+        for round in 0..5_000 {
+            let mut bytes = good[round % 2].clone();
+            for _ in 0..chance.random_range(0..5) {
+                let place =
+                    if chance.random() { chance.random_range(0..60) } else { chance.random_range(HEADER..bytes.len()) };
+                bytes[place] = chance.random();
+            }
+            let Ok(record) = read(&bytes) else { continue };
+            let mut position = record.start.clone();
+            for mv in record.moves {
+                assert!(position.is_legal(mv));
+                position.make(mv, &mut ());
+                read_moves += 1;
+            }
+        }
+        assert!(read_moves > 1_000, "{read_moves}");
+    }
+}
