@@ -3,8 +3,12 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`dat`] | ElephantEye's format: reading it safely, finding positions, writing it |
+//! | [`text`] | books as text |
+//! | [`builder`] | books made of games |
 
+pub mod builder;
 pub mod dat;
+pub mod text;
 
 use crate::types::Move;
 

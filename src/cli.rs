@@ -1,6 +1,7 @@
 //! The command line.
 
 mod analyse;
+mod book;
 mod games;
 mod judge;
 mod net;
@@ -9,6 +10,8 @@ mod progress;
 #[cfg(feature = "tuning")]
 mod tune;
 
+use crate::book::dat::BookError;
+use crate::book::text::TextError;
 use crate::eval::network::NetworkError;
 use crate::learning::datagen::ResumeError;
 use crate::learning::games::GamesError;
@@ -52,6 +55,8 @@ enum Command {
     Analyse(Analyse),
     /// Say how games stand, and why: who wins by the rules, or that it is a draw
     Judge(Judge),
+    /// Make opening books of recorded games, and look into them
+    Book(book::Book),
     /// Make games, learn evaluations from them, and compare these
     Net(Net),
     /// Tune the numbers of the search by self-play
@@ -74,6 +79,15 @@ enum CliError {
     /// The suite cannot be understood.
     #[error("{0}: {1}")]
     Suite(PathBuf, suite::SuiteError),
+    /// A file is no opening book.
+    #[error("{0}: {1}")]
+    Book(PathBuf, BookError),
+    /// A text cannot be made a book.
+    #[error("{0}: {1}")]
+    BookText(PathBuf, TextError),
+    /// What stands for a position is none.
+    #[error("neither a FEN nor startpos: {0}")]
+    Position(String),
     /// The machine has not so many megabytes.
     #[error("no memory for {0} MB of hash tables")]
     Memory(usize),
@@ -127,6 +141,7 @@ impl Cli {
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
             Some(Command::Judge(judge)) => judge.run(),
+            Some(Command::Book(book)) => book.run(),
             Some(Command::Net(net)) => net.run(),
             #[cfg(feature = "tuning")]
             Some(Command::Tune(tune)) => tune.run(),

@@ -180,3 +180,81 @@ fn what_is_no_book_is_named_and_passed_over() {
     }
     assert!(is_from_book(&said), "{said:?}");
 }
+
+/// Runs `chuhe book …`: exit status, output, errors.
+fn book(arguments: &[&str]) -> (i32, String, String) {
+    let done = common::chuhe(&[&["book"], arguments].concat()).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (done.status.code().unwrap(), text(&done.stdout), text(&done.stderr))
+}
+
+const GAMES: &str = "[Result \"1-0\"]\n1. 炮二平五 马８进７ 2. 马二进三 车９平８ 1-0\n\n\
+                     [Result \"0-1\"]\n1. C2.5 H8+7 2. P3+1 R9.8 0-1\n\n\
+                     [Result \"1/2-1/2\"]\n1. H2-E2 H9-G7 2. H0-G2 G6-G5 1/2-1/2\n";
+
+#[test]
+fn a_book_is_made_of_games_and_looked_into() {
+    let books = Books::new();
+    let games = books.write_bytes("games.pgn", GAMES.as_bytes());
+    let output = books.path("book.dat").to_str().unwrap().to_string();
+    let (code, out, errors) = book(&["build", &games, "--output", &output, "--games", "1"]);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert!(
+        out.starts_with("3 games, 12 moves, 0 games with flaws\n") && out.ends_with(" 6 moves of 5 positions\n"),
+        "{out}"
+    );
+    let (code, out, _) = book(&["show", "startpos moves h2e2 h9g7", "--book", &output]);
+    assert_eq!(code, 0);
+    assert!(out.contains("h0g2  H2+3  马二进三       3  100.0%  g6g5\n"), "{out}");
+    let (code, out, _) = book(&["show", "startpos moves a0a1", "--book", &output]);
+    assert!(code == 1 && out.ends_with("the book does not know it\n"), "{out}");
+    let (_, out, _) = book(&["stats", &output]);
+    assert!(out.contains("6 moves of 5 positions, weights 1 to 3") && out.ends_with("by ply: 1 1 1 1\n"), "{out}");
+    let (code, out, _) = book(&["verify", &output, &games]);
+    assert!(code == 1 && out.contains("book.dat: sound, 6 moves\n") && out.contains("games.pgn: "), "{out}");
+    assert_eq!(book(&["show", "nowhere", "--book", &output]).0, 2);
+    assert_eq!(book(&["show", "startpos", "--book", &games]).0, 2);
+    assert_eq!(book(&["build", "no such file", "--output", &output]).0, 2);
+}
+
+#[test]
+fn books_are_put_together_and_written_as_text() {
+    let books = Books::new();
+    let one = books.write("one.dat", &[(START, "", "h2e2", 7), (START, "h2e2", "h9g7", 3)]);
+    let two = books.write("two.dat", &[(START, "h2e2", "h9g7", 4), (START, "a3a4", "a6a5", 1)]);
+    let path = |name: &str| books.path(name).to_str().unwrap().to_string();
+    assert_eq!(book(&["merge", &one, &two, "--output", &path("both.dat")]).0, 0);
+    let (code, text, _) = book(&["export", &path("both.dat")]);
+    assert_eq!((code, text.lines().count()), (0, 4));
+    assert!(text.lines().any(|line| line.starts_with("b9c7 7 ")), "{text}");
+    let file = books.write_bytes("both.txt", text.as_bytes());
+    assert_eq!(book(&["import", &file, "--output", &path("again.dat")]).0, 0);
+    assert_eq!(std::fs::read(path("again.dat")).unwrap(), std::fs::read(path("both.dat")).unwrap());
+    let bad = books.write_bytes("bad.txt", b"h2e2 7 9/9 w\n");
+    let (code, _, errors) = book(&["import", &bad, "--output", &path("bad.dat")]);
+    assert!(code == 2 && errors.contains("bad.txt: line 1: not a FEN: "), "{errors}");
+}
+
+#[test]
+fn games_with_flaws_give_what_is_before_them() {
+    let books = Books::new();
+    let games = books.write_bytes("games.pgn", format!("{GAMES}\n1. C2.5 H8+5 1-0\n").as_bytes());
+    let bad = books.write_bytes("bad.xqf", b"XQ");
+    let output = books.path("book.dat").to_str().unwrap().to_string();
+    let (code, out, errors) = book(&["build", &games, &bad, "--output", &output]);
+    assert_eq!(code, 0);
+    assert!(out.starts_with("4 games, 13 moves, 1 games with flaws\n"), "{out}");
+    assert!(errors.contains("games.pgn: line 10: H8+5 is illegal\n"), "{errors}");
+    assert!(errors.contains("bad.xqf: byte 2: the file ends too early\n"), "{errors}");
+}
+
+/// Twelve games of a tournament of 1989, four each in Chinese (as the library cchess writes it), WXF (as pyffish does) and ICCS.
+#[test]
+fn games_of_masters_are_read() {
+    let books = Books::new();
+    let output = books.path("book.dat").to_str().unwrap().to_string();
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.pgn");
+    let (code, out, errors) = book(&["build", games, "--output", &output, "--plies", "1000"]);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert!(out.starts_with("12 games, 1199 moves, 0 games with flaws\n"), "{out}");
+}

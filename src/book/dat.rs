@@ -159,9 +159,9 @@ impl Dat {
     /// Different positions have the same lock once in four thousand million times: what is not legal is left out, and what
     /// is legal but belongs elsewhere cannot be told.
     pub fn find(&self, position: &Position) -> Vec<BookMove> {
-        let direct = self.with_lock(book_lock(position.key()));
-        let (records, is_mirrored) = match direct {
-            [] => (self.with_lock(mirrored_lock(position)), true),
+        let [own, image] = locks(position);
+        let (records, is_mirrored) = match self.with_lock(own) {
+            [] => (self.with_lock(image), true),
             found => (found, false),
         };
         let moves = records.iter().filter_map(|record| {
@@ -180,20 +180,26 @@ impl Dat {
     }
 }
 
-/// The lock of a position's mirror image.
-fn mirrored_lock(position: &Position) -> u32 {
+/// The locks of a position and of its mirror image.
+pub fn locks(position: &Position) -> [u32; 2] {
     let side = if position.side() == Color::Black { zobrist::side() } else { 0 };
     let men = position.men().map(|(man, square)| zobrist::man(man, square.mirrored()));
-    book_lock(men.fold(side, |key, man| key ^ man))
+    [position.key(), men.fold(side, |key, man| key ^ man)].map(book_lock)
 }
 
-/// The records that say of `position` that `mv` is played with this weight: one, or two if it is its own mirror image.
+/// The record that says of `position` that `mv` is played with this weight.
+pub fn record_of(position: &Position, mv: Move, weight: u16) -> Record {
+    let [own, image] = locks(position);
+    let (lock, mv) = if image < own { (image, mv.mirrored()) } else { (own, mv) };
+    Record { lock, mv: mv.bits(), weight }
+}
+
+/// The records that say that: two if the position is its own mirror image and the move is not.
 pub fn records_of(position: &Position, mv: Move, weight: u16) -> impl Iterator<Item = Record> + use<> {
-    let (own, image) = (book_lock(position.key()), mirrored_lock(position));
-    let record = |lock, mv: Move| Record { lock, mv: mv.bits(), weight };
-    let first = if image < own { record(image, mv.mirrored()) } else { record(own, mv) };
-    let second = (own == image && mv.mirrored() != mv).then(|| record(own, mv.mirrored()));
-    std::iter::once(first).chain(second)
+    let [own, image] = locks(position);
+    let is_alone = own != image || mv.mirrored() == mv;
+    let second = (!is_alone).then(|| record_of(position, mv.mirrored(), weight));
+    std::iter::once(record_of(position, mv, weight)).chain(second)
 }
 
 #[cfg(test)]

@@ -1,0 +1,138 @@
+//! Books as text, to be read, edited and compared: a line `move weight FEN` for each move, as ElephantEye's books were
+//! written before version 2.
+//!
+//! A book knows its positions by their locks only. Those that are reached from the start position by moves of the book are
+//! written with their FEN; of the others there is nothing but the lock, and that is written after an `@`.
+
+use super::dat::{Dat, Record, locks, record_of};
+use crate::position::Position;
+use crate::types::Move;
+use std::collections::{HashMap, VecDeque};
+use std::fmt::Write;
+use thiserror::Error;
+
+/// Why a text is no book, and in which line, from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {what} {text:?}")]
+pub struct TextError {
+    /// The line.
+    pub line: usize,
+    /// What cannot be read.
+    pub what: &'static str,
+    /// Its text, cut short.
+    pub text: String,
+}
+
+/// The text of a book.
+pub fn write(book: &Dat) -> String {
+    let names = names(book);
+    let mut text = String::new();
+    for record in book.records() {
+        let Some(mv) = record.mv() else { continue };
+        let _ = match names.get(&record.lock) {
+            Some(fen) => writeln!(text, "{mv} {} {fen}", record.weight),
+            None => writeln!(text, "{mv} {} @{:08x}", record.weight, record.lock),
+        };
+    }
+    text
+}
+
+/// The positions that moves of the book lead to from the start position, by lock: board and side.
+fn names(book: &Dat) -> HashMap<u32, String> {
+    let mut names = HashMap::new();
+    let mut waiting = VecDeque::from([Position::start()]);
+    while let Some(position) = waiting.pop_front() {
+        let [own, image] = locks(&position);
+        let moves = book.find(&position);
+        if moves.is_empty() || names.contains_key(&own) || names.contains_key(&image) {
+            continue;
+        }
+        let fen = position.to_fen();
+        let mut words = fen.split(' ');
+        let (board, side) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let mirrored: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
+        names.insert(image, format!("{} {side}", mirrored.join("/")));
+        names.insert(own, format!("{board} {side}"));
+        for found in moves {
+            let mut after = position.clone();
+            after.make(found.mv, &mut ());
+            waiting.push_back(after);
+        }
+    }
+    names
+}
+
+/// Reads [`write`], and `move weight FEN` lines in any order, of either mirror image. Blank lines and lines that begin with
+/// `#` are passed over.
+///
+/// # Errors
+/// The first line that cannot be read.
+pub fn read(text: &str) -> Result<Dat, TextError> {
+    let mut records = Vec::new();
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let error = |what, text: &str| TextError { line: number, what, text: text.chars().take(32).collect() };
+        let mut words = line.splitn(3, ' ').map(str::trim);
+        let [mv, weight, place] = [(); 3].map(|()| words.next().unwrap_or_default());
+        let mv: Move = mv.parse().map_err(|_| error("not a move:", mv))?;
+        let weight: u16 = weight.parse().map_err(|_| error("not a weight:", weight))?;
+        if let Some(lock) = place.strip_prefix('@') {
+            let lock = u32::from_str_radix(lock, 16).map_err(|_| error("not a lock:", place))?;
+            records.push(Record { lock, mv: mv.bits(), weight });
+        } else {
+            let position = Position::from_fen(place).map_err(|_| error("not a FEN:", place))?;
+            if !position.is_legal(mv) {
+                return Err(error("not legal here:", &mv.to_string()));
+            }
+            records.push(record_of(&position, mv, weight));
+        }
+    }
+    Ok(Dat::of(records))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::dat::records_of;
+    use crate::position::START_FEN;
+
+    fn after(moves: &[&str]) -> Position {
+        let mut position = Position::start();
+        moves.iter().for_each(|mv| position.make(mv.parse().unwrap(), &mut ()));
+        position
+    }
+
+    #[test]
+    fn a_book_is_read_as_it_was_written() {
+        let lines: [(&[&str], &str, u16); 4] =
+            [(&[], "h2e2", 700), (&["h2e2"], "h9g7", 9), (&["h2e2", "h9g7"], "h0g2", 3), (&["a3a4"], "a6a5", 5)];
+        let records =
+            lines.iter().flat_map(|(moves, mv, weight)| records_of(&after(moves), mv.parse().unwrap(), *weight));
+        let book = Dat::of(records.collect());
+        let text = write(&book);
+        assert_eq!(read(&text), Ok(book), "{text}");
+        assert_eq!(text.lines().count(), 5);
+        assert!(text.contains(&format!("h2e2 700 {}\n", &START_FEN[..START_FEN.len() - 8])), "{text}");
+        assert!(text.contains("b9c7 9 rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/4C2C1/9/RNBAKABNR b\n"), "{text}");
+        assert_eq!(text.matches('@').count(), 1, "nothing leads there:\n{text}");
+    }
+
+    #[test]
+    fn either_mirror_image_may_be_written() {
+        let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1";
+        let book = read(&format!("# after the central cannon\n\nh9g7 9 {fen}\n")).unwrap();
+        assert_eq!(book.find(&after(&["b2e2"]))[0].mv.to_string(), "b9c7");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_with_its_line() {
+        let error = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(error("\nx2e2 3 @00000001"), "line 2: not a move: \"x2e2\"");
+        assert_eq!(error("h2e2 70000 @00000001"), "line 1: not a weight: \"70000\"");
+        assert_eq!(error("h2e2 3 @nowhere"), "line 1: not a lock: \"@nowhere\"");
+        assert_eq!(error("h2e2 3"), "line 1: not a FEN: \"\"");
+        assert_eq!(error(&format!("h2h9 3 {START_FEN}\nh2h7 3 {START_FEN}")), "line 2: not legal here: \"h2h7\"");
+    }
+}

@@ -1,0 +1,274 @@
+//! `chuhe book`: opening books, made and looked into.
+
+use super::progress::progress;
+use super::{CliError, Verdict, save};
+use crate::book::builder::{Builder, Plan};
+use crate::book::dat::Dat;
+use crate::book::{self, BookMove};
+use crate::engine::setup::Setup;
+use crate::notation::record::Record;
+use crate::notation::{Notation, Script, pgn, xqf};
+use crate::position::{Position, Variant};
+use clap::{Args, Subcommand};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct Book {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make a book of recorded games: PGN (moves in ICCS, WXF or Chinese), XQF, plain lists of moves
+    Build(Build),
+    /// Say what a book knows of a position
+    Show(Show),
+    /// Say what is in books
+    Stats {
+        /// Books
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Check books
+    Verify {
+        /// Books
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Put books together: what several know is added up
+    Merge {
+        /// Books
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Where the book goes
+        #[arg(long, value_name = "FILE")]
+        output: PathBuf,
+    },
+    /// Write a book as text, a line `move weight FEN` for each move
+    Export {
+        /// The book
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Make a book of such text
+    Import {
+        /// The text
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Where the book goes
+        #[arg(long, value_name = "FILE")]
+        output: PathBuf,
+    },
+}
+
+#[derive(Args)]
+struct Build {
+    /// Recorded games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Where the book goes
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// Plies of each game
+    #[arg(long, value_name = "N", default_value_t = Plan::default().plies)]
+    plies: usize,
+    /// Games in which a move must have been played
+    #[arg(long, value_name = "N", default_value_t = Plan::default().least_games)]
+    games: u32,
+    /// What a move is worth in a game that its player won
+    #[arg(long, value_name = "N", default_value_t = Plan::default().win)]
+    win: u32,
+    /// In one that was drawn
+    #[arg(long, value_name = "N", default_value_t = Plan::default().draw)]
+    draw: u32,
+    /// In one that its player lost
+    #[arg(long, value_name = "N", default_value_t = Plan::default().loss)]
+    loss: u32,
+    /// In one of which the end is not known
+    #[arg(long, value_name = "N", default_value_t = Plan::default().unknown)]
+    unknown: u32,
+}
+
+#[derive(Args)]
+struct Show {
+    /// `startpos [moves M…]`, `FEN [moves M…]` or what `xfen` prints
+    #[arg(value_name = "POSITION")]
+    position: String,
+    /// The book
+    #[arg(long, value_name = "FILE")]
+    book: PathBuf,
+}
+
+impl Book {
+    pub fn run(self) -> Result<Verdict, CliError> {
+        match self.command {
+            Command::Build(build) => build.run(),
+            Command::Show(show) => show.run(),
+            Command::Stats { files } => stats(&files),
+            Command::Verify { files } => verify(&files),
+            Command::Merge { files, output } => merge(&files, &output),
+            Command::Export { file } => {
+                write!(io::stdout(), "{}", book::text::write(&open(&file)?))?;
+                Ok(Verdict::Good)
+            }
+            Command::Import { file, output } => {
+                let text = read(&file)?;
+                let book = book::text::read(&pgn::decode(&text)).map_err(|error| CliError::BookText(file, error))?;
+                put(&book, &output)
+            }
+        }
+    }
+}
+
+impl Build {
+    fn run(self) -> Result<Verdict, CliError> {
+        let Build { plies, games: least_games, win, draw, loss, unknown, .. } = self;
+        let mut builder = Builder::new(Plan { plies, least_games, win, draw, loss, unknown });
+        let mut texts = Vec::new();
+        for path in &self.files {
+            texts.push(read(path)?);
+        }
+        let bytes = texts.iter().map(|bytes| bytes.len() as u64).sum();
+        let progress = progress(bytes, "bytes");
+        let (mut games, mut moves, mut flaws) = (0u64, 0, 0u64);
+        let mut add = |path: &Path, game: Record| {
+            games += 1;
+            moves += builder.add(&game);
+            if let Some(flaw) = game.flaw {
+                flaws += 1;
+                progress.suspend(|| eprintln!("{}: {flaw}", path.display()));
+            }
+        };
+        for (path, bytes) in self.files.iter().zip(texts) {
+            if xqf::is_xqf(&bytes) {
+                match xqf::read(&bytes) {
+                    Ok(game) => add(path, game),
+                    Err(flaw) => progress.suspend(|| eprintln!("{}: {flaw}", path.display())),
+                }
+            } else {
+                pgn::games(&pgn::decode(&bytes)).for_each(|game| add(path, game));
+            }
+            progress.inc(bytes.len() as u64);
+        }
+        progress.finish_and_clear();
+        writeln!(io::stdout(), "{games} games, {moves} moves, {flaws} games with flaws")?;
+        put(&builder.finish(), &self.output)
+    }
+}
+
+impl Show {
+    fn run(self) -> Result<Verdict, CliError> {
+        let book = open(&self.book)?;
+        let setup = Setup::read_loosely(&self.position).ok_or_else(|| CliError::Position(self.position.clone()))?;
+        let position =
+            setup.game(Variant::Standard).map_err(|error| CliError::Position(format!("{}: {error}", self.position)))?;
+        let known = book.find(&position);
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}", position.to_fen())?;
+        if known.is_empty() {
+            writeln!(out, "the book does not know it")?;
+            return Ok(Verdict::Bad);
+        }
+        let total: u32 = known.iter().map(|found| u32::from(found.weight)).sum();
+        writeln!(out, "move  wxf   chinese   weight  share  replies")?;
+        for BookMove { mv, weight } in known {
+            let [wxf, chinese] =
+                [Notation::Wxf, Notation::Chinese(Script::Simplified)].map(|notation| notation.write(&position, mv));
+            let share = f64::from(weight) * 100.0 / f64::from(total);
+            let mut after = position.clone();
+            after.make(mv, &mut ());
+            let replies: Vec<String> = book.find(&after).iter().map(|found| found.mv.to_string()).collect();
+            writeln!(out, "{mv}  {wxf:4}  {chinese}  {weight:6}  {share:4.1}%  {}", replies.join(" "))?;
+        }
+        Ok(Verdict::Good)
+    }
+}
+
+fn stats(files: &[PathBuf]) -> Result<Verdict, CliError> {
+    let mut out = io::stdout().lock();
+    for path in files {
+        let book = open(path)?;
+        let records = book.records();
+        let positions = records.chunk_by(|one, next| one.lock == next.lock).count();
+        let weights = || records.iter().map(|record| record.weight);
+        let (least, most) = (weights().min().unwrap_or(0), weights().max().unwrap_or(0));
+        let moves = records.len();
+        writeln!(out, "{}: {moves} moves of {positions} positions, weights {least} to {most}", path.display())?;
+        let lines = plies(&book);
+        let counts: Vec<String> = lines.iter().map(usize::to_string).collect();
+        writeln!(out, "  positions reached from the start, by ply: {}", counts.join(" "))?;
+    }
+    Ok(Verdict::Good)
+}
+
+/// How many positions of the book are reached from the start in how many plies; mirror images count once.
+fn plies(book: &Dat) -> Vec<usize> {
+    let mut seen = std::collections::HashSet::new();
+    let mut now = vec![Position::start()];
+    let mut counts = Vec::new();
+    while !now.is_empty() {
+        let mut next = Vec::new();
+        let mut count = 0;
+        for position in now {
+            let known = book.find(&position);
+            let [own, image] = book::dat::locks(&position);
+            if known.is_empty() || !seen.insert(own.min(image)) {
+                continue;
+            }
+            count += 1;
+            for found in known {
+                let mut after = position.clone();
+                after.make(found.mv, &mut ());
+                next.push(after);
+            }
+        }
+        if count > 0 {
+            counts.push(count);
+        }
+        now = next;
+    }
+    counts
+}
+
+fn verify(files: &[PathBuf]) -> Result<Verdict, CliError> {
+    let mut verdict = Verdict::Good;
+    for path in files {
+        match Dat::open(path) {
+            Ok(book) => writeln!(io::stdout(), "{}: sound, {} moves", path.display(), book.records().len())?,
+            Err(error) => {
+                verdict = Verdict::Bad;
+                writeln!(io::stdout(), "{}: {error}", path.display())?;
+            }
+        }
+    }
+    Ok(verdict)
+}
+
+fn merge(files: &[PathBuf], output: &Path) -> Result<Verdict, CliError> {
+    let mut records = Vec::new();
+    for path in files {
+        records.extend_from_slice(open(path)?.records());
+    }
+    put(&Dat::of(records), output)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, CliError> {
+    fs::read(path).map_err(|error| CliError::File(path.into(), error))
+}
+
+fn open(path: &Path) -> Result<Dat, CliError> {
+    Dat::open(path).map_err(|error| CliError::Book(path.into(), error))
+}
+
+/// Writes a book, and says how large it is.
+fn put(book: &Dat, path: &Path) -> Result<Verdict, CliError> {
+    let mut bytes = Vec::new();
+    book.write(&mut bytes)?;
+    save(path, &bytes)?;
+    let positions = book.records().chunk_by(|one, next| one.lock == next.lock).count();
+    writeln!(io::stdout(), "{}: {} moves of {positions} positions", path.display(), book.records().len())?;
+    Ok(Verdict::Good)
+}
