@@ -1,0 +1,48 @@
+//! Whatever a book or a recorded game holds, reading it does not panic, what is read is legal, and it is written the same.
+
+#![no_main]
+
+use chuhe::book::dat::Dat;
+use chuhe::book::text;
+use chuhe::notation::record::Record;
+use chuhe::notation::{Notation, pgn, read, xqf};
+use chuhe::position::Position;
+use libfuzzer_sys::fuzz_target;
+
+/// Bytes of an XQF file's header that matter, and of the whole of it.
+const MATTERS: usize = 52;
+const HEADER: usize = 1024;
+
+fuzz_target!(|data: &[u8]| {
+    if let Ok(book) = Dat::read(data) {
+        let mut written = Vec::new();
+        book.write(&mut written).expect("memory can be written to");
+        assert_eq!(written, data);
+        let start = Position::start();
+        assert!(book.find(&start).iter().all(|found| start.is_legal(found.mv)));
+        let merged = Dat::of(book.records().to_vec());
+        assert_eq!(text::read(&text::write(&merged)).expect("its own text is understood"), merged);
+    }
+    let decoded = pgn::decode(data);
+    let _ = text::read(&decoded);
+    pgn::games(&decoded).for_each(|game| check(&game));
+    let (head, tail) = data.split_at(data.len().min(MATTERS));
+    let mut file = head.to_vec();
+    file.resize(HEADER, 0);
+    file[..2].copy_from_slice(b"XQ");
+    file.extend_from_slice(tail);
+    if let Ok(game) = xqf::read(&file) {
+        check(&game);
+    }
+});
+
+/// Its moves are legal, and are read as they are written.
+fn check(game: &Record) {
+    let mut position = game.start.clone();
+    for &mv in &game.moves {
+        for (_, notation) in Notation::NAMES {
+            assert_eq!(read(&position, &notation.write(&position, mv)), Ok(mv));
+        }
+        position.make(mv, &mut ());
+    }
+}
