@@ -62,7 +62,7 @@ fn names(book: &Dat) -> HashMap<u32, String> {
     names
 }
 
-/// Reads [`write`], and `move weight FEN` lines in any order, of either mirror image. Blank lines and lines that begin with
+/// Reads [`write()`], and `move weight FEN` lines in any order, of either mirror image. Blank lines and lines that begin with
 /// `#` are passed over.
 ///
 /// # Errors
