@@ -258,3 +258,18 @@ fn games_of_masters_are_read() {
     assert_eq!((code, errors.as_str()), (0, ""));
     assert!(out.starts_with("12 games, 1199 moves, 0 games with flaws\n"), "{out}");
 }
+
+#[test]
+fn a_book_is_grown_by_searching() {
+    let books = Books::new();
+    let lines = books.write_bytes("lines.txt", b"# two openings\ng0e2 c9e7 * ; A12\nc3c4 *\n");
+    let output = books.path("book.dat").to_str().unwrap().to_string();
+    let words =
+        ["grow", "--output", &output, "--lines", &lines, "--positions", "20", "--nodes", "500", "--threads", "2"];
+    let (code, out, errors) = book(&words);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert!(out.ends_with(" moves of 20 positions\n"), "{out}");
+    assert_eq!(book(&["show", "startpos moves g0e2 c9e7", "--book", &output]).0, 0);
+    let mut client = engine("ucci", &output);
+    assert!(is_from_book(&go(&mut client, "startpos moves c3c4", "go depth 1")));
+}

@@ -5,14 +5,20 @@ use super::{CliError, Verdict, save};
 use crate::book::builder::{Builder, Plan};
 use crate::book::dat::Dat;
 use crate::book::{self, BookMove};
+use crate::engine::UCCI_POINT;
 use crate::engine::setup::Setup;
 use crate::notation::record::Record;
 use crate::notation::{Notation, Script, pgn, xqf};
 use crate::position::{Position, Variant};
+use crate::tools::grow;
+use crate::types::Score;
 use clap::{Args, Subcommand};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// Hash table of each search that grows a book, in megabytes.
+const HASH_MEGABYTES: usize = 64;
 
 #[derive(Args)]
 pub struct Book {
@@ -24,6 +30,8 @@ pub struct Book {
 enum Command {
     /// Make a book of recorded games: PGN (moves in ICCS, WXF or Chinese), XQF, plain lists of moves
     Build(Build),
+    /// Grow a book by searching: the positions likeliest to come up, and the moves that are nearly the best there
+    Grow(Grow),
     /// Say what a book knows of a position
     Show(Show),
     /// Say what is in books
@@ -93,6 +101,31 @@ struct Build {
 }
 
 #[derive(Args)]
+struct Grow {
+    /// Where the book goes
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// Openings that people play: recorded games, or only their first moves
+    #[arg(long, value_name = "FILE")]
+    lines: Option<PathBuf>,
+    /// Positions searched
+    #[arg(long, value_name = "N", default_value_t = 3_000)]
+    positions: usize,
+    /// Nodes for each of them
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    nodes: u64,
+    /// Most moves kept of each
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=128))]
+    moves: u8,
+    /// By how many hundredths of a minor piece a move may be worse than the best
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    margin: u16,
+    /// Positions searched at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
+}
+
+#[derive(Args)]
 struct Show {
     /// `startpos [moves M…]`, `FEN [moves M…]` or what `xfen` prints
     #[arg(value_name = "POSITION")]
@@ -106,6 +139,7 @@ impl Book {
     pub fn run(self) -> Result<Verdict, CliError> {
         match self.command {
             Command::Build(build) => build.run(),
+            Command::Grow(grow) => grow.run(),
             Command::Show(show) => show.run(),
             Command::Stats { files } => stats(&files),
             Command::Verify { files } => verify(&files),
@@ -156,6 +190,34 @@ impl Build {
         progress.finish_and_clear();
         writeln!(io::stdout(), "{games} games, {moves} moves, {flaws} games with flaws")?;
         put(&builder.finish(), &self.output)
+    }
+}
+
+impl Grow {
+    fn run(self) -> Result<Verdict, CliError> {
+        let mut lines = Vec::new();
+        if let Some(path) = &self.lines {
+            for game in pgn::games(&pgn::decode(&read(path)?)) {
+                if let Some(flaw) = game.flaw {
+                    eprintln!("{}: {flaw}", path.display());
+                }
+                lines.push(game.moves);
+            }
+        }
+        let margin = Score::from(self.margin) * UCCI_POINT;
+        let plan = grow::Plan {
+            positions: self.positions,
+            nodes: self.nodes,
+            moves: self.moves.into(),
+            margin,
+            temper: f64::from(margin.max(1)) / 2.0,
+            threads: self.threads.into(),
+            hash_megabytes: HASH_MEGABYTES,
+        };
+        let progress = progress(self.positions as u64, "positions");
+        let book = grow::grow(&lines, &plan, &mut || progress.inc(1)).map_err(CliError::Memory)?;
+        progress.finish_and_clear();
+        put(&book, &self.output)
     }
 }
 

@@ -1,0 +1,181 @@
+//! Growing an opening book from nothing but the engine's own searches: of the positions that are waiting, those likeliest
+//! to come up are searched; the moves nearly as good as the best become the book's, and where they lead waits in turn.
+//!
+//! How likely a position is, is told by the lines it begins with (openings that people play) and by the weights of the moves
+//! that lead there. The order depends on nothing else: the same plan grows the same book, on any number of threads.
+
+use super::analyse::{self, analyse};
+use crate::book::dat::{Dat, Record, locks, records_of};
+use crate::position::Position;
+use crate::search::conduct::Conduct;
+use crate::search::limits::Limits;
+use crate::types::{Move, Score};
+use std::collections::{BTreeMap, HashSet};
+
+/// Positions searched before those they lead to are looked at.
+const BATCH: usize = 32;
+/// Weight of the best move.
+const BEST: f64 = 1_000.0;
+
+/// How a book is grown.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Positions searched.
+    pub positions: usize,
+    /// Nodes for each of them.
+    pub nodes: u64,
+    /// Most moves kept of each.
+    pub moves: usize,
+    /// By how many engine units a move may be worse than the best.
+    pub margin: Score,
+    /// By how many engine units a move is worse that is played less often by a factor of e.
+    pub temper: f64,
+    /// Positions searched at the same time.
+    pub threads: usize,
+    /// Megabytes of hash table for each of them.
+    pub hash_megabytes: usize,
+}
+
+/// A position that waits to be searched.
+struct Waiting {
+    position: Position,
+    chance: f64,
+}
+
+/// Positions by lock, the smaller of their own and of their mirror image's.
+#[derive(Default)]
+struct Queue {
+    waiting: BTreeMap<u32, Waiting>,
+    done: HashSet<u32>,
+}
+
+impl Queue {
+    /// Lets a position wait, unless it was searched.
+    fn add(&mut self, position: &Position, chance: f64) {
+        let [own, image] = locks(position);
+        let lock = own.min(image);
+        if self.done.contains(&lock) || position.has_no_moves() {
+            return;
+        }
+        let waiting = self.waiting.entry(lock).or_insert_with(|| Waiting { position: position.clone(), chance: 0.0 });
+        waiting.chance += chance;
+    }
+
+    /// Takes the likeliest positions, at most so many.
+    fn take(&mut self, most: usize) -> Vec<Waiting> {
+        let mut locks: Vec<(u32, f64)> = self.waiting.iter().map(|(&lock, waiting)| (lock, waiting.chance)).collect();
+        locks.sort_by(|one, other| other.1.total_cmp(&one.1));
+        locks.truncate(most);
+        self.done.extend(locks.iter().map(|&(lock, _)| lock));
+        locks.iter().filter_map(|(lock, _)| self.waiting.remove(lock)).collect()
+    }
+}
+
+/// Grows a book from the start position and from `lines`, games of their first moves; `step` is called after each
+/// position.
+///
+/// # Errors
+/// When there is no memory for the hash tables: their size in megabytes.
+pub fn grow(lines: &[Vec<Move>], plan: &Plan, step: &mut dyn FnMut()) -> Result<Dat, usize> {
+    let search = analyse::Plan {
+        limits: Limits {
+            nodes: Some(plan.nodes),
+            conduct: Conduct { lines: plan.moves, ..Conduct::default() },
+            ..Limits::default()
+        },
+        threads: plan.threads,
+        hash_megabytes: plan.hash_megabytes,
+    };
+    let mut queue = Queue::default();
+    queue.add(&Position::start(), 1.0);
+    for line in lines {
+        let mut position = Position::start();
+        for &mv in line {
+            position.make(mv, &mut ());
+            queue.add(&position, 1.0 / lines.len() as f64);
+        }
+    }
+    // By lock and move. A position that is its own mirror image has each move twice: said of one, it is said of the other.
+    let mut weights: BTreeMap<(u32, u16), u16> = BTreeMap::new();
+    let mut left = plan.positions;
+    while left > 0 {
+        let batch = queue.take(left.min(BATCH));
+        if batch.is_empty() {
+            break;
+        }
+        left -= batch.len();
+        let positions: Vec<Position> = batch.iter().map(|waiting| waiting.position.clone()).collect();
+        analyse(&positions, &search, &mut |index, found| {
+            step();
+            let (position, chance) = (&batch[index].position, batch[index].chance);
+            let lines = found.map_or_else(Vec::new, |iteration| iteration.lines);
+            // Not always the first: a search that was broken off has scores of two iterations.
+            let best = lines.iter().map(|line| line.score).max().unwrap_or(0);
+            let moves: Vec<(Move, f64)> = lines
+                .iter()
+                .filter(|line| best - line.score <= plan.margin)
+                .filter_map(|line| Some((*line.pv.first()?, BEST * (f64::from(line.score - best) / plan.temper).exp())))
+                .collect();
+            let all: f64 = moves.iter().map(|(_, weight)| weight).sum();
+            for (mv, weight) in moves {
+                for record in records_of(position, mv, weight.round().max(1.0) as u16) {
+                    weights.entry((record.lock, record.mv)).or_insert(record.weight);
+                }
+                let mut after = position.clone();
+                after.make(mv, &mut ());
+                queue.add(&after, chance * weight / all);
+            }
+        })?;
+    }
+    Ok(Dat::of(weights.into_iter().map(|((lock, mv), weight)| Record { lock, mv, weight }).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(threads: usize) -> Plan {
+        Plan { positions: 40, nodes: 2_000, moves: 3, margin: 40, temper: 20.0, threads, hash_megabytes: 1 }
+    }
+
+    #[test]
+    fn the_same_plan_grows_the_same_book() {
+        let line: Vec<Move> = ["a3a4", "a6a5"].iter().map(|mv| mv.parse().unwrap()).collect();
+        let grown = [1, 3].map(|threads| {
+            let mut steps = 0;
+            let book = grow(std::slice::from_ref(&line), &plan(threads), &mut || steps += 1).unwrap();
+            assert_eq!(steps, 40);
+            book
+        });
+        assert_eq!(grown[0], grown[1]);
+        let book = &grown[0];
+        let start = book.find(&Position::start());
+        assert!(start.len() >= 2 && start[0].weight == 1_000, "a move and its image: {start:?}");
+        let mut position = Position::start();
+        for &mv in &line {
+            position.make(mv, &mut ());
+            let found = book.find(&position);
+            assert!((1..=3).contains(&found.len()) && found[0].weight == 1_000, "{found:?}");
+        }
+        let positions = book.records().chunk_by(|one, next| one.lock == next.lock).count();
+        assert_eq!(positions, 40);
+    }
+
+    #[test]
+    fn the_likeliest_come_first_and_none_twice() {
+        let after = |mv: &str| {
+            let mut position = Position::start();
+            position.make(mv.parse().unwrap(), &mut ());
+            position
+        };
+        let mut queue = Queue::default();
+        for (mv, chance) in [("h2e2", 0.3), ("g3g4", 0.5), ("b2e2", 0.3), ("a3a4", 0.1)] {
+            queue.add(&after(mv), chance);
+        }
+        let taken = queue.take(2);
+        let chances: Vec<f64> = taken.iter().map(|waiting| waiting.chance).collect();
+        assert_eq!(chances, [0.6, 0.5], "a mirror image is the same");
+        queue.add(&after("h2e2"), 1.0);
+        assert_eq!(queue.take(5).len(), 1);
+    }
+}
