@@ -85,6 +85,9 @@ enum CliError {
     /// A text cannot be made a book.
     #[error("{0}: {1}")]
     BookText(PathBuf, TextError),
+    /// Nothing would be in a book.
+    #[error("there is no move for the book (a build leaves out what was played in fewer than --games games)")]
+    EmptyBook,
     /// What stands for a position is none.
     #[error("neither a FEN nor startpos: {0}")]
     Position(String),

@@ -45,7 +45,7 @@ impl Books {
             .flat_map(|&(fen, moves, text, weight)| records_of(&after(fen, moves), mv(text), weight))
             .collect();
         let mut bytes = Vec::new();
-        Dat::of(records).write(&mut bytes).unwrap();
+        Dat::of_records(records).write(&mut bytes).unwrap();
         self.write_bytes(name, &bytes)
     }
 
@@ -199,10 +199,7 @@ fn a_book_is_made_of_games_and_looked_into() {
     let output = books.path("book.dat").to_str().unwrap().to_string();
     let (code, out, errors) = book(&["build", &games, "--output", &output, "--games", "1"]);
     assert_eq!((code, errors.as_str()), (0, ""));
-    assert!(
-        out.starts_with("3 games, 12 moves, 0 games with flaws\n") && out.ends_with(" 6 moves of 5 positions\n"),
-        "{out}"
-    );
+    assert!(out.starts_with("3 games, 12 moves, 0 flaws\n") && out.ends_with(" 6 moves of 5 positions\n"), "{out}");
     let (code, out, _) = book(&["show", "startpos moves h2e2 h9g7", "--book", &output]);
     assert_eq!(code, 0);
     assert!(out.contains("h0g2  H2+3  马二进三       3  100.0%  g6g5\n"), "{out}");
@@ -243,9 +240,12 @@ fn games_with_flaws_give_what_is_before_them() {
     let output = books.path("book.dat").to_str().unwrap().to_string();
     let (code, out, errors) = book(&["build", &games, &bad, "--output", &output]);
     assert_eq!(code, 0);
-    assert!(out.starts_with("4 games, 13 moves, 1 games with flaws\n"), "{out}");
+    assert!(out.starts_with("4 games, 13 moves, 2 flaws\n"), "{out}");
     assert!(errors.contains("games.pgn: line 10: H8+5 is illegal\n"), "{errors}");
     assert!(errors.contains("bad.xqf: byte 2: the file ends too early\n"), "{errors}");
+    let none = books.path("none.dat");
+    let (code, _, errors) = book(&["build", &bad, "--output", none.to_str().unwrap()]);
+    assert!(code == 2 && errors.contains("error: there is no move for the book") && !none.exists(), "{errors}");
 }
 
 /// Twelve games of a tournament of 1989, four each in Chinese (as the library cchess writes it), WXF (as pyffish does) and ICCS.
@@ -256,7 +256,7 @@ fn games_of_masters_are_read() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.pgn");
     let (code, out, errors) = book(&["build", games, "--output", &output, "--plies", "1000"]);
     assert_eq!((code, errors.as_str()), (0, ""));
-    assert!(out.starts_with("12 games, 1199 moves, 0 games with flaws\n"), "{out}");
+    assert!(out.starts_with("12 games, 1199 moves, 0 flaws\n"), "{out}");
 }
 
 #[test]

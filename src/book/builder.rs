@@ -1,6 +1,6 @@
 //! Books made of games: each move of each position counts as often as it was played, and by how the games ended.
 
-use super::dat::{Dat, Record, records_of};
+use super::dat::{Dat, records_of};
 use crate::notation::record::{Ending, Record as Game};
 use crate::types::Color;
 use std::collections::HashMap;
@@ -44,12 +44,15 @@ impl Plan {
 struct Tally {
     games: u32,
     worth: u64,
+    /// Number of the last of these games: a game counts once, however often it comes back.
+    last: u64,
 }
 
 /// A book being made.
 #[derive(Clone, Debug)]
 pub struct Builder {
     plan: Plan,
+    games: u64,
     /// By lock and move.
     tallies: HashMap<(u32, u16), Tally>,
 }
@@ -57,19 +60,23 @@ pub struct Builder {
 impl Builder {
     /// Nothing yet.
     pub fn new(plan: Plan) -> Builder {
-        Builder { plan, tallies: HashMap::new() }
+        Builder { plan, games: 0, tallies: HashMap::new() }
     }
 
     /// Adds a game, as far as the plan goes; returns how many moves that were.
     pub fn add(&mut self, game: &Game) -> usize {
+        self.games += 1;
         let mut position = game.start.clone();
         let moves = &game.moves[..game.moves.len().min(self.plan.plies)];
         for &mv in moves {
             let worth = self.plan.value(game.ending, position.side());
             for record in records_of(&position, mv, 1) {
                 let tally = self.tallies.entry((record.lock, record.mv)).or_default();
-                tally.games += 1;
-                tally.worth += u64::from(worth);
+                if tally.last != self.games {
+                    tally.last = self.games;
+                    tally.games += 1;
+                    tally.worth += u64::from(worth);
+                }
             }
             position.make(mv, &mut ());
         }
@@ -79,14 +86,8 @@ impl Builder {
     /// The book: moves that were played often enough and are worth something, their weights in proportion to their worth.
     pub fn finish(self) -> Dat {
         let least = self.plan.least_games;
-        let kept = || self.tallies.iter().filter(|(_, tally)| tally.games >= least && tally.worth > 0);
-        let most = kept().map(|(_, tally)| tally.worth).max().unwrap_or(0);
-        let divisor = most.div_ceil(u64::from(u16::MAX)).max(1);
-        let record = |(&(lock, mv), tally): (&(u32, u16), &Tally)| {
-            // What is rare beside what is very frequent is rare, not unheard of.
-            Record { lock, mv, weight: (tally.worth / divisor).max(1) as u16 }
-        };
-        Dat::of(kept().map(record).collect())
+        let kept = self.tallies.into_iter().filter(|(_, tally)| tally.games >= least);
+        Dat::of(kept.map(|((lock, mv), tally)| (lock, mv, tally.worth)))
     }
 }
 
@@ -139,12 +140,10 @@ mod tests {
     }
 
     #[test]
-    fn great_weights_are_made_smaller_in_proportion() {
-        let plan = Plan { least_games: 1, win: 100_000, draw: 50_000, loss: 1, unknown: 0, ..Plan::default() };
-        let book = book(plan, "h2e2 1-0\ng3g4 1/2-1/2\na3a4 0-1\nb0c2 *\n");
-        let found = known(&book, &[]);
-        let weights: Vec<u16> = found.iter().map(|(_, weight)| *weight).collect();
-        assert_eq!(weights.len(), 6, "{found:?}");
-        assert!(weights[0] > 30_000 && weights[0].abs_diff(2 * weights[2]) <= 2 && weights[4] == 1);
+    fn a_game_counts_once() {
+        let game = "a0a1 a9a8 a1a0 a8a9 a0a1 a9a8 i0i1 1-0\n";
+        assert_eq!(book(Plan::default(), game).records(), []);
+        let twice = book(Plan::default(), &game.repeat(2));
+        assert_eq!(known(&twice, &[]), [("a0a1".to_string(), 4), ("i0i1".to_string(), 4)]);
     }
 }

@@ -17,7 +17,7 @@ use thiserror::Error;
 /// Bytes of a record.
 const SIZE: usize = 8;
 /// Most bytes read: far more than there are in any book known.
-const MOST: u64 = 1 << 30;
+const MOST: u64 = 1 << 28;
 
 /// A move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,19 +126,33 @@ impl Dat {
         Ok(Dat { records })
     }
 
-    /// A book of these records, in any order. Those that say the same move of the same position are added up; a weight of 0
-    /// is left out.
-    pub fn of(mut records: Vec<Record>) -> Dat {
-        records.sort_unstable();
-        records.dedup_by(|next, kept| {
-            let is_same = (next.lock, next.mv) == (kept.lock, kept.mv);
+    /// A book of these locks, moves and weights, in any order. What is said of the same move of the same position is added
+    /// up; weights too great for the format are made smaller in proportion to the others of their position; a weight of 0 is
+    /// left out.
+    pub fn of(entries: impl IntoIterator<Item = (u32, u16, u64)>) -> Dat {
+        let mut entries: Vec<(u32, u16, u64)> = entries.into_iter().filter(|&(_, _, weight)| weight > 0).collect();
+        entries.sort_unstable();
+        entries.dedup_by(|next, kept| {
+            let is_same = (next.0, next.1) == (kept.0, kept.1);
             if is_same {
-                kept.weight = kept.weight.saturating_add(next.weight);
+                kept.2 = kept.2.saturating_add(next.2);
             }
             is_same
         });
-        records.retain(|record| record.weight > 0);
+        let mut records = Vec::with_capacity(entries.len());
+        for moves in entries.chunk_by(|one, next| one.0 == next.0) {
+            let most = moves.iter().map(|&(_, _, weight)| weight).max().unwrap_or(0);
+            let divisor = most.div_ceil(u64::from(u16::MAX)).max(1);
+            // What is rare beside what is very frequent is rare, not unheard of.
+            let weight = |weight: u64| (weight / divisor).max(1) as u16;
+            records.extend(moves.iter().map(|&(lock, mv, sum)| Record { lock, mv, weight: weight(sum) }));
+        }
         Dat { records }
+    }
+
+    /// A book of these records, as [`Dat::of`] has it.
+    pub fn of_records(records: impl IntoIterator<Item = Record>) -> Dat {
+        Dat::of(records.into_iter().map(|Record { lock, mv, weight }| (lock, mv, u64::from(weight))))
     }
 
     /// Writes it as a file has it.
@@ -164,11 +178,14 @@ impl Dat {
             [] => (self.with_lock(image), true),
             found => (found, false),
         };
-        let moves = records.iter().filter_map(|record| {
-            let mv = record.mv().map(|mv| if is_mirrored { mv.mirrored() } else { mv })?;
-            position.is_legal(mv).then_some(BookMove { mv, weight: record.weight })
-        });
-        let mut moves: Vec<BookMove> = moves.collect();
+        let mut moves: Vec<BookMove> = Vec::new();
+        for record in records {
+            let mv = record.mv().map(|mv| if is_mirrored { mv.mirrored() } else { mv });
+            // A file may say a move twice.
+            if let Some(mv) = mv.filter(|&mv| moves.iter().all(|known| known.mv != mv) && position.is_legal(mv)) {
+                moves.push(BookMove { mv, weight: record.weight });
+            }
+        }
         moves.sort_by_key(|found| std::cmp::Reverse(found.weight));
         moves
     }
@@ -296,11 +313,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_twice_is_added_up() {
-        let (lock, mv) = (7, "b2e2".parse::<Move>().unwrap().bits());
-        let records = [(7, 2), (9, 5), (7, 3), (8, 0), (9, u16::MAX)].map(|(lock, weight)| Record { lock, mv, weight });
-        let book = Dat::of(records.to_vec());
-        assert_eq!(book.records(), [Record { lock, mv, weight: 5 }, Record { lock: 9, mv, weight: u16::MAX }]);
+    fn what_is_said_twice_is_added_up_in_proportion() {
+        let [one, other] = ["b2e2", "h2e2"].map(|mv| mv.parse::<Move>().unwrap().bits());
+        let entries = [(7, one, 2), (9, one, 60_000), (9, other, 30_000), (7, one, 3), (8, one, 0), (9, one, 60_000)];
+        let book = Dat::of(entries.into_iter().chain([(9, other, 30_000)]));
+        let weights: Vec<(u32, u16)> = book.records().iter().map(|record| (record.lock, record.weight)).collect();
+        assert_eq!(weights, [(7, 5), (9, 60_000), (9, 30_000)]);
+        assert_eq!(Dat::of([(1, one, u64::MAX), (1, other, 1)]).records()[1].weight, 1);
+    }
+
+    #[test]
+    fn a_move_said_twice_in_a_file_is_shown_once() {
+        let [record] = records_of(&after(&["b2e2"]), "b9c7".parse().unwrap(), 3).collect::<Vec<_>>()[..] else {
+            panic!()
+        };
+        let book = Dat::read(&[record.bytes(), record.bytes()].concat()).unwrap();
+        assert_eq!(found(&book, &after(&["h2e2"])), [("h9g7".to_string(), 3)]);
     }
 
     #[test]

@@ -29,16 +29,20 @@ pub fn write(book: &Dat) -> String {
     let mut text = String::new();
     for record in book.records() {
         let Some(mv) = record.mv() else { continue };
-        let _ = match names.get(&record.lock) {
-            Some(fen) => writeln!(text, "{mv} {} {fen}", record.weight),
+        // What would be read as another record, or not at all, has its lock as well.
+        let name = names
+            .get(&record.lock)
+            .filter(|position| position.is_legal(mv) && record_of(position, mv, record.weight) == *record);
+        let _ = match name.map(Position::to_fen) {
+            Some(fen) => writeln!(text, "{mv} {} {}", record.weight, fen.trim_end_matches(" - - 0 1")),
             None => writeln!(text, "{mv} {} @{:08x}", record.weight, record.lock),
         };
     }
     text
 }
 
-/// The positions that moves of the book lead to from the start position, by lock: board and side.
-fn names(book: &Dat) -> HashMap<u32, String> {
+/// The positions that moves of the book lead to from the start position, by lock.
+fn names(book: &Dat) -> HashMap<u32, Position> {
     let mut names = HashMap::new();
     let mut waiting = VecDeque::from([Position::start()]);
     while let Some(position) = waiting.pop_front() {
@@ -47,23 +51,30 @@ fn names(book: &Dat) -> HashMap<u32, String> {
         if moves.is_empty() || names.contains_key(&own) || names.contains_key(&image) {
             continue;
         }
-        let fen = position.to_fen();
-        let mut words = fen.split(' ');
-        let (board, side) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        let mirrored: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
-        names.insert(image, format!("{} {side}", mirrored.join("/")));
-        names.insert(own, format!("{board} {side}"));
         for found in moves {
             let mut after = position.clone();
             after.make(found.mv, &mut ());
             waiting.push_back(after);
         }
+        let fen = position.to_fen();
+        let mut words = fen.split(' ');
+        let (board, side) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let mirrored: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
+        for (lock, board) in [(image, mirrored.join("/").as_str()), (own, board)] {
+            let named = Position::from_fen(&format!("{board} {side}"));
+            names.insert(lock, named.expect("invariant: a position and its mirror image have a FEN"));
+        }
     }
     names
 }
 
-/// Reads [`write()`], and `move weight FEN` lines in any order, of either mirror image. Blank lines and lines that begin with
-/// `#` are passed over.
+/// The first word, and the rest.
+fn split(text: &str) -> (&str, &str) {
+    text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
+}
+
+/// Reads [`write()`], and `move weight FEN` lines in any order, of either mirror image. In a position that is its own image a
+/// move stands for itself only. Blank lines and lines that begin with `#` are passed over.
 ///
 /// # Errors
 /// The first line that cannot be read.
@@ -74,8 +85,8 @@ pub fn read(text: &str) -> Result<Dat, TextError> {
             continue;
         }
         let error = |what, text: &str| TextError { line: number, what, text: text.chars().take(32).collect() };
-        let mut words = line.splitn(3, ' ').map(str::trim);
-        let [mv, weight, place] = [(); 3].map(|()| words.next().unwrap_or_default());
+        let (mv, rest) = split(line);
+        let (weight, place) = split(rest);
         let mv: Move = mv.parse().map_err(|_| error("not a move:", mv))?;
         let weight: u16 = weight.parse().map_err(|_| error("not a weight:", weight))?;
         if let Some(lock) = place.strip_prefix('@') {
@@ -89,7 +100,7 @@ pub fn read(text: &str) -> Result<Dat, TextError> {
             records.push(record_of(&position, mv, weight));
         }
     }
-    Ok(Dat::of(records))
+    Ok(Dat::of_records(records))
 }
 
 #[cfg(test)]
@@ -110,7 +121,7 @@ mod tests {
             [(&[], "h2e2", 700), (&["h2e2"], "h9g7", 9), (&["h2e2", "h9g7"], "h0g2", 3), (&["a3a4"], "a6a5", 5)];
         let records =
             lines.iter().flat_map(|(moves, mv, weight)| records_of(&after(moves), mv.parse().unwrap(), *weight));
-        let book = Dat::of(records.collect());
+        let book = Dat::of_records(records);
         let text = write(&book);
         assert_eq!(read(&text), Ok(book), "{text}");
         assert_eq!(text.lines().count(), 5);
@@ -119,10 +130,24 @@ mod tests {
         assert_eq!(text.matches('@').count(), 1, "nothing leads there:\n{text}");
     }
 
+    /// A record that does not belong where its lock says, and one under the greater of its two locks.
+    #[test]
+    fn what_a_fen_cannot_say_is_said_by_the_lock() {
+        let record = |position: &Position, mv: &str| {
+            let lock = locks(position).into_iter().max().unwrap();
+            Record { lock, mv: mv.parse::<Move>().unwrap().bits(), weight: 4 }
+        };
+        let start = Position::start();
+        let book = Dat::of_records([record(&start, "h2e2"), record(&start, "a0a9"), record(&after(&["h2e2"]), "h9g7")]);
+        let text = write(&book);
+        assert_eq!(read(&text), Ok(book), "{text}");
+        assert_eq!(text.matches('@').count(), 2, "{text}");
+    }
+
     #[test]
     fn either_mirror_image_may_be_written() {
         let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1";
-        let book = read(&format!("# after the central cannon\n\nh9g7 9 {fen}\n")).unwrap();
+        let book = read(&format!("# after the central cannon\n\nh9g7\t9  {fen}\n")).unwrap();
         assert_eq!(book.find(&after(&["b2e2"]))[0].mv.to_string(), "b9c7");
     }
 

@@ -7,10 +7,10 @@ use crate::book::dat::Dat;
 use crate::book::{self, BookMove};
 use crate::engine::UCCI_POINT;
 use crate::engine::setup::Setup;
-use crate::notation::record::Record;
+use crate::notation::record::{Flaw, Record};
 use crate::notation::{Notation, Script, pgn, xqf};
 use crate::position::{Position, Variant};
-use crate::tools::grow;
+use crate::tools::grow::{self, Grown};
 use crate::types::Score;
 use clap::{Args, Subcommand};
 use std::fs;
@@ -167,29 +167,36 @@ impl Build {
         }
         let bytes = texts.iter().map(|bytes| bytes.len() as u64).sum();
         let progress = progress(bytes, "bytes");
-        let (mut games, mut moves, mut flaws) = (0u64, 0, 0u64);
-        let mut add = |path: &Path, game: Record| {
-            games += 1;
-            moves += builder.add(&game);
-            if let Some(flaw) = game.flaw {
-                flaws += 1;
-                progress.suspend(|| eprintln!("{}: {flaw}", path.display()));
-            }
-        };
+        let (mut games, mut moves, mut flaws) = (0, 0, 0);
         for (path, bytes) in self.files.iter().zip(texts) {
-            if xqf::is_xqf(&bytes) {
-                match xqf::read(&bytes) {
-                    Ok(game) => add(path, game),
-                    Err(flaw) => progress.suspend(|| eprintln!("{}: {flaw}", path.display())),
+            for_each_game(&bytes, &mut |game| {
+                let flaw = match game {
+                    Ok(game) => {
+                        games += 1;
+                        moves += builder.add(&game);
+                        game.flaw
+                    }
+                    Err(flaw) => Some(flaw),
+                };
+                if let Some(flaw) = flaw {
+                    flaws += 1;
+                    progress.suspend(|| eprintln!("{}: {flaw}", path.display()));
                 }
-            } else {
-                pgn::games(&pgn::decode(&bytes)).for_each(|game| add(path, game));
-            }
+            });
             progress.inc(bytes.len() as u64);
         }
         progress.finish_and_clear();
-        writeln!(io::stdout(), "{games} games, {moves} moves, {flaws} games with flaws")?;
+        writeln!(io::stdout(), "{games} games, {moves} moves, {flaws} flaws")?;
         put(&builder.finish(), &self.output)
+    }
+}
+
+/// Reads a file of recorded games; what is none is a flaw.
+fn for_each_game(bytes: &[u8], visit: &mut dyn FnMut(Result<Record, Flaw>)) {
+    if xqf::is_xqf(bytes) {
+        visit(xqf::read(bytes));
+    } else {
+        pgn::games(&pgn::decode(bytes)).for_each(|game| visit(Ok(game)));
     }
 }
 
@@ -197,12 +204,19 @@ impl Grow {
     fn run(self) -> Result<Verdict, CliError> {
         let mut lines = Vec::new();
         if let Some(path) = &self.lines {
-            for game in pgn::games(&pgn::decode(&read(path)?)) {
-                if let Some(flaw) = game.flaw {
+            for_each_game(&read(path)?, &mut |game| {
+                let flaw = match game {
+                    Ok(game) => {
+                        let flaw = game.flaw.clone();
+                        lines.push(game);
+                        flaw
+                    }
+                    Err(flaw) => Some(flaw),
+                };
+                if let Some(flaw) = flaw {
                     eprintln!("{}: {flaw}", path.display());
                 }
-                lines.push(game.moves);
-            }
+            });
         }
         let margin = Score::from(self.margin) * UCCI_POINT;
         let plan = grow::Plan {
@@ -215,9 +229,16 @@ impl Grow {
             hash_megabytes: HASH_MEGABYTES,
         };
         let progress = progress(self.positions as u64, "positions");
-        let book = grow::grow(&lines, &plan, &mut || progress.inc(1)).map_err(CliError::Memory)?;
+        let mut saved = Ok(());
+        let grown = grow::grow(&lines, &plan, &mut |grown| match grown {
+            Grown::Position => progress.inc(1),
+            // Whoever breaks it off has what there is.
+            Grown::Batch(book) if saved.is_ok() => saved = store(&book, &self.output),
+            Grown::Batch(_) => {}
+        });
         progress.finish_and_clear();
-        put(&book, &self.output)
+        saved?;
+        put(&grown.map_err(CliError::Memory)?, &self.output)
     }
 }
 
@@ -234,12 +255,12 @@ impl Show {
             writeln!(out, "the book does not know it")?;
             return Ok(Verdict::Bad);
         }
-        let total: u32 = known.iter().map(|found| u32::from(found.weight)).sum();
+        let total: f64 = known.iter().map(|found| f64::from(found.weight)).sum();
         writeln!(out, "move  wxf   chinese   weight  share  replies")?;
         for BookMove { mv, weight } in known {
             let [wxf, chinese] =
                 [Notation::Wxf, Notation::Chinese(Script::Simplified)].map(|notation| notation.write(&position, mv));
-            let share = f64::from(weight) * 100.0 / f64::from(total);
+            let share = f64::from(weight) * 100.0 / total;
             let mut after = position.clone();
             after.make(mv, &mut ());
             let replies: Vec<String> = book.find(&after).iter().map(|found| found.mv.to_string()).collect();
@@ -314,7 +335,7 @@ fn merge(files: &[PathBuf], output: &Path) -> Result<Verdict, CliError> {
     for path in files {
         records.extend_from_slice(open(path)?.records());
     }
-    put(&Dat::of(records), output)
+    put(&Dat::of_records(records), output)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, CliError> {
@@ -325,11 +346,19 @@ fn open(path: &Path) -> Result<Dat, CliError> {
     Dat::open(path).map_err(|error| CliError::Book(path.into(), error))
 }
 
-/// Writes a book, and says how large it is.
-fn put(book: &Dat, path: &Path) -> Result<Verdict, CliError> {
+/// Writes a book that has something in it.
+fn store(book: &Dat, path: &Path) -> Result<(), CliError> {
+    if book.records().is_empty() {
+        return Err(CliError::EmptyBook);
+    }
     let mut bytes = Vec::new();
     book.write(&mut bytes)?;
-    save(path, &bytes)?;
+    save(path, &bytes)
+}
+
+/// Writes a book, and says how large it is.
+fn put(book: &Dat, path: &Path) -> Result<Verdict, CliError> {
+    store(book, path)?;
     let positions = book.records().chunk_by(|one, next| one.lock == next.lock).count();
     writeln!(io::stdout(), "{}: {} moves of {positions} positions", path.display(), book.records().len())?;
     Ok(Verdict::Good)

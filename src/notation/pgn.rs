@@ -4,8 +4,8 @@
 //! and annotations, which are passed over, then the result. A game ends with its result or before the next tags. What has
 //! no tags is a game as well: a file of plain moves is one, a file of lines that end with a result is several.
 
-use super::read;
 use super::record::{Ending, Flaw, FlawKind, Place, Record};
+use super::{NotationError, read};
 use crate::position::Position;
 use encoding_rs::{Encoding, GB18030};
 use std::borrow::Cow;
@@ -21,50 +21,59 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 
 /// The games of a text, one after another.
 pub fn games(text: &str) -> impl Iterator<Item = Record> + '_ {
-    let mut words = Words { rest: text, line: 1 }.peekable();
+    let mut words = Words { rest: text, line: 1, is_line_start: true }.peekable();
     std::iter::from_fn(move || {
-        words.peek()?;
-        let mut game = Record { start: Position::start(), moves: Vec::new(), ending: Ending::Unknown, flaw: None };
-        let mut position = game.start.clone();
-        let mut has_moves = false;
-        while let Some((line, word)) = words.next_if(|(_, word)| !(has_moves && matches!(word, Word::Tag(..)))) {
-            let read = match word {
-                Word::Tag(name, value) if name.eq_ignore_ascii_case("FEN") => {
-                    Position::from_fen(value).map_err(FlawKind::from).map(|start| {
-                        position = start.clone();
-                        game.start = start;
-                    })
-                }
-                Word::Tag(name, value) => {
-                    if name.eq_ignore_ascii_case("Result") {
-                        game.ending = Ending::read(value).unwrap_or(game.ending);
+        loop {
+            words.peek()?;
+            let mut game = Record { start: Position::start(), moves: Vec::new(), ending: Ending::Unknown, flaw: None };
+            let mut position = game.start.clone();
+            let (mut has_moves, mut has_tags) = (false, false);
+            while let Some((line, word)) = words.next_if(|(_, word)| !(has_moves && matches!(word, Word::Tag(..)))) {
+                let read = match word {
+                    Word::Tag(name, value) if name.eq_ignore_ascii_case("FEN") => {
+                        has_tags = true;
+                        Position::from_fen(value).map_err(FlawKind::from).map(|start| {
+                            position = start.clone();
+                            game.start = start;
+                        })
                     }
-                    Ok(())
-                }
-                Word::Open(sign) => Err(FlawKind::Open(sign)),
-                Word::Plain(text) => {
-                    has_moves = true;
-                    if let Some(ending) = Ending::read(text) {
-                        if ending != Ending::Unknown {
-                            game.ending = ending;
+                    Word::Tag(name, value) => {
+                        has_tags = true;
+                        if name.eq_ignore_ascii_case("Result") {
+                            game.ending = Ending::read(value).unwrap_or(game.ending);
                         }
-                        break;
+                        Ok(())
                     }
-                    let text = without_number(text).trim_end_matches(['!', '?']);
-                    if text.is_empty() || game.flaw.is_some() {
-                        continue;
+                    Word::Open(sign) => Err(FlawKind::Open(sign)),
+                    Word::Plain(text) => {
+                        has_moves = true;
+                        if let Some(ending) = Ending::read(text) {
+                            if ending != Ending::Unknown {
+                                game.ending = ending;
+                            }
+                            break;
+                        }
+                        let text = without_number(text.trim_end_matches(['!', '?']));
+                        if text.is_empty() || game.flaw.is_some() {
+                            continue;
+                        }
+                        read(&position, text).map_err(FlawKind::from).map(|mv| {
+                            position.make(mv, &mut ());
+                            game.moves.push(mv);
+                        })
                     }
-                    read(&position, text).map_err(FlawKind::from).map(|mv| {
-                        position.make(mv, &mut ());
-                        game.moves.push(mv);
-                    })
+                };
+                if let (Err(why), None) = (read, &game.flaw) {
+                    game.flaw = Some(Flaw { place: Place::Line(line), why });
                 }
-            };
-            if let (Err(why), None) = (read, &game.flaw) {
-                game.flaw = Some(Flaw { place: Place::Line(line), why });
+            }
+            // Words without tags or a move are no game: greetings of a program, say.
+            let is_other =
+                matches!(&game.flaw, None | Some(Flaw { why: FlawKind::Move(NotationError::NoMove(_)), .. }));
+            if has_tags || !game.moves.is_empty() || !is_other {
+                return Some(game);
             }
         }
-        Some(game)
     })
 }
 
@@ -91,6 +100,8 @@ enum Word<'a> {
 struct Words<'a> {
     rest: &'a str,
     line: usize,
+    /// Whether `rest` begins where a line does.
+    is_line_start: bool,
 }
 
 impl<'a> Words<'a> {
@@ -98,6 +109,7 @@ impl<'a> Words<'a> {
     fn take(&mut self, length: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(length);
         self.line += taken.matches('\n').count();
+        self.is_line_start = if taken.is_empty() { self.is_line_start } else { taken.ends_with('\n') };
         self.rest = rest;
         taken
     }
@@ -106,40 +118,53 @@ impl<'a> Words<'a> {
         self.take(self.rest.find(end).unwrap_or(self.rest.len()))
     }
 
-    /// Takes a comment, or a variation with all that is in it; false if it has no end.
+    /// Takes a comment, or a variation with all that is in it; false if it has no end before the tags of the next game.
     fn pass_over(&mut self) -> bool {
-        let mut depth = 0;
+        let (mut depth, mut in_comment) = (0, false);
         loop {
-            self.take_until(|c| "{()".contains(c));
+            self.take_until(|c| if in_comment { "}[".contains(c) } else { "{()[".contains(c) });
             match self.rest.chars().next() {
-                Some('{') => {
-                    self.take_until(|c| c == '}');
-                    if self.rest.is_empty() {
-                        return false;
-                    }
+                Some('[')
+                    if self.is_line_start
+                        && self.tag_length().is_some_and(|length| self.rest[..length].contains('"')) =>
+                {
+                    return false;
                 }
+                Some('[') => {}
+                Some('{') => in_comment = true,
+                Some('}') => in_comment = false,
                 Some('(') => depth += 1,
                 Some(_) => depth -= 1,
                 None => return false,
             }
             self.take(1);
-            if depth <= 0 {
+            if depth <= 0 && !in_comment {
                 return true;
             }
         }
     }
 
+    /// How many bytes the tag takes that begins here: to the bracket after its value, which may hold others, on its line.
+    fn tag_length(&self) -> Option<usize> {
+        let mut quotes = 0;
+        for (place, c) in self.rest.char_indices() {
+            match c {
+                '"' => quotes += 1,
+                ']' if quotes == 0 || self.rest[..place].ends_with('"') => return Some(place + 1),
+                '\n' => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
     fn tag(&mut self) -> Word<'a> {
-        // A value may hold a bracket, but no end of line.
-        let line = self.rest.lines().next().unwrap_or_default();
-        let Some(end) = line.rfind(']') else {
-            self.take(line.len());
+        let Some(length) = self.tag_length() else {
+            self.take_until(|c| c == '\n');
             return Word::Open('[');
         };
-        // Several tags may stand on one line.
-        let end = line.find("\"]").map_or(end, |end| end + 1);
-        let inside = &self.take(end + 1)[1..end];
-        let (name, value) = inside.trim().split_once(char::is_whitespace).unwrap_or((inside, ""));
+        let inside = self.take(length)[1..length - 1].trim();
+        let (name, value) = inside.split_once(char::is_whitespace).unwrap_or((inside, ""));
         Word::Tag(name, value.trim().trim_matches('"'))
     }
 }
@@ -231,8 +256,33 @@ mod tests {
 
     #[test]
     fn a_pawn_between_pawns_is_no_number() {
-        let text = "[FEN \"3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1\"]\n33. 33.4 k4+1 34. 7+.6 1-0";
+        let text = "[FEN \"3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1\"]\n33. 33.4! k4+1 34. 7+.6 1-0";
         assert_eq!(moves(&all(text)[0]), "g6f6 d9d8 c6d6");
+    }
+
+    #[test]
+    fn what_has_no_end_ends_with_the_game() {
+        for open in ["( 2. a3a4", "{ [not a tag] ( \n[nor this]"] {
+            let text = format!("[Red \"a\"]\n1. h2e2 {open}\n\n[Red \"b\"]\n1. b2e2 (c) *\n");
+            let games = all(&text);
+            let found: Vec<(String, bool)> = games.iter().map(|game| (moves(game), game.flaw.is_some())).collect();
+            assert_eq!(found, [("h2e2".to_string(), true), ("b2e2".to_string(), false)], "{text}");
+        }
+    }
+
+    #[test]
+    fn greetings_are_no_game() {
+        let games = all("welcome\n[Red \"a\"]\n1. h2e2 1-0\n====== http://www.example.org/ ======\n");
+        assert_eq!(games.len(), 1);
+        assert!(games[0].flaw.is_none() && games[0].moves.len() == 1);
+        assert_eq!(all("h2h7 1-0")[0].flaw.as_ref().unwrap().to_string(), "line 1: h2h7 is illegal");
+    }
+
+    #[test]
+    fn a_long_line_is_read_in_time() {
+        let tags = "[a \"x\"]".repeat(200_000);
+        assert_eq!(all(&format!("{tags}[FEN \"\"]")).len(), 1);
+        assert!(all(&"[".repeat(200_000))[0].flaw.is_some());
     }
 
     #[test]

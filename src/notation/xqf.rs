@@ -241,6 +241,20 @@ mod tests {
 
     const KEYS: [u8; 9] = [0x5a, 0x03, 0x81, 0x14, 0x60, 0x77, 0x9d, 0x21, 0xc8];
 
+    /// Worked out by hand from the facts.
+    #[test]
+    fn keys_are_those_of_the_facts() {
+        let mut header = [0; HEADER];
+        header[2..4].copy_from_slice(&[18, KEYS[0]]);
+        header[8..16].copy_from_slice(&KEYS[1..]);
+        let keys = Keys::of(&header);
+        assert_eq!((keys.men, keys.from, keys.to, keys.comment), (23, 53, 65, 31_388));
+        let masks = [0x53, 0x99, 0x14, 0x68];
+        let stream: Vec<u8> = b"[(C)".iter().zip(masks).map(|(byte, mask)| byte & mask).collect();
+        assert_eq!(keys.stream[..4], stream);
+        assert_eq!(keys.stream[31], b']' & 0x68);
+    }
+
     #[test]
     fn every_version_is_read() {
         let start = Position::start();

@@ -6,6 +6,7 @@
 
 use super::analyse::{self, analyse};
 use crate::book::dat::{Dat, Record, locks, records_of};
+use crate::notation::record::Record as Game;
 use crate::position::Position;
 use crate::search::conduct::Conduct;
 use crate::search::limits::Limits;
@@ -71,12 +72,19 @@ impl Queue {
     }
 }
 
-/// Grows a book from the start position and from `lines`, games of their first moves; `step` is called after each
-/// position.
+/// How far the growing has come.
+pub enum Grown {
+    /// By one more position.
+    Position,
+    /// Some positions make a book so far.
+    Batch(Dat),
+}
+
+/// Grows a book from the start position and from `lines`, games or their first moves; `step` is called as it grows.
 ///
 /// # Errors
 /// When there is no memory for the hash tables: their size in megabytes.
-pub fn grow(lines: &[Vec<Move>], plan: &Plan, step: &mut dyn FnMut()) -> Result<Dat, usize> {
+pub fn grow(lines: &[Game], plan: &Plan, step: &mut dyn FnMut(Grown)) -> Result<Dat, usize> {
     let search = analyse::Plan {
         limits: Limits {
             nodes: Some(plan.nodes),
@@ -89,14 +97,17 @@ pub fn grow(lines: &[Vec<Move>], plan: &Plan, step: &mut dyn FnMut()) -> Result<
     let mut queue = Queue::default();
     queue.add(&Position::start(), 1.0);
     for line in lines {
-        let mut position = Position::start();
-        for &mv in line {
+        let mut position = line.start.clone();
+        for &mv in &line.moves {
             position.make(mv, &mut ());
             queue.add(&position, 1.0 / lines.len() as f64);
         }
     }
     // By lock and move. A position that is its own mirror image has each move twice: said of one, it is said of the other.
     let mut weights: BTreeMap<(u32, u16), u16> = BTreeMap::new();
+    let book = |weights: &BTreeMap<(u32, u16), u16>| {
+        Dat::of_records(weights.iter().map(|(&(lock, mv), &weight)| Record { lock, mv, weight }))
+    };
     let mut left = plan.positions;
     while left > 0 {
         let batch = queue.take(left.min(BATCH));
@@ -106,7 +117,7 @@ pub fn grow(lines: &[Vec<Move>], plan: &Plan, step: &mut dyn FnMut()) -> Result<
         left -= batch.len();
         let positions: Vec<Position> = batch.iter().map(|waiting| waiting.position.clone()).collect();
         analyse(&positions, &search, &mut |index, found| {
-            step();
+            step(Grown::Position);
             let (position, chance) = (&batch[index].position, batch[index].chance);
             let lines = found.map_or_else(Vec::new, |iteration| iteration.lines);
             // Not always the first: a search that was broken off has scores of two iterations.
@@ -126,25 +137,36 @@ pub fn grow(lines: &[Vec<Move>], plan: &Plan, step: &mut dyn FnMut()) -> Result<
                 queue.add(&after, chance * weight / all);
             }
         })?;
+        step(Grown::Batch(book(&weights)));
     }
-    Ok(Dat::of(weights.into_iter().map(|((lock, mv), weight)| Record { lock, mv, weight }).collect()))
+    Ok(book(&weights))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::pgn;
 
     fn plan(threads: usize) -> Plan {
         Plan { positions: 40, nodes: 2_000, moves: 3, margin: 40, temper: 20.0, threads, hash_megabytes: 1 }
     }
 
+    fn games(text: &str) -> Vec<Game> {
+        pgn::games(text).collect()
+    }
+
     #[test]
     fn the_same_plan_grows_the_same_book() {
-        let line: Vec<Move> = ["a3a4", "a6a5"].iter().map(|mv| mv.parse().unwrap()).collect();
+        let lines = games("a3a4 a6a5 *\n");
         let grown = [1, 3].map(|threads| {
             let mut steps = 0;
-            let book = grow(std::slice::from_ref(&line), &plan(threads), &mut || steps += 1).unwrap();
-            assert_eq!(steps, 40);
+            let mut last = None;
+            let book = grow(&lines, &plan(threads), &mut |grown| match grown {
+                Grown::Position => steps += 1,
+                Grown::Batch(book) => last = Some(book),
+            });
+            let book = book.unwrap();
+            assert_eq!((steps, last.as_ref()), (40, Some(&book)));
             book
         });
         assert_eq!(grown[0], grown[1]);
@@ -152,13 +174,29 @@ mod tests {
         let start = book.find(&Position::start());
         assert!(start.len() >= 2 && start[0].weight == 1_000, "a move and its image: {start:?}");
         let mut position = Position::start();
-        for &mv in &line {
+        for &mv in &lines[0].moves {
             position.make(mv, &mut ());
             let found = book.find(&position);
             assert!((1..=3).contains(&found.len()) && found[0].weight == 1_000, "{found:?}");
         }
         let positions = book.records().chunk_by(|one, next| one.lock == next.lock).count();
         assert_eq!(positions, 40);
+    }
+
+    #[test]
+    fn a_line_begins_where_it_says() {
+        let lines = games("[FEN \"3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1\"]\ne0f0 *");
+        let mut position = lines[0].start.clone();
+        position.make(lines[0].moves[0], &mut ());
+        let book = grow(&lines, &Plan { positions: 3, ..plan(1) }, &mut |_| ()).unwrap();
+        assert!(!book.find(&position).is_empty());
+    }
+
+    #[test]
+    fn the_openings_of_the_repository_are_sound() {
+        let lines = games(include_str!("../book/openings.txt"));
+        assert_eq!(lines.len(), 156);
+        assert!(lines.iter().all(|line| line.flaw.is_none() && line.moves.len() == 8));
     }
 
     #[test]

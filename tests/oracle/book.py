@@ -78,6 +78,8 @@ def main():
         data = book.read_bytes()
     records = [struct.unpack_from("<IHH", data, place) for place in range(0, len(data), 8)]
     assert records == sorted(records), "records are in order"
+    assert records, "the book is not empty"
+    assert "@" not in text, "every position is reached from the start, as in the games"
     left = {(place, move): weight for place, move, weight in records}
     assert len(left) == len(records), "a move is said once"
     for line in text.splitlines():

@@ -20,7 +20,7 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(written, data);
         let start = Position::start();
         assert!(book.find(&start).iter().all(|found| start.is_legal(found.mv)));
-        let merged = Dat::of(book.records().to_vec());
+        let merged = Dat::of_records(book.records().iter().copied());
         assert_eq!(text::read(&text::write(&merged)).expect("its own text is understood"), merged);
     }
     let decoded = pgn::decode(data);
