@@ -3,7 +3,7 @@
 
     tests/oracle/book.py --engine target/release/chuhe GAMES…
 
-Builds a book of the games, has it exported as text, and checks that book and text say the same, entry by entry: each line's
+Builds a book of all moves of the games, has it exported as text, and checks that book and text say the same, entry by entry: each line's
 position is given its lock by an RC4 stream made here, and the record with that lock and move must have that weight.
 """
 
@@ -71,7 +71,7 @@ def main():
     assert (lock("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", False)) == 0x052656D5
     with tempfile.TemporaryDirectory() as folder:
         book = pathlib.Path(folder, "book.dat")
-        build = [arguments.engine, "book", "build", *arguments.games, "--output", book]
+        build = [arguments.engine, "book", "build", *arguments.games, "--games", "1", "--loss", "1", "--output", book]
         print(subprocess.run(build, check=True, capture_output=True, text=True).stdout, end="")
         export = [arguments.engine, "book", "export", book]
         text = subprocess.run(export, check=True, capture_output=True, text=True).stdout
@@ -79,7 +79,8 @@ def main():
     records = [struct.unpack_from("<IHH", data, place) for place in range(0, len(data), 8)]
     assert records == sorted(records), "records are in order"
     assert records, "the book is not empty"
-    assert "@" not in text, "every position is reached from the start, as in the games"
+    # All is reached from the start, as in the games; but of two positions with one lock only one can be named.
+    assert text.count("@") <= len(records) // 1000, text
     left = {(place, move): weight for place, move, weight in records}
     assert len(left) == len(records), "a move is said once"
     for line in text.splitlines():
