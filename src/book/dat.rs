@@ -168,6 +168,11 @@ impl Dat {
         &self.records
     }
 
+    /// How many positions it knows.
+    pub fn positions(&self) -> usize {
+        self.records.chunk_by(|one, next| one.lock == next.lock).count()
+    }
+
     /// The legal moves that it knows in `position`, the most played first; of equals, the first in the book.
     ///
     /// Different positions have the same lock once in four thousand million times: what is not legal is left out, and what

@@ -275,7 +275,7 @@ fn stats(files: &[PathBuf]) -> Result<Verdict, CliError> {
     for path in files {
         let book = open(path)?;
         let records = book.records();
-        let positions = records.chunk_by(|one, next| one.lock == next.lock).count();
+        let positions = book.positions();
         let weights = || records.iter().map(|record| record.weight);
         let (least, most) = (weights().min().unwrap_or(0), weights().max().unwrap_or(0));
         let moves = records.len();
@@ -359,7 +359,7 @@ fn store(book: &Dat, path: &Path) -> Result<(), CliError> {
 /// Writes a book, and says how large it is.
 fn put(book: &Dat, path: &Path) -> Result<Verdict, CliError> {
     store(book, path)?;
-    let positions = book.records().chunk_by(|one, next| one.lock == next.lock).count();
-    writeln!(io::stdout(), "{}: {} moves of {positions} positions", path.display(), book.records().len())?;
+    let (moves, positions) = (book.records().len(), book.positions());
+    writeln!(io::stdout(), "{}: {moves} moves of {positions} positions", path.display())?;
     Ok(Verdict::Good)
 }

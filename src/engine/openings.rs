@@ -4,7 +4,6 @@ use super::options::{BookChoice, Options};
 use crate::book::BookMove;
 use crate::book::dat::{BookError, Dat};
 use crate::position::Position;
-use crate::rules::Rules;
 use crate::types::{Color, Move};
 use rand::{Rng, RngExt};
 use std::path::PathBuf;
@@ -68,11 +67,11 @@ impl Openings {
             return None;
         }
         let mut known = self.moves(position);
-        known.retain(|found| may_be_played(position, found.mv, &options.rules) && !banned.contains(&found.mv));
+        known.retain(|found| !options.rules.forbids(position, found.mv) && !banned.contains(&found.mv));
         let best = choose(&known, options.book_choice, chance)?;
         let mut after = position.clone();
         after.make(best, &mut ());
-        let reply = self.moves(&after).into_iter().find(|found| may_be_played(&after, found.mv, &options.rules));
+        let reply = self.moves(&after).into_iter().find(|found| !options.rules.forbids(&after, found.mv));
         Some(BookAnswer { known, best, ponder: reply.map(|found| found.mv) })
     }
 }
@@ -80,10 +79,6 @@ impl Openings {
 /// Plies from the beginning of the game, as the FEN it was set up with counts them.
 fn plies_played(position: &Position) -> u32 {
     (position.move_number().max(1) - 1).saturating_mul(2) + (position.side() == Color::Black) as u32
-}
-
-fn may_be_played(position: &Position, mv: Move, rules: &Rules) -> bool {
-    !rules.forbids(position, mv)
 }
 
 /// One of the moves, which are ordered by weight.

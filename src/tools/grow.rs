@@ -179,8 +179,7 @@ mod tests {
             let found = book.find(&position);
             assert!((1..=3).contains(&found.len()) && found[0].weight == 1_000, "{found:?}");
         }
-        let positions = book.records().chunk_by(|one, next| one.lock == next.lock).count();
-        assert_eq!(positions, 40);
+        assert_eq!(book.positions(), 40);
     }
 
     #[test]
