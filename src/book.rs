@@ -5,8 +5,10 @@
 //! | [`dat`] | ElephantEye's format: reading it safely, finding positions, writing it |
 //! | [`text`] | books as text |
 //! | [`builder`] | books made of games |
+//! | [`cloud`] | a book on a server far away |
 
 pub mod builder;
+pub mod cloud;
 pub mod dat;
 pub mod text;
 

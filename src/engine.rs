@@ -6,7 +6,7 @@
 //! | [`options`] | the options a client can set, in one table |
 //! | [`setup`] | games as clients describe them |
 //! | [`go`] | what a client asks of a search, and the limits that follow |
-//! | [`openings`] | the opening books, and the move they give |
+//! | [`openings`] | the opening books, the cloud book, and the move they give |
 //! | [`courtesy`] | when to offer or accept a draw and when to resign |
 //! | [`hash`] | how large a hash table may be |
 
@@ -17,10 +17,12 @@ pub mod openings;
 pub mod options;
 pub mod setup;
 
+use crate::book::cloud::CloudError;
 use crate::eval::network::{Network, NetworkError};
 use crate::eval::{Evaluator, explain};
 use crate::position::{FenError, Position};
 use crate::search::Searcher;
+use crate::search::clock::Budget;
 use crate::search::limits::Limits;
 use crate::search::pruning::Pruning;
 use crate::search::report::{Outcome, Report};
@@ -38,6 +40,7 @@ use setup::{MoveError, Setup};
 use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::time::Duration;
 use thiserror::Error;
 
 /// Engine units to one point of UCCI's, in which a knight or a cannon is about 100.
@@ -205,9 +208,12 @@ impl Engine {
                 self.forget();
                 Ok(())
             }
+            Setting::CloudAddress(_) => {
+                self.openings.leave_cloud();
+                Ok(())
+            }
             Setting::BookFiles(files) => {
-                let (openings, bad) = Openings::open(&files);
-                self.openings = openings;
+                let bad = self.openings.open(&files);
                 if bad.is_empty() { Ok(()) } else { Err(SettingError::Books(bad)) }
             }
             _ => Ok(()),
@@ -370,6 +376,26 @@ impl Engine {
         &self.network
     }
 
+    /// The answer to `go` that the books have, or else the cloud book, if they may answer it; `limits` are those of `go`.
+    ///
+    /// # Errors
+    /// When the cloud book was asked in vain.
+    pub fn consult(&mut self, go: &Go, limits: &Limits, signals: &Signals) -> Result<Option<BookAnswer>, CloudError> {
+        // Who asks for a mate, for several lines, for as long as it takes, or for no move at all wants no book.
+        let is_for_a_move = go.is_bounded() && !go.ponder && go.mate.is_none() && go.depth != Some(0);
+        if !is_for_a_move || self.options.lines > 1 {
+            return Ok(None);
+        }
+        let (position, options, banned) = (&self.position, &self.options, &limits.banned);
+        if let Some(answer) = self.openings.answer(position, options, banned, &mut self.chance) {
+            return Ok(Some(answer));
+        }
+        // Half of the time of a move at most, so that a search finds enough if the cloud has nothing.
+        let patience = Budget::of(limits).map_or(Duration::MAX, |budget| budget.soft / 2);
+        let give_up = || signals.is_stopped();
+        self.openings.cloud_answer(position, options, banned, patience, &give_up, &mut self.chance)
+    }
+
     /// Searches the present position, on the calling thread, until the limits (those of `go`) or the signals end it.
     /// Returns the answer and, if there was a search, what it came to.
     pub fn go(
@@ -384,13 +410,6 @@ impl Engine {
                 signals.wait(true);
             }
             return (Answer::Evaluation(self.evaluate()), None);
-        }
-        // Who asks for a mate, for several lines, or for as long as it takes, wants a search.
-        if go.is_bounded() && !go.ponder && go.mate.is_none() && self.options.lines == 1 {
-            let book = self.openings.answer(&self.position, &self.options, &limits.banned, &mut self.chance);
-            if let Some(answer) = book {
-                return (Answer::Book(answer), None);
-            }
         }
         if go.draw {
             signals.offer_draw();

@@ -20,7 +20,7 @@
 //! | `corrections` | by how much evaluations of positions alike were wrong |
 
 mod alphabeta;
-mod clock;
+pub mod clock;
 pub mod conduct;
 mod corrections;
 pub mod history;

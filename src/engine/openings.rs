@@ -1,13 +1,22 @@
-//! The opening books that are open, and the move they give.
+//! The opening books that are open, the cloud book, and the move they give.
 
 use super::options::{BookChoice, Options};
 use crate::book::BookMove;
+use crate::book::cloud::answer::{BEST_RANK, Known};
+use crate::book::cloud::{Cloud, CloudError};
 use crate::book::dat::{BookError, Dat};
 use crate::position::Position;
 use crate::types::{Color, Move};
 use rand::{Rng, RngExt};
 use std::path::PathBuf;
+use std::time::Duration;
 use thiserror::Error;
+
+/// The least time worth asking the cloud book in: its answers take a twentieth of a second and more.
+const LEAST_PATIENCE: Duration = Duration::from_millis(50);
+/// What a position must be worth to the side to move, in the cloud's points, for the cloud to choose the move. It is the
+/// bound below which the database gives no best move itself: in trouble a search finds more than old ones did.
+const CLOUD_LEAST: i32 = -50;
 
 /// A file among the books that is none; the others are open all the same.
 #[derive(Debug, Error)]
@@ -19,11 +28,31 @@ pub struct BadBook {
     pub why: BookError,
 }
 
+/// Who knew a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A book, with weights.
+    Book,
+    /// The cloud book, with scores.
+    Cloud,
+}
+
+/// A move that a book would play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The move.
+    pub mv: Move,
+    /// Its weight in a book, or its score in the cloud book.
+    pub worth: i32,
+}
+
 /// What the books answer to a `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookAnswer {
-    /// All that they know here, the most played first.
-    pub known: Vec<BookMove>,
+    /// Who knew them.
+    pub source: Source,
+    /// All that they know here, the best first.
+    pub known: Vec<Suggestion>,
     /// The move to play.
     pub best: Move,
     /// The reply expected.
@@ -34,19 +63,23 @@ pub struct BookAnswer {
 #[derive(Clone, Debug, Default)]
 pub struct Openings {
     books: Vec<Dat>,
+    /// The client of the cloud book, once it was asked.
+    cloud: Option<Cloud>,
 }
 
 impl Openings {
-    /// Opens the files of a list in which `;` stands between them. Returns what is wrong with those that cannot be.
-    pub fn open(list: &str) -> (Openings, Vec<BadBook>) {
-        let (mut openings, mut bad) = (Openings::default(), Vec::new());
+    /// Opens the files of a list in which `;` stands between them, in place of those open now. Returns what is wrong with
+    /// those that cannot be.
+    pub fn open(&mut self, list: &str) -> Vec<BadBook> {
+        let (mut books, mut bad) = (Vec::new(), Vec::new());
         for path in list.split(';').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from) {
             match Dat::open(&path) {
-                Ok(book) => openings.books.push(book),
+                Ok(book) => books.push(book),
                 Err(why) => bad.push(BadBook { path, why }),
             }
         }
-        (openings, bad)
+        self.books = books;
+        bad
     }
 
     /// What the first book knows that knows something of `position`.
@@ -69,10 +102,49 @@ impl Openings {
         let mut known = self.moves(position);
         known.retain(|found| !options.rules.forbids(position, found.mv) && !banned.contains(&found.mv));
         let best = choose(&known, options.book_choice, chance)?;
+        let known = known.iter().map(|found| Suggestion { mv: found.mv, worth: found.weight.into() }).collect();
+        Some(BookAnswer { source: Source::Book, known, best, ponder: self.reply(position, best, options) })
+    }
+
+    /// As [`Openings::answer`], from the cloud book, within `patience` and not once `give_up` says so.
+    ///
+    /// # Errors
+    /// When the cloud book was asked in vain.
+    pub fn cloud_answer(
+        &mut self,
+        position: &Position,
+        options: &Options,
+        banned: &[Move],
+        patience: Duration,
+        give_up: &dyn Fn() -> bool,
+        chance: &mut impl Rng,
+    ) -> Result<Option<BookAnswer>, CloudError> {
+        let patience = patience.min(options.cloud_timeout);
+        let is_wanted = options.use_book && options.cloud_book && plies_played(position) < options.book_depth;
+        if !is_wanted || patience < LEAST_PATIENCE {
+            return Ok(None);
+        }
+        let cloud = self.cloud.get_or_insert_with(|| Cloud::new(&options.cloud_address));
+        let mut known = cloud.ask(position, banned, patience, give_up)?;
+        known.retain(|found| !options.rules.forbids(position, found.mv) && !banned.contains(&found.mv));
+        known.sort_by_key(|found| -found.score);
+        let Some(best) = choose_known(&known, options.book_choice, chance) else { return Ok(None) };
+        let known = known.iter().map(|found| Suggestion { mv: found.mv, worth: found.score }).collect();
+        let ponder = self.reply(position, best, options);
+        Ok(Some(BookAnswer { source: Source::Cloud, known, best, ponder }))
+    }
+
+    /// The books' first reply to a move.
+    fn reply(&self, position: &Position, mv: Move, options: &Options) -> Option<Move> {
         let mut after = position.clone();
-        after.make(best, &mut ());
+        after.make(mv, &mut ());
         let reply = self.moves(&after).into_iter().find(|found| !options.rules.forbids(&after, found.mv));
-        Some(BookAnswer { known, best, ponder: reply.map(|found| found.mv) })
+        reply.map(|found| found.mv)
+    }
+
+    /// Forgets the server of the cloud book, for another.
+    pub fn leave_cloud(&mut self) {
+        self.cloud = None;
     }
 }
 
@@ -96,6 +168,20 @@ fn choose(moves: &[BookMove], choice: BookChoice, chance: &mut impl Rng) -> Opti
         }
         None => Some(found.mv),
     })
+}
+
+/// One of the cloud's moves, which are ordered by score: one of those it counts among the best, or one of the best score.
+/// None where none is worth playing unseen.
+fn choose_known(known: &[Known], choice: BookChoice, chance: &mut impl Rng) -> Option<Move> {
+    let most = known.first().map(|first| first.score).filter(|&score| score >= CLOUD_LEAST)?;
+    let best: Vec<&Known> = known
+        .iter()
+        .filter(|found| match choice {
+            BookChoice::Weighted => found.rank == BEST_RANK && found.score >= CLOUD_LEAST,
+            BookChoice::Best => found.score == most,
+        })
+        .collect();
+    (!best.is_empty()).then(|| best[chance.random_range(0..best.len())].mv)
 }
 
 #[cfg(test)]

@@ -67,6 +67,12 @@ pub enum Setting {
     BookDepth(u32),
     /// How a book's move is chosen.
     BookChoice(BookChoice),
+    /// The cloud book is asked where the books know nothing.
+    CloudBook(bool),
+    /// The address of the cloud book; empty: chessdb.cn.
+    CloudAddress(String),
+    /// Most milliseconds to wait for the cloud book.
+    CloudTimeout(u32),
     /// A new game, or an edited position: forget what was learnt.
     NewGame,
     /// Empty the hash table.
@@ -174,6 +180,9 @@ pub const TABLE: &[Declaration] = &[
     row(Some("bookfiles"), Some("Book Files"), Kind::Text { set: Setting::BookFiles }),
     row(Some("bookdepth"), Some("Book Depth"), spin(60, 0, 1_000, Setting::BookDepth)),
     row(Some("bookchoice"), Some("Book Choice"), combo(BOOK_CHOICE)),
+    row(Some("cloudbook"), Some("Cloud Book"), check(false, Setting::CloudBook)),
+    row(Some("cloudaddress"), Some("Cloud Address"), Kind::Text { set: Setting::CloudAddress }),
+    row(Some("cloudtimeout"), Some("Cloud Timeout"), spin(1_000, 50, 30_000, Setting::CloudTimeout)),
     row(Some("idle"), Some("Idle"), combo(IDLE)),
     row(Some("pruning"), Some("Pruning"), combo(PRUNING)),
     row(Some("knowledge"), Some("Knowledge"), combo(KNOWLEDGE)),
@@ -380,6 +389,12 @@ pub struct Options {
     pub book_depth: u32,
     /// How a book's move is chosen.
     pub book_choice: BookChoice,
+    /// Whether the cloud book is asked where the books know nothing.
+    pub cloud_book: bool,
+    /// The address of the cloud book; empty: chessdb.cn.
+    pub cloud_address: String,
+    /// Most time to wait for the cloud book.
+    pub cloud_timeout: Duration,
     /// The numbers that shape the search.
     pub tunables: Tunables,
 }
@@ -412,6 +427,9 @@ impl Options {
             Setting::BookFiles(files) => self.book_files = files,
             Setting::BookDepth(plies) => self.book_depth = plies,
             Setting::BookChoice(choice) => self.book_choice = choice,
+            Setting::CloudBook(on) => self.cloud_book = on,
+            Setting::CloudAddress(address) => self.cloud_address = address,
+            Setting::CloudTimeout(milliseconds) => self.cloud_timeout = Duration::from_millis(milliseconds.into()),
             Setting::NewGame | Setting::ClearHash | Setting::Variant => {}
             #[cfg(feature = "tuning")]
             Setting::Tunable(name, value) => {
@@ -447,6 +465,9 @@ impl Default for Options {
             book_files: String::new(),
             book_depth: 0,
             book_choice: BookChoice::Weighted,
+            cloud_book: false,
+            cloud_address: String::new(),
+            cloud_timeout: Duration::ZERO,
             tunables: Tunables::default(),
         };
         TABLE.iter().filter_map(Declaration::default).for_each(|setting| options.set(setting));

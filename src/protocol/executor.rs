@@ -7,7 +7,7 @@ use super::pacer::Pacer;
 use super::{console, ucci};
 use crate::engine::go::Go;
 use crate::engine::options::Setting;
-use crate::engine::{self, Engine};
+use crate::engine::{self, Answer, Engine};
 use crate::position::Variant;
 use crate::search::signals::Signals;
 use crate::tools::bench;
@@ -147,12 +147,19 @@ impl<'a> Executor<'a> {
         let output = self.output;
         let (dialect, show_chances) = (output.dialect(), self.engine.options().show_chances);
         let mut pacer = Pacer::default();
-        let (answer, outcome) = self.engine.go(go, &limits, signals, &mut |report| {
-            let text = pacer.pass(report).and_then(|report| dialect.report(&report, show_chances));
-            if let Some(text) = text {
-                output.say(text);
-            }
+        let book = self.engine.consult(go, &limits, signals).unwrap_or_else(|error| {
+            output.message(format_args!("cloud book: {error}"));
+            None
         });
+        let (answer, outcome) = match book {
+            Some(book) => (Answer::Book(book), None),
+            None => self.engine.go(go, &limits, signals, &mut |report| {
+                let text = pacer.pass(report).and_then(|report| dialect.report(&report, show_chances));
+                if let Some(text) = text {
+                    output.say(text);
+                }
+            }),
+        };
         if let Some(outcome) = outcome {
             self.note(outcome);
         }

@@ -1,9 +1,8 @@
 //! What is said in UCCI, the Universal Chinese Chess Protocol 3.0.
 
 use super::text::{chances_text, join};
-use crate::book::BookMove;
 use crate::engine::courtesy::Courtesy;
-use crate::engine::openings::BookAnswer;
+use crate::engine::openings::{BookAnswer, Suggestion};
 use crate::engine::options::{self, Kind};
 use crate::engine::{Answer, UCCI_POINT};
 use crate::search::report::{Bound, Iteration, Line, Report};
@@ -102,8 +101,8 @@ pub fn answer(answer: Answer) -> String {
     match answer {
         Answer::NoMove => "nobestmove".to_string(),
         Answer::Evaluation(value) => format!("info depth 0 score {}\nnobestmove", score(value)),
-        Answer::Book(BookAnswer { known, best, ponder }) => {
-            let line = |found: &BookMove| format!("info depth 0 score {} pv {}", found.weight, found.mv);
+        Answer::Book(BookAnswer { known, best, ponder, .. }) => {
+            let line = |found: &Suggestion| format!("info depth 0 score {} pv {}", found.worth, found.mv);
             join(known.iter().map(line).chain([best_move(best, ponder)]), "\n")
         }
         Answer::Move { best, ponder, courtesy } => {

@@ -2,9 +2,8 @@
 
 use super::text::{chances_text, join};
 use super::ucci::best_move;
-use crate::book::BookMove;
 use crate::engine::Answer;
-use crate::engine::openings::BookAnswer;
+use crate::engine::openings::{BookAnswer, Source, Suggestion};
 use crate::engine::options::{self, Kind};
 use crate::eval::chances::EVEN;
 use crate::search::report::{Bound, Iteration, Line, Report};
@@ -98,8 +97,11 @@ fn line(iteration: &Iteration, number: usize, line: &Line, show_chances: bool) -
 /// The line that answers a `go`. UCI has no words for draws and resignations.
 pub fn answer(answer: Answer) -> String {
     match answer {
-        Answer::Book(BookAnswer { known, best, ponder }) => {
-            let line = |found: &BookMove| format!("info string book {} weight {}", found.mv, found.weight);
+        Answer::Book(BookAnswer { source, known, best, ponder }) => {
+            let line = |found: &Suggestion| match source {
+                Source::Book => format!("info string book {} weight {}", found.mv, found.worth),
+                Source::Cloud => format!("info string cloud book {} score {}", found.mv, found.worth),
+            };
             join(known.iter().map(line).chain([best_move(best, ponder)]), "\n")
         }
         Answer::Move { best, ponder, .. } => best_move(best, ponder),

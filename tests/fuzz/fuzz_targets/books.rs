@@ -1,7 +1,9 @@
-//! Whatever a book or a recorded game holds, reading it does not panic, what is read is legal, and it is written the same.
+//! Whatever a book, a recorded game or the cloud's answer holds, reading it does not panic, what is read is legal, and it
+//! is written the same.
 
 #![no_main]
 
+use chuhe::book::cloud::answer;
 use chuhe::book::dat::Dat;
 use chuhe::book::text;
 use chuhe::notation::record::Record;
@@ -22,6 +24,9 @@ fuzz_target!(|data: &[u8]| {
         assert!(book.find(&start).iter().all(|found| start.is_legal(found.mv)));
         let merged = Dat::of_records(book.records().iter().copied());
         assert_eq!(text::read(&text::write(&merged)).expect("its own text is understood"), merged);
+    }
+    if let Ok(known) = answer::read(data, &Position::start()) {
+        assert!(known.iter().all(|known| Position::start().is_legal(known.mv)));
     }
     let decoded = pgn::decode(data);
     let _ = text::read(&decoded);
