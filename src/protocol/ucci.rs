@@ -216,8 +216,7 @@ mod tests {
 
     #[test]
     fn pophash_shows_the_bounds_it_has() {
-        let entry =
-            Entry { mv: "h2e2".parse().ok(), score: 80, depth: 9, bound: Bound::Exact, eval: None, was_pv: false };
+        let entry = Entry { mv: "h2e2".parse().ok(), score: 80, depth: 9, bound: Bound::Exact, eval: None };
         assert_eq!(pophash(None), "pophash");
         assert_eq!(pophash(Some(entry)), "pophash bestmove h2e2 lowerbound 20 depth 9 upperbound 20 depth 9");
         assert_eq!(pophash(Some(Entry { bound: Bound::Lower, mv: None, ..entry })), "pophash lowerbound 20 depth 9");

@@ -97,9 +97,6 @@ impl Worker<'_> {
             self.reward_table(hash_move.filter(|_| score >= beta), depth, ply);
             return score;
         }
-        if excluded.is_none() {
-            self.frames[ply].was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
-        }
 
         let eval = self.look(entry, ply);
         self.frames[ply].eval = eval;
@@ -223,7 +220,7 @@ impl Worker<'_> {
                 plies if plies != 0 && Some(mv) == hash_move && is_near => plies,
                 _ => (gives_check && is_near) as i32,
             };
-            let mut new_depth = depth - 1 + extension;
+            let new_depth = depth - 1 + extension;
 
             // The searcher's whims move the window instead of the score, which is added to at the end.
             let whim = if N::ROOT && alpha < RULE_BOUND { self.root.whim(mv) } else { 0 };
@@ -237,7 +234,6 @@ impl Worker<'_> {
                 if is_late && !(is_capture && count <= 4) {
                     reduction += if cut { tunables.reduction_cut() } else { 0 };
                     reduction -= if N::PV { tunables.reduction_pv() } else { 0 };
-                    reduction -= if self.frames[ply].was_pv && !N::PV { tunables.reduction_was_pv() } else { 0 };
                     reduction += if improving { 0 } else { tunables.reduction_worsening() };
                     reduction -= if gives_check { tunables.reduction_check() } else { 0 };
                     reduction -= if killers.contains(&Some(mv)) { tunables.reduction_killer() } else { 0 };
@@ -249,13 +245,7 @@ impl Worker<'_> {
                 }
                 score = -self.search::<NullWindow>(-low - 1, -low, reduced, ply + 1, true);
                 if score > low && reduced < new_depth {
-                    // How much better, or how little, says how deeply to look again.
-                    let better = score - (best - whim);
-                    new_depth += (better > tunables.deeper_margin()) as i32;
-                    new_depth -= (better < tunables.shallower_margin()) as i32;
-                    if reduced < new_depth {
-                        score = -self.search::<NullWindow>(-low - 1, -low, new_depth, ply + 1, !cut);
-                    }
+                    score = -self.search::<NullWindow>(-low - 1, -low, new_depth, ply + 1, !cut);
                 }
                 is_open = N::PV && score > low;
             }
@@ -304,9 +294,7 @@ impl Worker<'_> {
         }
         if let Some(mv) = best_move.filter(|_| best >= beta) {
             let tried = tried[..count.min(tried.len())].iter().copied().flatten().filter(|&other| other != mv);
-            let bonus = tunables.bonus(depth);
-            let capture_bonus = bonus * tunables.bonus_capture() / 1024;
-            self.memory.history.reward(&self.position, mv, tried, &before, ply, [bonus, capture_bonus]);
+            self.memory.history.reward(&self.position, mv, tried, &before, ply, tunables.bonus(depth));
         }
         if best <= old_alpha
             && excluded.is_none()

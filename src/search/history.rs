@@ -20,8 +20,6 @@ pub struct History {
     /// By a step before and the move itself.
     replies: Vec<Counters>,
     killers: [[Option<Move>; 2]; MAX_PLY + 2],
-    /// By step and kind of the man captured.
-    captures: Vec<[i16; Kind::COUNT]>,
     /// The numbers of the present search.
     tunables: Tunables,
 }
@@ -92,7 +90,6 @@ impl History {
             quiets: Box::new([0; STEPS]),
             replies: vec![[0; STEPS]; STEPS],
             killers: [[None; 2]; MAX_PLY + 2],
-            captures: vec![[0; Kind::COUNT]; STEPS],
             tunables: Tunables::default(),
         }
     }
@@ -102,7 +99,6 @@ impl History {
         self.quiets.fill(0);
         self.replies.fill([0; STEPS]);
         self.killers.fill([None; 2]);
-        self.captures.fill([0; Kind::COUNT]);
     }
 
     /// A new search begins: killers are of no use to it.
@@ -111,18 +107,16 @@ impl History {
         self.killers.fill([None; 2]);
     }
 
-    /// How well the move `mv` did, as a capture or as a quiet move after the steps before; 0 if nothing moves.
+    /// How well the quiet move `mv` did, after the steps before; 0 for a capture, or if nothing moves.
     #[inline]
     pub fn merit(&self, position: &Position, mv: Move, before: &Before) -> i32 {
-        match Step::of(position, mv) {
-            Some(step) if !position.is_capture(mv) => self.quiet(step, before),
-            _ => self.capture(position, mv),
-        }
+        let step = Step::of(position, mv).filter(|_| !position.is_capture(mv));
+        step.map_or(0, |step| self.merit_of(step, before))
     }
 
-    /// How well the quiet move that is this step did, after the steps before.
+    /// As [`History::merit`], of the quiet move that is this step.
     #[inline]
-    pub fn quiet(&self, step: Step, before: &Before) -> i32 {
+    pub fn merit_of(&self, step: Step, before: &Before) -> i32 {
         let tunables = &self.tunables;
         let alone = self.quiets[step.index()] as i32 * tunables.merit_alone();
         let weights = [tunables.merit_reply(), tunables.merit_plan()];
@@ -130,15 +124,6 @@ impl History {
             earlier.map_or(0, |earlier| self.replies[earlier.index()][step.index()] as i32 * weight)
         };
         (alone + before.iter().zip(weights).map(reply).sum::<i32>()) / 1024
-    }
-
-    /// How well the capture `mv` did.
-    #[inline]
-    pub fn capture(&self, position: &Position, mv: Move) -> i32 {
-        match (Step::of(position, mv), position.piece_at(mv.to())) {
-            (Some(step), Some(victim)) => self.captures[step.index()][victim.kind().index()] as i32,
-            _ => 0,
-        }
     }
 
     /// The quiet moves that last cut off at this ply.
@@ -151,8 +136,8 @@ impl History {
         self.killers[ply] = [None; 2];
     }
 
-    /// The move `best` cut off at `ply`, the moves `tried` before it did not. A quiet move is the better for beating quiet
-    /// ones as well; that a capture did says nothing of them. `bonus`: for a quiet move, and for a capture.
+    /// The move `best` cut off at `ply`, the moves `tried` before it did not. That a capture did says nothing of quiet moves,
+    /// and captures are not remembered.
     pub fn reward(
         &mut self,
         position: &Position,
@@ -160,23 +145,23 @@ impl History {
         tried: impl Iterator<Item = Move>,
         before: &Before,
         ply: usize,
-        bonus: [i32; 2],
+        bonus: i32,
     ) {
-        let is_quiet = !position.is_capture(best);
-        if is_quiet && self.killers[ply][0] != Some(best) {
+        if position.is_capture(best) {
+            return;
+        }
+        if self.killers[ply][0] != Some(best) {
             self.killers[ply] = [Some(best), self.killers[ply][0]];
         }
         self.adjust(position, best, before, bonus);
-        for mv in tried.filter(|&mv| is_quiet || position.is_capture(mv)) {
-            self.adjust(position, mv, before, bonus.map(|bonus| -bonus));
+        for mv in tried {
+            self.adjust(position, mv, before, -bonus);
         }
     }
 
-    fn adjust(&mut self, position: &Position, mv: Move, before: &Before, [bonus, capture_bonus]: [i32; 2]) {
-        let Some(step) = Step::of(position, mv) else { return };
-        match position.piece_at(mv.to()).filter(|_| position.is_capture(mv)) {
-            Some(victim) => update(&mut self.captures[step.index()][victim.kind().index()], capture_bonus),
-            None => self.learn(step, before, bonus),
+    fn adjust(&mut self, position: &Position, mv: Move, before: &Before, bonus: i32) {
+        if let Some(step) = Step::of(position, mv).filter(|_| !position.is_capture(mv)) {
+            self.learn(step, before, bonus);
         }
     }
 

@@ -131,7 +131,7 @@ impl Picker {
                 }
                 Stage::GenerateCaptures => {
                     position.generate(Scope::Captures, &mut buffer.list);
-                    buffer.score(|mv| capture_worth(position, history, mv));
+                    buffer.score(|mv| capture_worth(position, mv));
                     self.stage = Stage::Captures;
                 }
                 Stage::Captures => match buffer.select() {
@@ -221,13 +221,13 @@ impl Picker {
     }
 
     fn score_quiets(&self, position: &Position, history: &History, buffer: &mut Buffer) {
-        buffer.score(|mv| Step::of(position, mv).map_or(0, |step| history.quiet(step, &self.before)));
+        buffer.score(|mv| Step::of(position, mv).map_or(0, |step| history.merit_of(step, &self.before)));
     }
 
     fn score_evasions(&self, position: &Position, history: &History, buffer: &mut Buffer) {
         buffer.score(|mv| match position.piece_at(mv.to()) {
-            Some(_) => CAPTURES_FIRST + capture_worth(position, history, mv),
-            None => Step::of(position, mv).map_or(0, |step| history.quiet(step, &self.before)),
+            Some(_) => CAPTURES_FIRST + capture_worth(position, mv),
+            None => Step::of(position, mv).map_or(0, |step| history.merit_of(step, &self.before)),
         });
     }
 }
@@ -237,10 +237,10 @@ const CAPTURES_FIRST: i32 = 1 << 20;
 
 /// Most valuable victim first, among equals the least valuable attacker; the king, which nothing can take back, is the
 /// cheapest of all.
-fn capture_worth(position: &Position, history: &History, mv: Move) -> i32 {
+fn capture_worth(position: &Position, mv: Move) -> i32 {
     let value = |piece: Option<Piece>| piece.map_or(0, |piece| exchange_value(piece.kind()));
     let attacker = position.piece_at(mv.from()).filter(|piece| piece.kind() != Kind::King);
-    value(position.piece_at(mv.to())) * 16 - value(attacker) / 64 + history.capture(position, mv) / 2
+    value(position.piece_at(mv.to())) * 16 - value(attacker) / 64
 }
 
 #[cfg(test)]

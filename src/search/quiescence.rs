@@ -4,10 +4,9 @@ use super::alphabeta::Node;
 use super::picker::Picker;
 use super::pruning::Pruning;
 use super::report::Bound;
-use super::shortcuts::guess;
 use super::worker::Worker;
 use crate::position::exchange_value;
-use crate::types::score::{INFINITE, MATE_BOUND, is_decided, mated_in};
+use crate::types::score::{INFINITE, MATE_BOUND, mated_in};
 use crate::types::{MAX_PLY, Score};
 
 impl Worker<'_> {
@@ -36,11 +35,7 @@ impl Worker<'_> {
             return score;
         }
         let eval = self.look(entry, ply);
-        self.frames[ply].was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
-        let mut best = eval.map_or(-INFINITE, |eval| {
-            let trusted = entry.filter(|entry| !is_decided(entry.score) && self.prunes(Pruning::Large));
-            eval + (guess(eval, trusted, ply) - eval) * tunables.quiescence_trust() / 1024
-        });
+        let mut best = eval.unwrap_or(-INFINITE);
         if best >= beta {
             return best;
         }

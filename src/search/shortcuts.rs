@@ -130,8 +130,7 @@ impl Worker<'_> {
         let others = self.search::<NullWindow>(bar - 1, bar, (depth - 1) / 2, ply, cut);
         self.frames[ply].excluded = None;
         if others < bar {
-            let is_far = !N::PV && others < bar - tunables.double_margin();
-            Rivals::Extend(1 + is_far as i32)
+            Rivals::Extend(1)
         } else if bar >= beta && self.prunes(Pruning::Medium) {
             Rivals::Refute(bar)
         } else if score >= beta {

@@ -23,8 +23,6 @@ pub struct Entry {
     pub bound: Bound,
     /// Static evaluation, far from the move limit; `None` in check.
     pub eval: Option<Score>,
-    /// Whether the principal variation goes through here, or once went.
-    pub was_pv: bool,
 }
 
 impl Entry {
@@ -81,7 +79,6 @@ fn pack(entry: &Entry, age: u8) -> u64 {
         | (entry.eval.map_or(NO_EVAL, |eval| eval as i16) as u16 as u64) << 32
         | (entry.depth as u64) << 48
         | (entry.bound as u64) << 56
-        | (entry.was_pv as u64) << 58
         | (age as u64) << AGE_SHIFT
 }
 
@@ -104,7 +101,6 @@ fn unpack(data: u64) -> Option<Entry> {
         depth: (data >> 48) as u8,
         bound,
         eval: (eval != NO_EVAL).then_some(Score::from(eval)),
-        was_pv: data >> 58 & 1 == 1,
     })
 }
 
@@ -266,14 +262,7 @@ mod tests {
     use crate::types::score::{mate_in, mated_in};
 
     fn entry(depth: u8, score: Score, bound: Bound) -> Entry {
-        Entry {
-            mv: Move::from_bits(0xA7A4),
-            score,
-            depth,
-            bound,
-            eval: Some(-score / 2).filter(|&eval| eval != 0),
-            was_pv: depth % 2 == 1,
-        }
+        Entry { mv: Move::from_bits(0xA7A4), score, depth, bound, eval: Some(-score / 2).filter(|&eval| eval != 0) }
     }
 
     #[test]

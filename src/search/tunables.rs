@@ -117,8 +117,6 @@ tunables! {
     singular_depth = 6 in 5..=10 or 999;
     /// How far below the hash move's score the others must be for each ply.
     singular_slope = 3 in 1..=8;
-    /// How much farther for two plies of extension.
-    double_margin = 43 in 5..=120 or 99999;
 
     /// Plies less for a hash move that is good enough but not alone.
     singular_failed = 3 in 0..=3;
@@ -160,8 +158,6 @@ tunables! {
     reduction_worsening = 1195 in 0..=2000;
     /// Less on the principal variation.
     reduction_pv = 839 in 0..=2000;
-    /// Less where the principal variation once was.
-    reduction_was_pv = 1153 in 100..=2000 or 0;
     /// Less for killers.
     reduction_killer = 1053 in 0..=2000;
     /// Less for checks.
@@ -175,13 +171,6 @@ tunables! {
     /// A ply less for so good a history.
     reduction_history = 8477 in 3000..=16000;
 
-    /// By how much a reduced move must beat the best for a ply more when it is searched again.
-    deeper_margin = 46 in 20..=200 or 99999;
-    /// And by how much less for a ply less.
-    shallower_margin = 7 in 0..=40 or -99999;
-
-    /// How much of what the table's score differs from the static evaluation is believed in quiescence, in 1024ths.
-    quiescence_trust = 992 in 256..=1024 or 0;
     /// Plies of quiescence at which checks are tried.
     quiescence_checks = 1 in 1..=2 or 0;
     /// What a capture in quiescence may bring beyond the captured man.
@@ -199,8 +188,6 @@ tunables! {
     bonus_table = 262 in 50..=1024 or 0;
     /// What a rise of the evaluation is worth to the history of the move that brought it, for each engine unit.
     bonus_rise = 7 in 1..=40 or 0;
-    /// How much of a bonus goes to the history of a capture, in 1024ths.
-    bonus_capture = 960 in 200..=2000 or 0;
 
     /// How much a quiet move's history counts, whatever was before, in 1024ths.
     merit_alone = 767 in 300..=2000 or 0;

@@ -64,8 +64,6 @@ pub struct Frame {
     pub step: Option<Step>,
     /// Whether it captured nothing.
     pub is_quiet: bool,
-    /// Whether the principal variation goes through here, or once went.
-    pub was_pv: bool,
     /// How many of this ply's nodes were cut off since the ply before last began to be searched.
     pub cutoffs: u32,
     /// The move left out here, to see what the others are worth.
@@ -292,7 +290,7 @@ impl<'a> Worker<'a> {
         let is_whole = (ply > 0 || self.root.is_plain()) && self.frames[ply].excluded.is_none();
         if is_whole && !is_by_rule(best) {
             let (score, depth, eval) = (to_table(best, ply), depth.clamp(0, 255) as u8, self.frames[ply].lasting);
-            let entry = Entry { mv, score, depth, bound, eval, was_pv: self.frames[ply].was_pv };
+            let entry = Entry { mv, score, depth, bound, eval };
             self.table.store(self.position.key(), entry);
         }
     }
