@@ -1,7 +1,7 @@
 //! Principal variation search: alpha-beta with null windows off the principal variation.
 
 use super::history::Step;
-use super::picker::Picker;
+use super::picker::{Picker, Quiets};
 use super::pruning::Pruning;
 use super::report::Bound;
 use super::shortcuts::{Rivals, guess};
@@ -10,6 +10,9 @@ use super::worker::Worker;
 use crate::types::score::{INFINITE, MATE_BOUND, RULE_BOUND, is_decided, mate_in, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 
+/// Depth from which on quiet checks are not left out for their number, their history or the evaluation: they are how mates
+/// by sacrifices begin, and all of these speak against them. Below, quiescence sees nearly as much of them.
+const SPARED_CHECKS_DEPTH: i32 = 2;
 /// Most that a rise of the evaluation is worth to a history.
 const MOST_RISE: i32 = 1_200;
 
@@ -186,16 +189,19 @@ impl Worker<'_> {
             if !N::ROOT && best > -MATE_BOUND && self.prunes(Pruning::Large) {
                 let lean_depth = (depth - reduction / PLY).max(0);
                 if !is_capture && !in_check {
+                    let is_spared = depth >= SPARED_CHECKS_DEPTH && self.position.gives_check(mv);
+                    let others = if depth >= SPARED_CHECKS_DEPTH { Quiets::Checks } else { Quiets::None };
                     if depth <= tunables.late_move_depth() && count > tunables.late_move_count(depth, improving) {
-                        picker.skip_quiets();
+                        picker.limit_quiets(others);
                     }
-                    if lean_depth <= tunables.history_depth() && merit < tunables.history_margin(lean_depth) {
+                    let is_bad = lean_depth <= tunables.history_depth() && merit < tunables.history_margin(lean_depth);
+                    if is_bad && !is_spared {
                         continue;
                     }
                     let reach = eval.unwrap_or(0) + tunables.futility_margin(lean_depth);
-                    if lean_depth <= tunables.futility_depth() && reach <= alpha {
+                    if lean_depth <= tunables.futility_depth() && reach <= alpha && !is_spared {
                         best = best.max(reach);
-                        picker.skip_quiets();
+                        picker.limit_quiets(others);
                         continue;
                     }
                 }

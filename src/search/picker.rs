@@ -63,6 +63,17 @@ enum Stage {
     Done,
 }
 
+/// Which quiet moves are dealt out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quiets {
+    /// All.
+    All,
+    /// Those that give check.
+    Checks,
+    /// None.
+    None,
+}
+
 /// Deals out the legal moves of one node.
 pub struct Picker {
     stage: Stage,
@@ -73,7 +84,7 @@ pub struct Picker {
     captures_only: bool,
     /// After captures only, quiet checks.
     checks: bool,
-    skip_quiets: bool,
+    quiets: Quiets,
 }
 
 impl Picker {
@@ -97,7 +108,7 @@ impl Picker {
             next: 0,
             captures_only: false,
             checks: false,
-            skip_quiets: false,
+            quiets: Quiets::All,
         }
     }
 
@@ -114,9 +125,9 @@ impl Picker {
         Picker { captures_only: !position.in_check(), checks, ..Picker::new(position, buffer, hash, [None; 2], before) }
     }
 
-    /// Quiet moves not yet dealt out are left out.
-    pub fn skip_quiets(&mut self) {
-        self.skip_quiets = true;
+    /// Of the quiet moves not yet dealt out only these will be.
+    pub fn limit_quiets(&mut self, quiets: Quiets) {
+        self.quiets = quiets;
     }
 
     /// The next move.
@@ -168,16 +179,19 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiets => {
-                    if !self.skip_quiets {
+                    if self.quiets != Quiets::None {
                         buffer.list.clear();
                         position.generate(Scope::Quiets, &mut buffer.list);
+                        if self.quiets == Quiets::Checks {
+                            buffer.list.retain_from(0, |mv| position.gives_check(mv));
+                        }
                         self.score_quiets(position, history, buffer);
                     }
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match buffer.select().filter(|_| !self.skip_quiets) {
+                Stage::Quiets => match buffer.select().filter(|_| self.quiets != Quiets::None) {
                     Some(mv) => {
-                        if Some(mv) != self.hash && !self.killers.contains(&Some(mv)) {
+                        if Some(mv) != self.hash && !self.killers.contains(&Some(mv)) && self.deals(position, mv) {
                             return Some(mv);
                         }
                     }
@@ -217,7 +231,16 @@ impl Picker {
     }
 
     fn is_killer(&self, position: &Position, mv: Move) -> bool {
-        !self.skip_quiets && Some(mv) != self.hash && !position.is_capture(mv) && position.is_legal(mv)
+        Some(mv) != self.hash && !position.is_capture(mv) && position.is_legal(mv) && self.deals(position, mv)
+    }
+
+    /// Whether the quiet move `mv` is to be dealt out.
+    fn deals(&self, position: &Position, mv: Move) -> bool {
+        match self.quiets {
+            Quiets::All => true,
+            Quiets::Checks => position.gives_check(mv),
+            Quiets::None => false,
+        }
     }
 
     fn score_quiets(&self, position: &Position, history: &History, buffer: &mut Buffer) {
