@@ -179,6 +179,7 @@ impl Engine {
             Setting::NewGame => {
                 self.searcher.clear();
                 self.manners.clear();
+                self.openings.next_game();
                 self.seed();
                 let resized = self.resize();
                 if resized != Ok(true) {
@@ -209,7 +210,9 @@ impl Engine {
                 Ok(())
             }
             Setting::CloudAddress(_) => {
-                self.openings.leave_cloud();
+                if before.cloud_address != self.options.cloud_address {
+                    self.openings.leave_cloud();
+                }
                 Ok(())
             }
             Setting::BookFiles(files) => {
@@ -376,7 +379,8 @@ impl Engine {
         &self.network
     }
 
-    /// The answer to `go` that the books have, or else the cloud book, if they may answer it; `limits` are those of `go`.
+    /// The answer to `go` that the books have, or else the cloud book, if they may answer it; `limits` are those of
+    /// `go`.
     ///
     /// # Errors
     /// When the cloud book was asked in vain.
@@ -392,12 +396,13 @@ impl Engine {
         }
         // Half of the time of a move at most, so that a search finds enough if the cloud has nothing.
         let patience = Budget::of(limits).map_or(Duration::MAX, |budget| budget.soft / 2);
+        let patience = patience.saturating_sub(signals.started().elapsed());
         let give_up = || signals.is_stopped();
         self.openings.cloud_answer(position, options, banned, patience, &give_up, &mut self.chance)
     }
 
     /// Searches the present position, on the calling thread, until the limits (those of `go`) or the signals end it.
-    /// Returns the answer and, if there was a search, what it came to.
+    /// Returns the answer and, if there was a search, what it came to. Books are not asked: see [`Engine::consult`].
     pub fn go(
         &mut self,
         go: &Go,

@@ -3,7 +3,8 @@
 //! The calling thread blocks on the input, reads each line once into a [`command::Command`] and passes it on by channel
 //! to the engine's thread. While searches are outstanding it does itself what cannot wait: `stop`, `ponderhit`,
 //! `isready`, `probe`, `quit`. Everything else waits its turn in the channel, so that a script need not wait for the
-//! answers, and `isready` outside a search is answered when all before it is done. No thread ever polls.
+//! answers, and `isready` outside a search is answered when all before it is done. No thread polls, but for the engine's
+//! while it waits for the cloud book.
 //!
 //! | state | is | takes |
 //! |---|---|---|

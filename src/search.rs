@@ -7,7 +7,7 @@
 //! | [`signals`] | what reaches a search from outside while it runs |
 //! | [`report`] | what a search says while it runs and when it ends |
 //! | [`transposition`] | the table of positions already searched |
-//! | `clock` | how long to think |
+//! | [`clock`] | how long to think |
 //! | `team` | the threads of a search, and how they agree on a move |
 //! | `worker` | one thread's search: position, memory, when to stop |
 //! | `alphabeta` | principal variation search |

@@ -15,7 +15,7 @@ fn engine(dialect: &str, server: &Server) -> Client {
     let mut client = Client::start();
     client.send(dialect);
     client.until(&format!("{dialect}ok"));
-    client.send("setoption usebook true");
+    client.send("setoption usebook true\nsetoption cloudtimeout 30000");
     client.send(&format!("setoption cloudaddress {}", server.address));
     client.send("setoption cloudbook true");
     client
@@ -51,32 +51,37 @@ fn the_cloud_answers_where_no_book_does() {
 fn it_is_asked_only_when_there_is_time_and_need() {
     let server = Server::saying(ANSWER);
     let mut client = engine("ucci", &server);
-    let not_asked = [
-        "go time 1000 increment 10",
-        "go movetime 90",
-        "go infinite\nstop",
-        "go ponder time 1000 increment 0\nponderhit",
-        "go mate 1",
-        "go depth 1 searchmoves a3a4",
-    ];
-    client.send("setoption cloudbook false");
-    go(&mut client, "go depth 1");
-    assert_eq!(server.asked(), 0);
-    client.send("setoption cloudbook true");
-    for word in &not_asked[..5] {
+    let mut is_asked = |settings: &str, word: &str| {
+        let before = server.asked();
+        client.send(settings);
         go(&mut client, word);
-        assert_eq!(server.asked(), 0, "{word}");
+        client.send("setoption newgame");
+        server.asked() > before
+    };
+    for (settings, word) in [
+        ("", "go time 1000 increment 10"),
+        ("", "go movetime 90"),
+        ("", "go infinite\nstop"),
+        ("", "go ponder depth 1\nponderhit"),
+        ("", "go mate 1"),
+        ("setoption multipv 2", "go depth 1"),
+        ("setoption multipv 1\nsetoption cloudbook false", "go depth 1"),
+        ("setoption cloudbook true\nsetoption usebook false", "go depth 1"),
+        ("setoption usebook true\nsetoption bookdepth 0", "go depth 1"),
+        ("setoption bookdepth 2\nsetoption promotion true", "go depth 1"),
+        ("setoption promotion false\nsetoption bookfiles tests/data/small.dat\nposition startpos", "go depth 1"),
+    ] {
+        assert!(!is_asked(settings, word), "{settings:?}, {word}");
     }
-    client.send("setoption bookdepth 0");
-    go(&mut client, "go depth 1");
-    client.send("setoption bookdepth 2\nsetoption usebook false");
-    go(&mut client, "go depth 1");
-    assert_eq!(server.asked(), 0);
-    client.send("setoption usebook true");
+    assert!(is_asked("position startpos moves a3a4", "go depth 1 searchmoves a6a5"));
+}
+
+#[test]
+fn what_is_not_wanted_is_not_played() {
+    let server = Server::saying(ANSWER);
+    let mut client = engine("ucci", &server);
     client.send("setoption bookchoice best");
-    // The cloud is asked for what is wanted, and nothing else is played.
-    assert_eq!(go(&mut client, not_asked[5]).last().unwrap(), "bestmove a3a4");
-    assert_eq!(server.asked(), 1);
+    assert_eq!(go(&mut client, "go depth 1 searchmoves a3a4").last().unwrap(), "bestmove a3a4");
 }
 
 #[test]
@@ -101,22 +106,41 @@ fn a_server_without_an_answer_costs_the_attempt() {
     }
 }
 
+/// A server that says nothing and keeps its connections open.
+fn silent() -> Server {
+    Server::start(|stream| std::mem::forget(stream.try_clone()))
+}
+
+#[test]
+fn it_is_waited_for_no_longer_than_asked() {
+    let server = silent();
+    let mut client = engine("ucci", &server);
+    client.send("setoption cloudtimeout 50");
+    let said = go(&mut client, "go depth 1");
+    assert!(common::messages(&said)[0].ends_with(" within 50 ms"), "{said:?}");
+    // And for half of the time there is.
+    client.send("setoption newgame\nsetoption cloudtimeout 30000");
+    let said = go(&mut client, "go movetime 1000");
+    let waited: u64 = common::messages(&said)[0].split(' ').rev().nth(1).unwrap().parse().unwrap();
+    assert!(waited < 500, "{waited}");
+}
+
 #[test]
 fn who_waits_for_the_cloud_hears_stop_and_quit() {
-    // It says nothing and keeps its connections open.
-    let server = Server::start(|stream| std::mem::forget(stream.try_clone()));
+    let server = silent();
     let mut client = engine("ucci", &server);
-    client.send("setoption cloudtimeout 30000");
     client.send("go depth 30");
     server.questions.recv().unwrap();
     client.send("isready");
     client.until("readyok");
     client.send("stop");
-    client.until("bestmove");
-    client.send("setoption cloudaddress");
-    client.send(&format!("setoption cloudaddress {}", server.address));
+    let said = client.until("bestmove");
+    assert_eq!(common::messages(&said), [""; 0], "it does not wait until it is too late");
+    // Another address, another client.
+    client.send(&format!("setoption cloudaddress {}?", server.address));
     client.send("go depth 30");
     server.questions.recv().unwrap();
     client.send("quit");
-    assert!(client.wait().status.success());
+    let finished = client.wait();
+    assert!(finished.status.success() && common::messages(&finished.lines).is_empty(), "{finished:?}");
 }

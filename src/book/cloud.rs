@@ -9,6 +9,7 @@ use crate::position::Position;
 use crate::types::Move;
 use answer::{AnswerError, Known, LONGEST};
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -24,6 +25,8 @@ const REMEMBERED: usize = 10_000;
 const PAUSE: Duration = Duration::from_millis(250);
 /// Longest time to the next attempt after failures.
 const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+/// A wait shorter than this says nothing of the server: it was cut short by a clock.
+const FAIR_WAIT: Duration = Duration::from_millis(500);
 /// How often the caller is asked whether it still wants to wait.
 const PATIENCE_CHECKED: Duration = Duration::from_millis(5);
 
@@ -66,6 +69,8 @@ pub struct Cloud {
     failures: u32,
     /// No question before this.
     not_before: Option<Instant>,
+    /// Shared with the thread that asks, while there is one.
+    asking: Arc<()>,
 }
 
 /// What is asked: which moves a position has, but for some.
@@ -82,6 +87,7 @@ impl Question {
         let board: Vec<String> = position.to_fen().split(' ').take(2).map(str::to_string).collect();
         let mut banned: Vec<String> = banned.iter().map(|mv| format!("move:{mv}")).collect();
         banned.sort();
+        banned.dedup();
         Question { board: board.join(" "), banned: banned.join("|") }
     }
 }
@@ -92,15 +98,24 @@ impl Cloud {
         let address = if address.is_empty() { ADDRESS } else { address };
         let agent = Agent::config_builder()
             .max_redirects(3)
+            .proxy(None)
             .user_agent(concat!("chuhe/", env!("CARGO_PKG_VERSION")))
             .build()
             .new_agent();
-        Cloud { address: address.to_string(), agent, remembered: HashMap::new(), failures: 0, not_before: None }
+        let remembered = HashMap::new();
+        Cloud { address: address.to_string(), agent, remembered, failures: 0, not_before: None, asking: Arc::new(()) }
     }
 
-    /// What the database knows of the legal moves of `position` but for those `banned`, the best first. It is waited for
-    /// no longer than `patience`, nor once `give_up` says so. Nothing where it knows nothing, where the last question was
-    /// asked a moment ago, and for some time after a failure.
+    /// In a new game failures are forgiven, and what the database did not know it may have learnt.
+    pub fn forgive(&mut self) {
+        self.remembered.retain(|_, known| !known.is_empty());
+        self.failures = 0;
+        self.not_before = None;
+    }
+
+    /// What the database knows of the legal moves of `position` but for those `banned`, the best first. It is waited
+    /// for no longer than `patience`, nor once `give_up` says so. Nothing where it knows nothing, where the last
+    /// question was asked a moment ago or is still being asked, and for some time after a failure.
     ///
     /// # Errors
     /// When the attempt failed.
@@ -116,24 +131,33 @@ impl Cloud {
             return Ok(known.clone());
         }
         let start = Instant::now();
-        if self.not_before.is_some_and(|instant| start < instant) {
+        let is_asking = Arc::strong_count(&self.asking) > 1;
+        if is_asking || self.not_before.is_some_and(|instant| start < instant) {
             return Ok(Vec::new());
         }
         let (sender, receiver) = mpsc::channel();
         let (agent, address, asked) = (self.agent.clone(), self.address.clone(), question.clone());
-        thread::spawn(move || {
+        let asking = Arc::clone(&self.asking);
+        let spawned = thread::Builder::new().name("cloud".to_string()).spawn(move || {
+            let fetched = fetch(&agent, &address, &asked, patience);
+            drop(asking);
             // Nobody listens any more where it came too late.
-            let _ = sender.send(fetch(&agent, &address, &asked, patience));
+            let _ = sender.send(fetched);
         });
         let fetched = loop {
+            if let Err(error) = spawned {
+                break Err(Some(error.to_string()));
+            }
             if give_up() {
                 self.not_before = Some(start + PAUSE);
                 return Ok(Vec::new());
             }
             let left = patience.saturating_sub(start.elapsed());
             match receiver.recv_timeout(left.min(PATIENCE_CHECKED)) {
-                Ok(fetched) => break fetched.map_err(Some),
-                Err(RecvTimeoutError::Disconnected) => break Err(None),
+                Ok(Ok(bytes)) => break Ok(bytes),
+                Ok(Err(ureq::Error::Timeout(_))) => break Err(None),
+                Ok(Err(error)) => break Err(Some(error.to_string())),
+                Err(RecvTimeoutError::Disconnected) => break Err(Some("its thread broke down".to_string())),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => break Err(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -145,12 +169,14 @@ impl Cloud {
                 Err(why) => Err(CloudError::Answer { address: address(), why }),
                 Ok(known) => Ok(known),
             },
-            Err(Some(why)) if !matches!(why, ureq::Error::Timeout(_)) => {
-                Err(CloudError::Unreachable { address: address(), why: why.to_string() })
-            }
-            Err(_) => Err(CloudError::Late { address: address(), milliseconds: patience.as_millis() }),
+            Err(Some(why)) => Err(CloudError::Unreachable { address: address(), why }),
+            Err(None) => Err(CloudError::Late { address: address(), milliseconds: patience.as_millis() }),
         };
-        self.failures = if answered.is_ok() { 0 } else { self.failures + 1 };
+        self.failures = match &answered {
+            Ok(_) => 0,
+            Err(CloudError::Late { .. }) if patience < FAIR_WAIT => self.failures,
+            Err(_) => self.failures + 1,
+        };
         self.not_before = Some(Instant::now() + pause(self.failures));
         let mut known = answered?;
         known.retain(|known| !banned.contains(&known.mv));
@@ -201,6 +227,11 @@ mod tests {
         cloud.not_before = None;
     }
 
+    /// Lets it take a long time before it asks again, if it was to take any.
+    fn dawdle(cloud: &mut Cloud) {
+        cloud.not_before = cloud.not_before.map(|instant| instant + ENOUGH);
+    }
+
     #[test]
     fn it_asks_as_documented_and_remembers() {
         let server = Server::saying("move:c3c4,score:1,rank:2,note:! (44-02),winrate:50.08|move:b2e2,score:0,rank:1\0");
@@ -212,6 +243,7 @@ mod tests {
         assert_eq!(line, format!("GET /chessdb.php?action=queryall&board={board} HTTP/1.1"));
         assert_eq!(ask(&mut cloud, &[]).unwrap(), ["c3c4", "b2e2"]);
         assert_eq!(server.asked(), 1, "it is remembered");
+        dawdle(&mut cloud);
         assert_eq!(ask(&mut cloud, &["c3c4"]).unwrap(), [""; 0], "asked again too soon");
         hurry(&mut cloud);
         assert_eq!(ask(&mut cloud, &["g3g4", "c3c4"]).unwrap(), ["b2e2"], "whatever the server says");
@@ -228,6 +260,9 @@ mod tests {
             hurry(&mut cloud);
         }
         assert_eq!((server.asked(), cloud.failures), (1, 0));
+        cloud.forgive();
+        assert_eq!(ask(&mut cloud, &[]).unwrap(), [""; 0]);
+        assert_eq!(server.asked(), 2, "it may know by now");
     }
 
     #[test]
@@ -236,6 +271,7 @@ mod tests {
         let mut cloud = Cloud::new(&server.address);
         let address = server.address.clone();
         assert_eq!(ask(&mut cloud, &[]), Err(CloudError::Answer { address, why: AnswerError::TooOften }));
+        dawdle(&mut cloud);
         assert_eq!(ask(&mut cloud, &[]).unwrap(), [""; 0]);
         assert_eq!(server.asked(), 1);
         assert_eq!([0, 1, 2, 3, 99].map(|failures| pause(failures).as_millis()), [250, 500, 1_000, 2_000, 600_000]);
@@ -247,7 +283,11 @@ mod tests {
         type Serve = Box<dyn Fn(&mut TcpStream) + Send>;
         let hostile: [(&str, Serve, &str); 7] = [
             ("closes at once", Box::new(|_| ()), "cannot ask"),
-            ("is broken", Box::new(|s| drop(s.write_all(b"HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n"))), "500"),
+            (
+                "is broken",
+                Box::new(|s| drop(s.write_all(b"HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n"))),
+                "status: 500",
+            ),
             ("speaks no HTTP", Box::new(|s| drop(s.write_all(&[0xff; 4_000]))), "cannot ask"),
             (
                 "never ends",
@@ -292,9 +332,16 @@ mod tests {
         let patience = Duration::from_millis(50);
         let error = cloud.ask(&Position::start(), &[], patience, &|| false).unwrap_err();
         assert_eq!(error, CloudError::Late { address: server.address.clone(), milliseconds: 50 });
-        hurry(&mut cloud);
-        // Who asks gives up: that is nobody's failure.
-        assert_eq!(cloud.ask(&Position::start(), &[], ENOUGH, &|| server.asked() > 1), Ok(Vec::new()));
+        assert_eq!(cloud.failures, 0, "it had hardly time to answer");
+        let mut cloud = Cloud::new(&server.address);
+        assert!(cloud.ask(&Position::start(), &[], FAIR_WAIT, &|| false).is_err());
         assert_eq!(cloud.failures, 1);
+        // Who asks gives up: that is nobody's failure, and the next question waits until this one is over.
+        let mut cloud = Cloud::new(&server.address);
+        let before = server.asked();
+        assert_eq!(cloud.ask(&Position::start(), &[], ENOUGH, &|| server.asked() > before), Ok(Vec::new()));
+        hurry(&mut cloud);
+        assert_eq!(cloud.ask(&Position::start(), &[], ENOUGH, &|| false), Ok(Vec::new()));
+        assert_eq!((server.asked(), cloud.failures), (before + 1, 0));
     }
 }

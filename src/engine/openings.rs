@@ -5,17 +5,18 @@ use crate::book::BookMove;
 use crate::book::cloud::answer::{BEST_RANK, Known};
 use crate::book::cloud::{Cloud, CloudError};
 use crate::book::dat::{BookError, Dat};
-use crate::position::Position;
+use crate::position::{Position, Variant};
 use crate::types::{Color, Move};
 use rand::{Rng, RngExt};
+use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
 
 /// The least time worth asking the cloud book in: its answers take a twentieth of a second and more.
 const LEAST_PATIENCE: Duration = Duration::from_millis(50);
-/// What a position must be worth to the side to move, in the cloud's points, for the cloud to choose the move. It is the
-/// bound below which the database gives no best move itself: in trouble a search finds more than old ones did.
+/// What a position must be worth to the side to move, in the cloud's points, for the cloud to choose the move. It is
+/// the bound below which the database gives no best move itself: in trouble a search finds more than old ones did.
 const CLOUD_LEAST: i32 = -50;
 
 /// A file among the books that is none; the others are open all the same.
@@ -68,8 +69,8 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Opens the files of a list in which `;` stands between them, in place of those open now. Returns what is wrong with
-    /// those that cannot be.
+    /// Opens the files of a list in which `;` stands between them, in place of those open now. Returns what is wrong
+    /// with those that cannot be.
     pub fn open(&mut self, list: &str) -> Vec<BadBook> {
         let (mut books, mut bad) = (Vec::new(), Vec::new());
         for path in list.split(';').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from) {
@@ -121,13 +122,14 @@ impl Openings {
     ) -> Result<Option<BookAnswer>, CloudError> {
         let patience = patience.min(options.cloud_timeout);
         let is_wanted = options.use_book && options.cloud_book && plies_played(position) < options.book_depth;
-        if !is_wanted || patience < LEAST_PATIENCE {
+        // It knows nothing of other games.
+        if !is_wanted || options.variant != Variant::Standard || patience < LEAST_PATIENCE {
             return Ok(None);
         }
         let cloud = self.cloud.get_or_insert_with(|| Cloud::new(&options.cloud_address));
         let mut known = cloud.ask(position, banned, patience, give_up)?;
-        known.retain(|found| !options.rules.forbids(position, found.mv) && !banned.contains(&found.mv));
-        known.sort_by_key(|found| -found.score);
+        known.retain(|found| !options.rules.forbids(position, found.mv));
+        known.sort_by_key(|found| Reverse(found.score));
         let Some(best) = choose_known(&known, options.book_choice, chance) else { return Ok(None) };
         let known = known.iter().map(|found| Suggestion { mv: found.mv, worth: found.score }).collect();
         let ponder = self.reply(position, best, options);
@@ -140,6 +142,11 @@ impl Openings {
         after.make(mv, &mut ());
         let reply = self.moves(&after).into_iter().find(|found| !options.rules.forbids(&after, found.mv));
         reply.map(|found| found.mv)
+    }
+
+    /// A new game: see [`Cloud::forgive`].
+    pub fn next_game(&mut self) {
+        self.cloud.iter_mut().for_each(Cloud::forgive);
     }
 
     /// Forgets the server of the cloud book, for another.
@@ -170,8 +177,8 @@ fn choose(moves: &[BookMove], choice: BookChoice, chance: &mut impl Rng) -> Opti
     })
 }
 
-/// One of the cloud's moves, which are ordered by score: one of those it counts among the best, or one of the best score.
-/// None where none is worth playing unseen.
+/// One of the cloud's moves, which are ordered by score: one of those it counts among the best, or one of the best
+/// score. None where none is worth playing unseen.
 fn choose_known(known: &[Known], choice: BookChoice, chance: &mut impl Rng) -> Option<Move> {
     let most = known.first().map(|first| first.score).filter(|&score| score >= CLOUD_LEAST)?;
     let best: Vec<&Known> = known
@@ -213,6 +220,29 @@ mod tests {
         assert!((7_200..7_900).contains(&one) && other == 15_100 - one);
         assert_eq!((third, last), (0, 0));
         assert_eq!(choose(&[], BookChoice::Best, &mut chance), None);
+    }
+
+    #[test]
+    fn the_clouds_best_moves_are_chosen_if_any_is_good() {
+        let known = |entries: &[(&str, i32, u8)]| -> Vec<Known> {
+            entries.iter().map(|&(mv, score, rank)| Known { mv: mv.parse().unwrap(), score, rank }).collect()
+        };
+        let mut chance = SmallRng::seed_from_u64(7);
+        let mut chosen = |known: &[Known], choice| -> Vec<String> {
+            let moves = (0..100).filter_map(|_| choose_known(known, choice, &mut chance));
+            let mut moves: Vec<String> = moves.map(|mv| mv.to_string()).collect();
+            moves.sort();
+            moves.dedup();
+            moves
+        };
+        let opening = known(&[("h2e2", 3, 2), ("b2e2", 3, 2), ("g3g4", 2, 2), ("c3c4", 1, 1), ("a0a1", -8, 0)]);
+        assert_eq!(chosen(&opening, BookChoice::Weighted), ["b2e2", "g3g4", "h2e2"]);
+        assert_eq!(chosen(&opening, BookChoice::Best), ["b2e2", "h2e2"]);
+        assert_eq!(chosen(&opening[3..], BookChoice::Weighted), [""; 0], "what it counts among the best is banned");
+        let trouble = known(&[("h2e2", CLOUD_LEAST, 2), ("b2e2", CLOUD_LEAST - 1, 2)]);
+        assert_eq!(chosen(&trouble, BookChoice::Weighted), ["h2e2"]);
+        assert_eq!(chosen(&trouble[1..], BookChoice::Best), [""; 0]);
+        assert_eq!(chosen(&[], BookChoice::Best), [""; 0]);
     }
 
     #[test]

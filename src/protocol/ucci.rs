@@ -1,8 +1,9 @@
 //! What is said in UCCI, the Universal Chinese Chess Protocol 3.0.
 
 use super::text::{chances_text, join};
+use crate::book::cloud::answer;
 use crate::engine::courtesy::Courtesy;
-use crate::engine::openings::{BookAnswer, Suggestion};
+use crate::engine::openings::{BookAnswer, Source, Suggestion};
 use crate::engine::options::{self, Kind};
 use crate::engine::{Answer, UCCI_POINT};
 use crate::search::report::{Bound, Iteration, Line, Report};
@@ -101,8 +102,14 @@ pub fn answer(answer: Answer) -> String {
     match answer {
         Answer::NoMove => "nobestmove".to_string(),
         Answer::Evaluation(value) => format!("info depth 0 score {}\nnobestmove", score(value)),
-        Answer::Book(BookAnswer { known, best, ponder, .. }) => {
-            let line = |found: &Suggestion| format!("info depth 0 score {} pv {}", found.worth, found.mv);
+        Answer::Book(BookAnswer { source, known, best, ponder }) => {
+            let line = |found: &Suggestion| {
+                let worth = match source {
+                    Source::Book => found.worth,
+                    Source::Cloud => cloud_score(found.worth),
+                };
+                format!("info depth 0 score {worth} pv {}", found.mv)
+            };
             join(known.iter().map(line).chain([best_move(best, ponder)]), "\n")
         }
         Answer::Move { best, ponder, courtesy } => {
@@ -115,6 +122,12 @@ pub fn answer(answer: Answer) -> String {
             text
         }
     }
+}
+
+/// A score of the cloud book as one of UCCI's: mates count down from 10,000 instead of from its greatest score.
+fn cloud_score(score: i32) -> i32 {
+    let plies = answer::MOST - score.abs();
+    if plies < MATE { score.signum() * (MATE - plies) } else { score }
 }
 
 /// The move to play, and the reply expected.

@@ -1,11 +1,14 @@
 //! What the Xiangqi Cloud Database (chessdb.cn) answers when it is asked for all moves of a position.
 //!
-//! A text ended by a zero byte: `move:b2e2,score:1,rank:2,note:! (44-02),winrate:50.08|move:…`, the best move first, or a word
-//! that says why there is none. Fields come in any order, and some are left out.
+//! A text ended by a zero byte: `move:b2e2,score:1,rank:2,note:! (44-02),winrate:50.08|move:…`, the best move first, or
+//! a word that says why there is none. Fields come in any order, and some are left out.
 
 use crate::position::Position;
 use crate::types::Move;
 use thiserror::Error;
+
+/// The greatest score, and less than nothing the least: that of a mate on the board.
+pub const MOST: i32 = 30_000;
 
 /// The longest answer that is read, in bytes: that to a position with all its moves has a tenth of it.
 pub const LONGEST: usize = 1 << 16;
@@ -18,7 +21,7 @@ pub const BEST_RANK: u8 = 2;
 pub struct Known {
     /// The move; legal.
     pub mv: Move,
-    /// Its score for the side to move, about hundredths of a pawn; beyond 10,000 in either direction a mate.
+    /// Its score for the side to move, about hundredths of a pawn, within [`MOST`]; [`MOST`] less the plies: a mate.
     pub score: i32,
     /// [`BEST_RANK`]: among the best, 1: good, 0: bad.
     pub rank: u8,
@@ -27,7 +30,7 @@ pub struct Known {
 /// Why there are no moves.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AnswerError {
-    /// The database has not got the position, or the side to move has no moves.
+    /// The database has not got the position, takes it for none, or the side to move has no moves.
     #[error("the position is not known there")]
     Unknown,
     /// It was asked too often.
@@ -38,27 +41,32 @@ pub enum AnswerError {
     Nonsense(String),
 }
 
-/// Reads an answer about `position`; what is not legal there, or has no score, is left out.
+/// Reads an answer about `position`; what is not legal there, has no score, or is said a second time is left out.
 ///
 /// # Errors
 /// When there is nothing to play in it.
 pub fn read(bytes: &[u8], position: &Position) -> Result<Vec<Known>, AnswerError> {
     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-    let text = String::from_utf8_lossy(&bytes[..end.min(LONGEST)]);
+    let text = String::from_utf8_lossy(&bytes[..end]);
     let text = text.trim();
     match text {
-        "unknown" | "checkmate" | "stalemate" | "nobestmove" | "" => return Err(AnswerError::Unknown),
+        "unknown" | "checkmate" | "stalemate" | "nobestmove" | "invalid board" | "" => {
+            return Err(AnswerError::Unknown);
+        }
         "rate limit exceeded" => return Err(AnswerError::TooOften),
         _ => {}
     }
     let nonsense = || AnswerError::Nonsense(text.chars().take(32).collect());
-    let mut known = Vec::new();
+    let mut known: Vec<Known> = Vec::new();
     for entry in text.split('|') {
         let field = |name: &str| entry.split(',').find_map(|field| field.trim().strip_prefix(name)?.strip_prefix(':'));
         let mv: Move = field("move").and_then(|mv| mv.parse().ok()).ok_or_else(nonsense)?;
         let (Some(score), true) = (field("score").and_then(number), position.is_legal(mv)) else { continue };
+        if known.iter().any(|known| known.mv == mv) {
+            continue;
+        }
         let rank = field("rank").and_then(number).unwrap_or(0).clamp(0, BEST_RANK.into()) as u8;
-        known.push(Known { mv, score, rank });
+        known.push(Known { mv, score: score.clamp(-MOST, MOST), rank });
     }
     if known.is_empty() { Err(AnswerError::Unknown) } else { Ok(known) }
 }
@@ -88,16 +96,26 @@ mod tests {
         let text = "score:29990,move:h2e2,rank:2,note:! (W-M-0013)|move:g3g4,score:15 (4),rank:9|\
                     move:a0a1,score:??,rank:0,note:? (??-??)|move:a0a9,score:3,rank:2";
         assert_eq!(moves(text).unwrap(), [("h2e2".to_string(), 29_990, 2), ("g3g4".to_string(), 15, 2)]);
+        let text =
+            "move:h2e2,score:-2147483648|move:h2e2,score:3|move:b2e2,score:2147483647|move:c3c4,score:2147483648";
+        assert_eq!(moves(text).unwrap(), [("h2e2".to_string(), -MOST, 0), ("b2e2".to_string(), MOST, 0)]);
     }
 
     #[test]
     fn why_there_is_no_move_is_told() {
-        for text in ["unknown\0", "checkmate", "", " \n", "move:a0a9,score:3,rank:2", "unknown\0move:h2e2,score:1"] {
+        for text in [
+            "unknown\0",
+            "checkmate",
+            "invalid board",
+            "",
+            " \n",
+            "move:a0a9,score:3,rank:2",
+            "unknown\0move:h2e2,score:1",
+        ] {
             assert_eq!(moves(text), Err(AnswerError::Unknown), "{text:?}");
         }
         assert_eq!(moves("rate limit exceeded\0"), Err(AnswerError::TooOften));
-        for text in ["invalid board", "<html>", "{\"status\":\"ok\"}", "move:h2e2,score:1|", "move:炮,score:1", "||||"]
-        {
+        for text in ["<html>", "{\"status\":\"ok\"}", "move:h2e2,score:1|", "move:炮,score:1", "||||"] {
             assert!(matches!(moves(text), Err(AnswerError::Nonsense(_))), "{text:?}");
         }
         let long = "x".repeat(1 << 20);
