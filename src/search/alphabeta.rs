@@ -115,7 +115,7 @@ impl Worker<'_> {
 
         if let Some(eval) = eval.filter(|_| !N::PV && excluded.is_none()) {
             let guess = guess(eval, entry, ply);
-            if let Some(score) = self.leave_early(guess, alpha, beta, depth, ply, improving) {
+            if let Some(score) = self.leave_early(guess, beta, depth, ply, improving) {
                 return score;
             }
             if self.stopped {

@@ -23,11 +23,6 @@ impl Tunables {
         self.reverse_futility_slope() * (depth - improving as i32)
     }
 
-    /// How far below alpha the static evaluation must be for quiescence to decide.
-    pub const fn razoring_margin(&self, depth: i32) -> Score {
-        self.razoring_base() + self.razoring_slope() * depth
-    }
-
     /// How far below the hash move's score the others must be for it to be the only good one.
     pub const fn singular_margin(&self, depth: i32) -> Score {
         self.singular_slope() * depth

@@ -30,17 +30,9 @@ pub fn guess(eval: Score, entry: Option<Entry>, ply: usize) -> Score {
 }
 
 impl Worker<'_> {
-    /// Reasons to leave a null-window node before any move is searched: far above beta, far below alpha, or good enough
-    /// even after passing.
-    pub fn leave_early(
-        &mut self,
-        guess: Score,
-        alpha: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        improving: bool,
-    ) -> Option<Score> {
+    /// Reasons to leave a null-window node before any move is searched: far above beta, or good enough even after
+    /// passing.
+    pub fn leave_early(&mut self, guess: Score, beta: Score, depth: i32, ply: usize, improving: bool) -> Option<Score> {
         let tunables = self.tunables();
         let is_plain = |score: Score| score.abs() < RULE_BOUND;
         // While a null move is verified only moves count.
@@ -53,13 +45,6 @@ impl Worker<'_> {
             && guess - tunables.reverse_futility_margin(depth, improving) >= beta
         {
             return Some(beta + (guess - beta) * tunables.reverse_futility_trust() / 1024);
-        }
-        let is_hopeless = depth <= tunables.razoring_depth() && guess + tunables.razoring_margin(depth) < alpha;
-        if is_hopeless && self.prunes(Pruning::Large) {
-            let score = self.quiesce::<NullWindow>(alpha, alpha + 1, ply, tunables.quiescence_checks());
-            if score <= alpha || self.stopped {
-                return Some(score);
-            }
         }
         let passed_before = ply > 0 && self.frames[ply - 1].step.is_none();
         if depth >= tunables.null_move_depth()

@@ -89,12 +89,6 @@ tunables! {
     reverse_futility_slope = 88 in 40..=180;
     /// How much of what is above beta is believed then, in 1024ths.
     reverse_futility_trust = 519 in 0..=1000 or 1024;
-    /// Deepest depth at which a node far below alpha goes straight to quiescence.
-    razoring_depth = 3 in 1..=6 or 0;
-    /// How far below alpha at least.
-    razoring_base = 279 in 100..=600;
-    /// And for each ply.
-    razoring_slope = 281 in 100..=500;
 
     /// Shallowest depth at which passing is tried.
     null_move_depth = 3 in 2..=6 or 999;
