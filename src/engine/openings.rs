@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
 
-/// The least time worth asking the cloud book in: its answers take a twentieth of a second and more.
+/// A shorter wait is not worth asking the cloud book.
 const LEAST_PATIENCE: Duration = Duration::from_millis(50);
 /// What a position must be worth to the side to move, in the cloud's points, for the cloud to choose the move. It is
 /// the bound below which the database gives no best move itself: in trouble a search finds more than old ones did.

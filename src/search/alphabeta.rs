@@ -189,17 +189,18 @@ impl Worker<'_> {
             if !N::ROOT && best > -MATE_BOUND && self.prunes(Pruning::Large) {
                 let lean_depth = (depth - reduction / PLY).max(0);
                 if !is_capture && !in_check {
-                    let is_spared = depth >= SPARED_CHECKS_DEPTH && self.position.gives_check(mv);
-                    let others = if depth >= SPARED_CHECKS_DEPTH { Quiets::Checks } else { Quiets::None };
+                    let spares_checks = depth >= SPARED_CHECKS_DEPTH;
+                    let is_spared = || spares_checks && self.position.gives_check(mv);
+                    let others = if spares_checks { Quiets::Checks } else { Quiets::None };
                     if depth <= tunables.late_move_depth() && count > tunables.late_move_count(depth, improving) {
                         picker.limit_quiets(others);
                     }
                     let is_bad = lean_depth <= tunables.history_depth() && merit < tunables.history_margin(lean_depth);
-                    if is_bad && !is_spared {
+                    if is_bad && !is_spared() {
                         continue;
                     }
                     let reach = eval.unwrap_or(0) + tunables.futility_margin(lean_depth);
-                    if lean_depth <= tunables.futility_depth() && reach <= alpha && !is_spared {
+                    if lean_depth <= tunables.futility_depth() && reach <= alpha && !is_spared() {
                         best = best.max(reach);
                         picker.limit_quiets(others);
                         continue;

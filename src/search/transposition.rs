@@ -71,7 +71,7 @@ const AGE_SHIFT: u32 = 59;
 /// What stands for no static evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
-/// Data word, from the lowest bit: move 16, score 16, static evaluation 16, depth 8, bound 2, principal variation 1, age 5
+/// Data word, from the lowest bit: move 16, score 16, static evaluation 16, depth 8, bound 2, unused 1, age 5
 /// bits.
 fn pack(entry: &Entry, age: u8) -> u64 {
     entry.mv.map_or(0, |mv| mv.bits() as u64)
