@@ -374,7 +374,8 @@ fn what_a_repetition_decides_is_not_remembered() {
     search(&game, &table);
     assert_eq!(decided_by_rule(&mut game.clone(), &table, 4), 0);
     let after = search(&alone, &table);
-    assert!(!score::is_decided(after) && (after - fresh).abs() < 100, "{after} instead of {fresh}");
+    // A won position, of which two searches may think a little differently.
+    assert!(!score::is_decided(after) && (after - fresh).abs() < fresh / 4, "{after} instead of {fresh}");
 }
 
 /// Searches with so many threads; the outcome and the lines reported.

@@ -1,6 +1,6 @@
 //! What both sides see, kept up to date from move to move.
 
-use super::features::{FEATURES, Tilt, View};
+use super::features::{MEN, Tilt, View};
 use super::network::{Network, Path, Row};
 use crate::position::{Change, Observer, Position};
 use crate::types::{Color, Kind, Score, Square};
@@ -37,14 +37,14 @@ struct Ply {
 #[derive(Clone)]
 struct Last {
     values: Row,
-    /// The features it was made of: bits.
-    seen: [u64; FEATURES.div_ceil(64)],
+    /// The features it was made of, counted from the view's first: bits.
+    seen: [u64; MEN.div_ceil(64)],
 }
 
 impl Accumulators {
     /// Begins with `position`.
     pub fn new(network: Arc<Network>, position: &Position) -> Accumulators {
-        let last = Last { values: network.bias, seen: [0; FEATURES.div_ceil(64)] };
+        let last = Last { values: network.bias, seen: [0; MEN.div_ceil(64)] };
         let tilt = Tilt::of(position.men());
         let kings = Color::ALL.map(|color| position.king(color));
         let views = Color::ALL.map(|color| View::new(color, kings[color.index()], tilt));
@@ -99,16 +99,17 @@ impl Accumulators {
         let ply = &mut self.plies[self.top];
         let view = ply.views[index];
         let last = &mut self.last[index][view.index()];
-        let mut seen = [0; FEATURES.div_ceil(64)];
+        let mut seen = [0; MEN.div_ceil(64)];
         for (piece, square) in position.men() {
-            let feature = view.feature(color, piece, square);
-            seen[feature / 64] |= 1u64 << (feature % 64);
+            let man = view.man(color, piece, square);
+            seen[man / 64] |= 1u64 << (man % 64);
         }
+        let rows = &self.network.rows[view.first()..][..MEN];
         for (word, (&now, before)) in seen.iter().zip(&mut last.seen).enumerate() {
             let mut changed = now ^ *before;
             while changed != 0 {
                 let bit = changed & changed.wrapping_neg();
-                let row = &self.network.rows[64 * word + bit.trailing_zeros() as usize];
+                let row = &rows[64 * word + bit.trailing_zeros() as usize];
                 if now & bit != 0 {
                     last.values.add(row)
                 } else {

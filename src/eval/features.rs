@@ -1,4 +1,4 @@
-//! What the network sees of a board: which man stands where, as each side sees it.
+//! What the network sees of a board: where the own king stands, and which man stands where, as each side sees it.
 //!
 //! Each side looks at the board from its own end and calls the men its own and the enemy's, so that what Red learns Black
 //! knows as well. Left and right are told apart by the own king: it is looked at as if it stood on file d or e. On file e
@@ -6,33 +6,59 @@
 
 use crate::types::{Color, Kind, Piece, Square};
 
-/// What can be seen: own men and the enemy's, seven kinds of them, on 90 squares.
-pub const FEATURES: usize = 2 * Kind::COUNT * 90;
-/// Whether a side looks at the board with left and right exchanged.
+/// Own men and the enemy's, seven kinds of them, on 90 squares.
+pub const MEN: usize = 2 * Kind::COUNT * 90;
+/// Places of the own king that are told apart: at home, beside it, and further up.
+const PLACES: usize = 3;
+/// What can be seen: the men, for each place of the king others.
+pub const FEATURES: usize = PLACES * MEN;
+
+/// How a side looks at the board: whether with left and right exchanged, and from which place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View(bool);
+pub struct View {
+    is_mirrored: bool,
+    place: u8,
+}
 
 impl View {
     /// Number of views.
-    pub const COUNT: usize = 2;
+    pub const COUNT: usize = 2 * PLACES;
 
     /// How `color` looks at a board with its king on `king` and this tilt.
     #[inline]
     pub const fn new(color: Color, king: Square, tilt: Tilt) -> View {
         const FILE_E: usize = 7;
         let column = king.column();
-        View(column > FILE_E || column == FILE_E && tilt.is_left(color))
+        let is_home_rank = king.rank() == if matches!(color, Color::Red) { 0 } else { Square::RANKS - 1 };
+        let place = match (is_home_rank, column) {
+            (true, FILE_E) => 0,
+            (true, _) => 1,
+            (false, _) => 2,
+        };
+        View { is_mirrored: column > FILE_E || column == FILE_E && tilt.is_left(color), place }
     }
 
     /// 0 to [`View::COUNT`].
     pub const fn index(self) -> usize {
-        self.0 as usize
+        2 * self.place as usize + self.is_mirrored as usize
+    }
+
+    /// The first of the [`MEN`] features of this view.
+    #[inline]
+    pub const fn first(self) -> usize {
+        self.place as usize * MEN
+    }
+
+    /// Which of the [`MEN`] from the first a man on a square is to `color`.
+    #[inline]
+    pub fn man(self, color: Color, piece: Piece, square: Square) -> usize {
+        SEEN[2 * color.index() + self.is_mirrored as usize][piece.index()][square.index()] as usize
     }
 
     /// Which of the [`FEATURES`] a man on a square is to `color`.
     #[inline]
     pub fn feature(self, color: Color, piece: Piece, square: Square) -> usize {
-        SEEN[2 * color.index() + self.index()][piece.index()][square.index()] as usize
+        self.first() + self.man(color, piece, square)
     }
 }
 
@@ -166,6 +192,19 @@ mod tests {
             views.insert(look);
         }
         assert_eq!(views.len(), boards.len());
+    }
+
+    #[test]
+    fn the_king_is_told_apart_by_its_place_and_sides_alike() {
+        let index = |color, king: Square| View::new(color, king, Tilt::default()).index();
+        let places = [(4, 0), (3, 0), (3, 1), (5, 0), (5, 2)].map(|(file, rank)| {
+            let king = Square::new(file, rank);
+            assert_eq!(index(Color::Red, king), index(Color::Black, king.flipped()));
+            index(Color::Red, king)
+        });
+        let [home, beside, up, right, up_right] = places;
+        assert_eq!(places.into_iter().collect::<BTreeSet<_>>().len(), View::COUNT - 1);
+        assert!(home / 2 != up / 2 && home / 2 != beside / 2 && beside / 2 == right / 2 && up / 2 == up_right / 2);
     }
 
     /// The board as the side to move sees it.

@@ -2,7 +2,7 @@
 
 use super::compare::HASH_MEGABYTES;
 use super::games::{Game, GamesError, Reader};
-use super::selfplay::{Player, chance, opening, play};
+use super::selfplay::{Player, bare_opening, chance, opening, play, stray};
 use crate::crew::in_order;
 use crate::eval::Knowledge;
 use crate::search::conduct::Conduct;
@@ -35,12 +35,17 @@ impl Plan {
     }
 
     /// Plays games with these numbers on so many threads, and hands them to `take` in order, until it says that it is
-    /// enough.
+    /// enough. Every other game begins from a board that lacks some men, and three of four have some moves by chance.
     pub fn generate(&self, games: Range<u64>, threads: usize, take: &mut dyn FnMut(Game) -> ControlFlow<()>) {
         let limits = Limits { nodes: Some(self.nodes), conduct: self.conduct.clone(), ..Limits::default() };
         let worker = || {
             let mut player = [Player::new(limits.clone(), HASH_MEGABYTES)];
-            move |game| play(&opening(&mut chance(self.seed, game), &self.conduct), &mut player)
+            move |game| {
+                let chance = &mut chance(self.seed, game);
+                let start = if game % 2 == 0 { opening } else { bare_opening }(chance, &self.conduct);
+                let is_strict = game % 4 == 0;
+                play(&start, &mut player, &mut |position| if is_strict { None } else { stray(chance, position) })
+            }
         };
         in_order(games, threads, worker, take);
     }

@@ -9,11 +9,12 @@
 //! | 1 | length of the next but one |
 //! | 2 | number of moves |
 //! | … | the position the game starts from, as a FEN |
-//! | 4 each | the moves: `from + 256 * to` in the 16×16 frame, and the score of the side to move, in engine units |
+//! | 4 each | the moves: `from + 256 * to` in the 16×16 frame, and the score of the side to move, in engine units, or −32,768 |
 //! | 4 | CRC-32 of all these bytes of the game |
 //!
-//! That makes about 4.5 bytes a position. Files with one header put together, without the header of the second, are a
-//! file; a file whose writing was broken off ends within a record.
+//! The score −32,768 says that the move was played by chance, without a search. That makes about 4.5 bytes a position.
+//! Files with one header put together, without the header of the second, are a file; a file whose writing was broken off
+//! ends within a record.
 
 use super::selfplay::Outcome;
 use crate::position::{FenError, Position};
@@ -32,13 +33,17 @@ const HEAD: usize = 4;
 /// Bytes of a move with its score.
 const PLY: usize = 4;
 
+/// Stands in a file where there is no score.
+const NO_SCORE: i16 = i16::MIN;
+
 /// One move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// What was played.
     pub mv: Move,
-    /// What the search found, in engine units, for the side to move.
-    pub score: i16,
+    /// What the search found, in engine units, for the side to move; nothing if there was none and the move was played by
+    /// chance.
+    pub score: Option<i16>,
 }
 
 /// A game from beginning to end.
@@ -117,7 +122,7 @@ impl Game {
         bytes.extend(self.start.as_bytes());
         for ply in &self.plies {
             bytes.extend(ply.mv.bits().to_le_bytes());
-            bytes.extend(ply.score.to_le_bytes());
+            bytes.extend(ply.score.unwrap_or(NO_SCORE).to_le_bytes());
         }
         let sum = crc32fast::hash(&bytes[begin..]);
         bytes.extend(sum.to_le_bytes());
@@ -132,7 +137,8 @@ impl Game {
         let ply = |bytes: &[u8]| -> Result<Ply, GameError> {
             let bits = pair(bytes);
             let mv = Move::from_bits(bits).filter(|mv| mv.from().is_on_board() && mv.to().is_on_board());
-            Ok(Ply { mv: mv.ok_or(GameError::Move(bits))?, score: pair(&bytes[2..]) as i16 })
+            let score = Some(pair(&bytes[2..]) as i16).filter(|&score| score != NO_SCORE);
+            Ok(Ply { mv: mv.ok_or(GameError::Move(bits))?, score })
         };
         let plies = moves.chunks_exact(PLY).map(ply).collect::<Result<_, _>>()?;
         Ok(Game { start, outcome, plies })
@@ -279,7 +285,10 @@ mod tests {
     use crate::position::START_FEN;
 
     fn game(moves: &str, outcome: Outcome) -> Game {
-        let ply = |(number, text): (usize, &str)| Ply { mv: text.parse().unwrap(), score: 7 - 9 * number as i16 };
+        let ply = |(number, text): (usize, &str)| Ply {
+            mv: text.parse().unwrap(),
+            score: (number != 1).then_some(7 - 9 * number as i16),
+        };
         Game { start: START_FEN.to_string(), outcome, plies: moves.split_whitespace().enumerate().map(ply).collect() }
     }
 

@@ -12,18 +12,16 @@ use crate::types::{Color, Score};
 /// Most men on a board.
 const MOST_MEN: usize = 32;
 
-/// Whether a position teaches what it is worth at first sight: its side to move is not in check, the move found best is no
-/// capture, the search did not see the end, and either side could still win.
-pub fn is_lesson(position: &Position, ply: Ply) -> bool {
-    !position.in_check()
+/// What a position is worth, if that can be learned at first sight: its side to move is not in check, the move found best is
+/// no capture, the search did not see the end, and either side could still win. The score is as it would be without the
+/// approaching move limit, which the evaluation adds by itself.
+pub fn lesson(position: &Position, ply: Ply) -> Option<Score> {
+    let score = Score::from(ply.score?);
+    let teaches = !position.in_check()
         && !position.is_capture(ply.mv)
-        && !is_decided(Score::from(ply.score))
-        && Color::ALL.into_iter().all(|color| position.has_attackers(color))
-}
-
-/// What the search found, as it would be without the approaching move limit, which the evaluation adds by itself.
-pub fn lasting_score(position: &Position, ply: Ply) -> Score {
-    eval::unfaded(Score::from(ply.score), position).clamp(1 - RULE_BOUND, RULE_BOUND - 1)
+        && !is_decided(score)
+        && Color::ALL.into_iter().all(|color| position.has_attackers(color));
+    teaches.then(|| eval::unfaded(score, position).clamp(1 - RULE_BOUND, RULE_BOUND - 1))
 }
 
 /// A position as the network sees it, and what became of it; small enough for millions of them in memory.
@@ -37,7 +35,7 @@ pub struct Lesson {
 }
 
 impl Lesson {
-    fn new(position: &Position, ply: Ply, outcome: Outcome) -> Lesson {
+    fn new(position: &Position, score: Score, outcome: Outcome) -> Lesson {
         let side = position.side();
         let tilt = Tilt::of(position.men());
         let placement = eval::placement(position);
@@ -46,7 +44,7 @@ impl Lesson {
             rows: [[0; MOST_MEN]; 2],
             men: position.men().count() as u8,
             outcome: outcome as u8,
-            score: lasting_score(position, ply) as i16,
+            score: score as i16,
             placement: placement as i16,
         };
         if side == Color::Black {
@@ -118,8 +116,8 @@ pub fn sigmoid(x: f32) -> f32 {
 /// When the game does not follow the rules.
 pub fn take(game: &Game, lessons: &mut Vec<Lesson>) -> Result<(), GameError> {
     game.replay(&mut |position, ply| {
-        if is_lesson(position, ply) {
-            lessons.push(Lesson::new(position, ply, game.outcome));
+        if let Some(score) = lesson(position, ply) {
+            lessons.push(Lesson::new(position, score, game.outcome));
         }
     })?;
     Ok(())

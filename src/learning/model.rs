@@ -1,13 +1,17 @@
 //! The network while it learns: its weights as real numbers, and which way they should go.
 
 use super::lessons::{Lesson, sigmoid};
-use crate::eval::features::FEATURES;
+use crate::eval::features::{FEATURES, MEN};
 use crate::eval::network::{HIDDEN, Network, OUTPUT_UNIT, OUTPUTS, Row, UNIT};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-/// Where each part of the weights begins: rows, bias, outputs, output biases.
-const BIAS: usize = FEATURES * HIDDEN;
+/// Where each part of the weights begins: rows, what rows of a man share, bias, outputs, output biases.
+///
+/// What a man on a square means wherever the king stands is learned apart from what depends on that, so that all positions
+/// teach it (features with factors: Y. Nasu, 2018); the network has the sums.
+const SHARED: usize = FEATURES * HIDDEN;
+const BIAS: usize = SHARED + MEN * HIDDEN;
 const OUTPUT: usize = BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT + OUTPUTS * 2 * HIDDEN;
 /// Number of weights.
@@ -26,19 +30,19 @@ pub struct Model {
 }
 
 impl Model {
-    /// Weights by chance, none of them large. Rows that no lesson has are zero and stay so: nothing is known of a man where
-    /// none was ever seen, and the promotion variant puts pawns there.
+    /// Weights by chance, none of them large; rows begin with what they share. Rows that no lesson has are zero and stay so:
+    /// nothing is known of a man where none was ever seen, and the promotion variant puts pawns there.
     pub fn new(chance: &mut StdRng, lessons: &[Lesson]) -> Model {
         let mut weights = vec![0.0; WEIGHTS];
         let mut fill = |part: &mut [f32], fan_in: f32| {
             let size = fan_in.sqrt().recip();
             part.iter_mut().for_each(|weight| *weight = chance.random_range(-size..size));
         };
-        fill(&mut weights[..BIAS], USUAL_MEN);
+        fill(&mut weights[SHARED..BIAS], USUAL_MEN);
         fill(&mut weights[OUTPUT..OUTPUT_BIAS], 2.0 * HIDDEN as f32);
-        let mut is_seen = [false; FEATURES];
-        lessons.iter().flat_map(Lesson::rows).flatten().for_each(|&row| is_seen[row as usize] = true);
-        for (row, _) in weights[..BIAS].chunks_mut(HIDDEN).zip(is_seen).filter(|(_, is_seen)| !is_seen) {
+        let mut is_seen = [false; MEN];
+        lessons.iter().flat_map(Lesson::rows).flatten().for_each(|&row| is_seen[row as usize % MEN] = true);
+        for (row, _) in weights[SHARED..BIAS].chunks_mut(HIDDEN).zip(is_seen).filter(|(_, is_seen)| !is_seen) {
             row.fill(0.0);
         }
         Model { weights }
@@ -57,8 +61,8 @@ impl Model {
         for (half, (values, rows)) in seen.iter_mut().zip(lesson.rows()).enumerate() {
             values.copy_from_slice(&self.weights[BIAS..OUTPUT]);
             for &row in rows {
-                let weights = &self.weights[row as usize * HIDDEN..][..HIDDEN];
-                values.iter_mut().zip(weights).for_each(|(value, weight)| *value += weight);
+                let [own, shared] = parts_of(row as usize).map(|at| &self.weights[at..][..HIDDEN]);
+                values.iter_mut().zip(own).zip(shared).for_each(|((value, own), shared)| *value += own + shared);
             }
             let weights = &self.weights[output_at(output, half)..][..HIDDEN];
             let mut sums = [0.0; 8];
@@ -91,7 +95,7 @@ impl Model {
                 let is_between = values[index] > 0.0 && values[index] < 1.0;
                 *inner = if is_between { outer * weights[index] * 2.0 * activation } else { 0.0 };
             }
-            for at in rows.iter().map(|&row| row as usize * HIDDEN).chain([BIAS]) {
+            for at in rows.iter().flat_map(|&row| parts_of(row as usize)).chain([BIAS]) {
                 slope[at..][..HIDDEN].iter_mut().zip(&inner).for_each(|(slope, inner)| *slope += inner);
             }
         }
@@ -100,14 +104,15 @@ impl Model {
 
     /// The network in integers.
     pub fn to_network(&self, story: String) -> Network {
-        let row = |at: usize, unit: i16| {
-            let weights = &self.weights[at..][..HIDDEN];
-            Row(std::array::from_fn(|index| (weights[index] * f32::from(unit)).round() as i16))
+        let sum = |parts: &[usize], unit: i16| {
+            let weight = |index: usize| parts.iter().map(|at| self.weights[at + index]).sum::<f32>();
+            Row(std::array::from_fn(|index| (weight(index) * f32::from(unit)).round() as i16))
         };
+        let row = |at: usize, unit: i16| sum(&[at], unit);
         let output_bias = |output| self.weights[OUTPUT_BIAS + output] * f32::from(UNIT) * f32::from(OUTPUT_UNIT);
         Network {
             story,
-            rows: (0..FEATURES).map(|index| row(index * HIDDEN, UNIT)).collect(),
+            rows: (0..FEATURES).map(|index| sum(&parts_of(index), UNIT)).collect(),
             bias: row(BIAS, UNIT),
             outputs: Box::new(std::array::from_fn(|output| {
                 [0, 1].map(|half| row(output_at(output, half), OUTPUT_UNIT))
@@ -115,6 +120,11 @@ impl Model {
             output_bias: std::array::from_fn(|output| output_bias(output).round() as i32),
         }
     }
+}
+
+/// Where the two parts begin whose sum is a row.
+fn parts_of(row: usize) -> [usize; 2] {
+    [row * HIDDEN, SHARED + row % MEN * HIDDEN]
 }
 
 /// Where the weights of an output for one side's view begin.
@@ -133,7 +143,7 @@ mod tests {
     use crate::position::START_FEN;
 
     fn game() -> Game {
-        let ply = |text: &str| Ply { mv: text.parse().unwrap(), score: 120 };
+        let ply = |text: &str| Ply { mv: text.parse().unwrap(), score: Some(120) };
         let plies = ["h2e2", "h9g7", "h0g2", "i9h9", "g3g4", "c6c5"].map(ply).to_vec();
         Game { start: START_FEN.to_string(), outcome: Outcome::Win, plies }
     }
@@ -163,11 +173,14 @@ mod tests {
             lessons.iter().zip(targets).map(|(lesson, target)| model.learn(lesson, target, &mut slope)).sum();
         assert!((f64::from(learned) - error(&model)).abs() < 1e-5);
         // A weight of each part, each of which matters to these positions.
-        let row = lessons[0].rows()[0][5] as usize * HIDDEN;
+        let [row, shared] = parts_of(lessons[0].rows()[0][5] as usize);
         let output = output_at(lessons[0].output(), 1);
         let mut steep = 0;
-        for at in
-            (row..row + 40).chain(BIAS..BIAS + 40).chain(output..output + 40).chain([OUTPUT_BIAS + lessons[0].output()])
+        for at in (row..row + 40)
+            .chain(shared..shared + 40)
+            .chain(BIAS..BIAS + 40)
+            .chain(output..output + 40)
+            .chain([OUTPUT_BIAS + lessons[0].output()])
         {
             const STEP: f32 = 0.001;
             let weight = model.weights[at];

@@ -44,13 +44,17 @@ impl Model {
 }
 
 impl Odds {
-    /// Counts the positions of a game, but those in which the search saw the end.
+    /// Counts the positions of a game, but those in which the search saw the end; none of a game with moves by chance, whose
+    /// outcome says little about them.
     ///
     /// # Errors
     /// When the game does not follow the rules.
     pub fn add(&mut self, game: &Game) -> Result<(), GameError> {
+        if game.plies.iter().any(|ply| ply.score.is_none()) {
+            return Ok(());
+        }
         game.replay(&mut |position, ply| {
-            let score = Score::from(ply.score);
+            let score = Score::from(ply.score.unwrap_or(0));
             let range = score.unsigned_abs() as usize / RANGE;
             if is_decided(score) || range >= RANGES {
                 return;

@@ -1,13 +1,13 @@
 //! Games of the engine against itself, without a clock.
 
 use super::games::{Game, Ply, outcome_of};
-use crate::position::Position;
+use crate::position::{Position, START_FEN};
 use crate::search::Searcher;
 use crate::search::conduct::Conduct;
 use crate::search::limits::Limits;
 use crate::search::signals::Signals;
 use crate::search::transposition::Table;
-use crate::types::{Color, Score};
+use crate::types::{Color, Move, Score};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -17,6 +17,8 @@ const RANDOM_PLIES: usize = 8;
 const LEVEL: Score = 150;
 /// Nodes of that search.
 const OPENING_NODES: u64 = 5_000;
+/// A move by chance comes once in so many plies, if it loses nothing.
+const STRAY_EVERY: u32 = 8;
 /// A game is won when both sides say so by this much…
 const WON: Score = 1_600;
 /// …and drawn when both say it is as level as this and nothing has been captured for so long.
@@ -71,12 +73,9 @@ impl Player {
     }
 
     /// What it finds best, and the score for the side to move.
-    fn choose(&mut self, position: &Position) -> Ply {
+    fn choose(&mut self, position: &Position) -> (Move, Score) {
         let found = self.searcher.search(position, &self.limits, &Signals::new(), &self.table, &mut |_| {});
-        Ply {
-            mv: found.best.expect("invariant: the game goes on"),
-            score: i16::try_from(found.score).expect("invariant: no score is beyond a mate"),
-        }
+        (found.best.expect("invariant: the game goes on"), found.score)
     }
 }
 
@@ -90,10 +89,31 @@ pub fn chance(seed: u64, game: u64) -> StdRng {
 
 /// A position after some random moves that is level to who searches like this.
 pub fn opening(chance: &mut StdRng, conduct: &Conduct) -> Position {
+    level(chance, conduct, |_| Some(Position::start()))
+}
+
+/// One more, from a start that lacks some of the guards and pawns. Games from here have attacks on bare kings, which are
+/// rare in games of good players, who see to it that they are, and decide them.
+pub fn bare_opening(chance: &mut StdRng, conduct: &Conduct) -> Position {
+    level(chance, conduct, |chance| {
+        let mut stays = |man: char| match man {
+            'A' | 'B' | 'a' | 'b' => !chance.random_ratio(1, 3),
+            'P' | 'p' => !chance.random_ratio(1, 6),
+            _ => true,
+        };
+        let (board, side) = START_FEN.split_once(' ').expect("invariant: a FEN has a board and a side");
+        let board: String = board.chars().map(|man| if stays(man) { man } else { '1' }).collect();
+        // The kings may face each other now.
+        Position::from_fen(&format!("{board} {side}")).ok()
+    })
+}
+
+/// A level position after some random moves from where `begin` says.
+fn level(chance: &mut StdRng, conduct: &Conduct, begin: impl Fn(&mut StdRng) -> Option<Position>) -> Position {
     let mut judge =
         Player::new(Limits { nodes: Some(OPENING_NODES), conduct: conduct.clone(), ..Limits::default() }, 1);
     loop {
-        let mut position = Position::start();
+        let Some(mut position) = begin(chance) else { continue };
         for _ in 0..RANDOM_PLIES {
             let legal = position.legal_moves();
             let Some(mv) = legal.get(chance.random_range(0..legal.len().max(1))) else { break };
@@ -103,15 +123,25 @@ pub fn opening(chance: &mut StdRng, conduct: &Conduct) -> Position {
             continue;
         }
         judge.forget();
-        if Score::from(judge.choose(&position).score).abs() < LEVEL {
+        if judge.choose(&position).1.abs() < LEVEL {
             return position;
         }
     }
 }
 
+/// Now and then a move by chance, if it loses nothing by exchanges where it goes to. Games in which some moves are such see more of what
+/// a search looks at than those of two careful players do.
+pub fn stray(chance: &mut StdRng, position: &Position) -> Option<Move> {
+    if !chance.random_ratio(1, STRAY_EVERY) {
+        return None;
+    }
+    let legal = position.legal_moves();
+    legal.get(chance.random_range(0..legal.len())).filter(|&mv| position.exchange_pays(mv, 0))
+}
+
 /// Plays a game from `start` to its end, or until both sides agree on the result for some moves. The first of `players`
-/// plays Red and the last Black: one alone plays both.
-pub fn play(start: &Position, players: &mut [Player]) -> Game {
+/// plays Red and the last Black: one alone plays both. Where `wander` has a move, that is played and nobody asked.
+pub fn play(start: &Position, players: &mut [Player], wander: &mut dyn FnMut(&Position) -> Option<Move>) -> Game {
     players.iter_mut().for_each(Player::forget);
     let last = players.len() - 1;
     // How the start came about is no part of the game.
@@ -123,11 +153,16 @@ pub fn play(start: &Position, players: &mut [Player]) -> Game {
         if let Some(outcome) = outcome_of(&position) {
             return Game { start, outcome, plies };
         }
+        if let Some(mv) = wander(&position) {
+            plies.push(Ply { mv, score: None });
+            position.make(mv, &mut ());
+            continue;
+        }
         let color = position.side();
-        let ply = players[color.index().min(last)].choose(&position);
-        plies.push(ply);
-        position.make(ply.mv, &mut ());
-        let score = Score::from(ply.score);
+        let (mv, score) = players[color.index().min(last)].choose(&position);
+        let narrow = i16::try_from(score).expect("invariant: no score is beyond a mate");
+        plies.push(Ply { mv, score: Some(narrow) });
+        position.make(mv, &mut ());
         let before = view;
         view = view_of(if color == Color::Red { score } else { -score }, &position);
         agreed = if view == before { agreed + 1 } else { 1 };
@@ -150,9 +185,43 @@ fn view_of(score: Score, position: &Position) -> Option<Outcome> {
 
 /// Plays two games from the same opening, each player once with Red; how many more the first won than the second.
 pub fn play_pair(opening: &Position, players: &mut [Player; 2]) -> i32 {
-    let first = play(opening, players).outcome as i32;
+    let first = play(opening, players, &mut |_| None).outcome as i32;
     players.swap(0, 1);
-    let second = play(opening, players).outcome as i32;
+    let second = play(opening, players, &mut |_| None).outcome as i32;
     players.swap(0, 1);
     first - second
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Kind, Piece, Square};
+
+    #[test]
+    fn bare_openings_lack_guards_and_pawns_alone() {
+        let conduct = Conduct::default();
+        let mut guards = 0;
+        for game in 0..8 {
+            let opening = bare_opening(&mut chance(5, game), &conduct);
+            assert_eq!(opening.to_fen(), bare_opening(&mut chance(5, game), &conduct).to_fen());
+            let is_guard = |(piece, _): &(Piece, Square)| matches!(piece.kind(), Kind::Advisor | Kind::Bishop);
+            guards += opening.men().filter(is_guard).count();
+            // Eight random plies capture a few.
+            assert!(Color::ALL.into_iter().all(|color| opening.piece_count(color) >= 3), "{}", opening.to_fen());
+        }
+        assert!((30..56).contains(&guards), "{guards} of 64");
+    }
+
+    #[test]
+    fn strays_are_rare_and_lose_nothing_where_they_go() {
+        // Red's rook can take a guarded pawn, or go where the cannon sees it.
+        let position = Position::from_fen("3k5/9/4b4/9/2p1R4/9/c8/9/9/3AK4 w").unwrap();
+        let mut chance = chance(2, 0);
+        let strays: Vec<Move> = (0..8_000).filter_map(|_| stray(&mut chance, &position)).collect();
+        assert!((300..1_050).contains(&strays.len()), "{}", strays.len());
+        for mv in position.legal_moves().iter() {
+            assert_eq!(strays.contains(&mv), position.exchange_pays(mv, 0), "{mv}");
+        }
+        assert!(!strays.contains(&"e5c5".parse().unwrap()), "the bishop takes back");
+    }
 }

@@ -1,7 +1,8 @@
 //! What is in a file of games.
 
 use super::games::{Game, GameError};
-use super::lessons::is_lesson;
+use super::lessons::lesson;
+use crate::types::Score;
 use std::fmt;
 
 /// Upper bounds of the ranges into which scores are counted.
@@ -31,9 +32,9 @@ impl Statistics {
     /// When it does not follow the rules.
     pub fn add(&mut self, game: &Game) -> Result<(), GameError> {
         game.replay(&mut |position, ply| {
-            if is_lesson(position, ply) {
+            if let Some(score) = lesson(position, ply) {
                 self.lessons += 1;
-                let range = RANGES.iter().position(|&bound| ply.score.saturating_abs() <= bound);
+                let range = RANGES.iter().position(|&bound| score.abs() <= Score::from(bound));
                 self.scores[range.expect("invariant: the last bound is the greatest score")] += 1;
                 self.men[(position.men().count() - 1) / 4] += 1;
             }

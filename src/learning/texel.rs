@@ -3,7 +3,7 @@
 
 use super::adam::Adam;
 use super::games::{Game, GameError};
-use super::lessons::{expectation, is_lesson, lasting_score, sigmoid};
+use super::lessons::{expectation, lesson, sigmoid};
 use super::selfplay::chance;
 use crate::eval;
 use crate::eval::network::SCALE;
@@ -50,15 +50,13 @@ impl Examples {
     /// When the game does not follow the rules.
     pub fn take(&mut self, game: &Game, trust: f32) -> Result<(), GameError> {
         game.replay(&mut |position, ply| {
-            if !is_lesson(position, ply) {
-                return;
-            }
+            let Some(score) = lesson(position, ply) else { return };
             let mut counts = [0i8; TERMS];
             count(position, Color::Red, |term| counts[term] += 1);
             count(position, Color::Black, |term| counts[term] -= 1);
             let present = (0u16..).zip(counts).filter(|&(_, count)| count != 0);
             let relative = |score: Score| if position.side() == Color::Red { score } else { -score };
-            let score = relative(lasting_score(position, ply));
+            let score = relative(score);
             self.0.push(Example {
                 base: eval::placement(position) as f32,
                 earliness: eval::phase(position) as f32 / FULL_PHASE as f32,
@@ -166,7 +164,7 @@ mod tests {
             let score = if position.side() == Color::Red { score } else { -score };
             // As the evaluation has it, which the approaching move limit makes smaller.
             let faded = score * 1_000 / eval::unfaded(1_000, &position);
-            plies.push(Ply { mv, score: faded as i16 });
+            plies.push(Ply { mv, score: Some(faded as i16) });
             position.make(mv, &mut ());
         }
         Game { start: crate::position::START_FEN.to_string(), outcome: Outcome::Draw, plies }

@@ -10,7 +10,7 @@ use std::f32::consts::PI;
 use std::thread;
 
 /// Part of each weight that a step of 1 takes away.
-const WEIGHT_DECAY: f32 = 0.01;
+const WEIGHT_DECAY: f32 = 0.2;
 /// The last step, as a part of the first.
 const LAST_STEP: f32 = 0.01;
 
