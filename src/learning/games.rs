@@ -12,7 +12,7 @@
 //! | 4 each | the moves: `from + 256 * to` in the 16×16 frame, and the score of the side to move, in engine units, or −32,768 |
 //! | 4 | CRC-32 of all these bytes of the game |
 //!
-//! The score −32,768 says that the move was played by chance, without a search. That makes about 4.5 bytes a position.
+//! That makes about 4.5 bytes a position. The score −32,768 says that the move was played by chance, without a search.
 //! Files with one header put together, without the header of the second, are a file; a file whose writing was broken off
 //! ends within a record.
 

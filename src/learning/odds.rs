@@ -54,7 +54,7 @@ impl Odds {
             return Ok(());
         }
         game.replay(&mut |position, ply| {
-            let score = Score::from(ply.score.unwrap_or(0));
+            let score = Score::from(ply.score.expect("invariant: no move came by chance"));
             let range = score.unsigned_abs() as usize / RANGE;
             if is_decided(score) || range >= RANGES {
                 return;

@@ -92,7 +92,7 @@ pub fn opening(chance: &mut StdRng, conduct: &Conduct) -> Position {
     level(chance, conduct, |_| Some(Position::start()))
 }
 
-/// One more, from a start that lacks some of the guards and pawns. Games from here have attacks on bare kings, which are
+/// Like [`opening`], but from a start that lacks some of the guards and pawns. Games from here have attacks on bare kings, which are
 /// rare in games of good players, who see to it that they are, and decide them.
 pub fn bare_opening(chance: &mut StdRng, conduct: &Conduct) -> Position {
     level(chance, conduct, |chance| {
@@ -198,7 +198,7 @@ mod tests {
     use crate::types::{Kind, Piece, Square};
 
     #[test]
-    fn bare_openings_lack_guards_and_pawns_alone() {
+    fn bare_openings_lack_guards_and_keep_pieces() {
         let conduct = Conduct::default();
         let mut guards = 0;
         for game in 0..8 {

@@ -9,7 +9,7 @@ use crate::eval;
 use crate::eval::network::SCALE;
 use crate::eval::placement::FULL_PHASE;
 use crate::eval::terms::{GROUPS, TERMS, count};
-use crate::types::{Color, Score};
+use crate::types::Color;
 use rand::seq::SliceRandom;
 use std::fmt::Write;
 
@@ -55,8 +55,7 @@ impl Examples {
             count(position, Color::Red, |term| counts[term] += 1);
             count(position, Color::Black, |term| counts[term] -= 1);
             let present = (0u16..).zip(counts).filter(|&(_, count)| count != 0);
-            let relative = |score: Score| if position.side() == Color::Red { score } else { -score };
-            let score = relative(score);
+            let score = if position.side() == Color::Red { score } else { -score };
             self.0.push(Example {
                 base: eval::placement(position) as f32,
                 earliness: eval::phase(position) as f32 / FULL_PHASE as f32,
