@@ -13,6 +13,7 @@
 //! | `alphabeta` | principal variation search |
 //! | `quiescence` | captures until the position is quiet |
 //! | `shortcuts` | what is found out about a node before its moves are searched |
+//! | `selectivity` | which moves are searched, and how deeply |
 //! | [`pruning`] | margins and reductions, as formulas |
 //! | [`tunables`] | the numbers in them |
 //! | [`picker`] | moves in the order they are worth trying |
@@ -29,6 +30,7 @@ pub mod picker;
 pub mod pruning;
 mod quiescence;
 pub mod report;
+mod selectivity;
 mod shortcuts;
 pub mod signals;
 mod team;

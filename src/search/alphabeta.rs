@@ -1,18 +1,14 @@
 //! Principal variation search: alpha-beta with null windows off the principal variation.
 
-use super::history::Step;
-use super::picker::{Picker, Quiets};
+use super::history::{Before, Step};
+use super::picker::Picker;
 use super::pruning::Pruning;
 use super::report::Bound;
 use super::shortcuts::{Rivals, guess};
-use super::tunables::PLY;
 use super::worker::Worker;
 use crate::types::score::{INFINITE, MATE_BOUND, RULE_BOUND, is_decided, mate_in, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 
-/// Depth from which on quiet checks are not left out for their number, their history or the evaluation: they are how mates
-/// by sacrifices begin, and all of these speak against them. Below, quiescence sees nearly as much of them.
-const SPARED_CHECKS_DEPTH: i32 = 2;
 /// Most that a rise of the evaluation is worth to a history.
 const MOST_RISE: i32 = 1_200;
 
@@ -45,18 +41,24 @@ impl Node for NullWindow {
 }
 
 /// What is known of a node when its moves are to be searched.
-struct Site {
-    alpha: Score,
-    beta: Score,
-    depth: i32,
-    ply: usize,
+pub struct Site {
+    pub alpha: Score,
+    pub beta: Score,
+    pub depth: i32,
+    pub ply: usize,
     /// A move that refutes the position is expected.
-    cut: bool,
+    pub cut: bool,
+    /// Static evaluation, unless in check.
+    pub eval: Option<Score>,
     /// Evaluations rise.
-    improving: bool,
-    hash_move: Option<Move>,
+    pub improving: bool,
+    pub hash_move: Option<Move>,
+    pub hash_captures: bool,
     /// How the hash move changes its own depth, in plies.
-    hash_extension: i32,
+    pub hash_extension: i32,
+    pub killers: [Option<Move>; 2],
+    /// The steps that led here.
+    pub before: Before,
 }
 
 impl Worker<'_> {
@@ -136,7 +138,20 @@ impl Worker<'_> {
                 return 0;
             }
         }
-        self.search_moves::<N>(Site { alpha, beta, depth, ply, cut, improving, hash_move, hash_extension })
+        self.search_moves::<N>(&Site {
+            alpha,
+            beta,
+            depth,
+            ply,
+            cut,
+            eval: self.frames[ply].eval,
+            improving,
+            hash_move,
+            hash_captures: hash_move.is_some_and(|mv| self.position.is_capture(mv)),
+            hash_extension,
+            killers: self.memory.history.killers(ply),
+            before: self.before(ply),
+        })
     }
 
     /// A move that the table says cuts off at `ply` is remembered as if it had been searched.
@@ -158,61 +173,28 @@ impl Worker<'_> {
     }
 
     /// Searches the moves of a node, the first with the full window, the others with a null window until one beats it.
-    fn search_moves<N: Node>(&mut self, site: Site) -> Score {
-        let Site { mut alpha, beta, depth, ply, cut, improving, hash_move, hash_extension } = site;
-        let tunables = self.tunables();
-        let in_check = self.position.in_check();
-        let (old_alpha, eval) = (alpha, self.frames[ply].eval);
-        let killers = self.memory.history.killers(ply);
-        let before = self.before(ply);
+    fn search_moves<N: Node>(&mut self, site: &Site) -> Score {
+        let &Site { mut alpha, beta, depth, ply, cut, .. } = site;
         let excluded = self.frames[ply].excluded;
-        let hash_captures = hash_move.is_some_and(|mv| self.position.is_capture(mv));
-        let mut picker = Picker::new(&self.position, &mut self.memory.buffers[ply], hash_move, killers, before);
+        let buffer = &mut self.memory.buffers[ply];
+        let mut picker = Picker::new(&self.position, buffer, site.hash_move, site.killers, site.before);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut count = 0;
         let mut tried: [Option<Move>; 48] = [None; 48];
 
         while let Some(mv) = picker.next(&self.position, &self.memory.history, &mut self.memory.buffers[ply]) {
-            if N::ROOT && self.root.is_left_out(mv) {
-                continue;
-            }
-            if Some(mv) == excluded {
+            if Some(mv) == excluded || N::ROOT && self.root.is_left_out(mv) {
                 continue;
             }
             count += 1;
-            let is_capture = self.position.is_capture(mv);
-            let merit = self.memory.history.merit(&self.position, mv, &before);
-            let mut reduction =
-                if self.prunes(Pruning::Small) { self.memory.reductions.of(depth, count, tunables) } else { 0 };
-
-            if !N::ROOT && best > -MATE_BOUND && self.prunes(Pruning::Large) {
-                let lean_depth = (depth - reduction / PLY).max(0);
-                if !is_capture && !in_check {
-                    let spares_checks = depth >= SPARED_CHECKS_DEPTH;
-                    let is_spared = || spares_checks && self.position.gives_check(mv);
-                    let others = if spares_checks { Quiets::Checks } else { Quiets::None };
-                    if depth <= tunables.late_move_depth() && count > tunables.late_move_count(depth, improving) {
-                        picker.limit_quiets(others);
-                    }
-                    let is_bad = lean_depth <= tunables.history_depth() && merit < tunables.history_margin(lean_depth);
-                    if is_bad && !is_spared() {
-                        continue;
-                    }
-                    let reach = eval.unwrap_or(0) + tunables.futility_margin(lean_depth);
-                    if lean_depth <= tunables.futility_depth() && reach <= alpha && !is_spared() {
-                        best = best.max(reach);
-                        picker.limit_quiets(others);
-                        continue;
-                    }
-                }
-                let margin_depth = if is_capture { depth } else { lean_depth };
-                if depth <= tunables.exchange_depth()
-                    && !self.position.exchange_pays(mv, tunables.exchange_margin(margin_depth, is_capture))
-                    && !self.position.gives_check(mv)
-                {
-                    continue;
-                }
+            let candidate = self.candidate(site, mv, count);
+            if !N::ROOT
+                && best > -MATE_BOUND
+                && let Some(most) = self.leave_out(site, &candidate, alpha, &mut picker)
+            {
+                best = best.max(most);
+                continue;
             }
             if N::ROOT {
                 self.report_current_move(mv, count);
@@ -220,36 +202,14 @@ impl Worker<'_> {
 
             let nodes = self.nodes;
             self.make(mv, ply);
-            let gives_check = self.position.in_check();
-            // A check must be answered: the reply costs no depth, within reason.
-            let is_near = ply < 2 * self.iteration as usize;
-            let extension = match hash_extension {
-                plies if plies != 0 && Some(mv) == hash_move && is_near => plies,
-                _ => (gives_check && is_near) as i32,
-            };
-            let new_depth = depth - 1 + extension;
-
+            let new_depth = depth - 1 + self.extension(site, &candidate);
             // The searcher's whims move the window instead of the score, which is added to at the end.
             let whim = if N::ROOT && alpha < RULE_BOUND { self.root.whim(mv) } else { 0 };
             let (low, high) = (alpha - whim, beta - whim);
             let mut score = -INFINITE;
             let mut is_open = N::PV && count == 1;
             if !is_open {
-                let is_late =
-                    depth >= tunables.reduction_depth() && count > 1 + N::PV as usize && self.prunes(Pruning::Small);
-                let mut reduced = new_depth;
-                if is_late && !(is_capture && count <= 4) {
-                    reduction += if cut { tunables.reduction_cut() } else { 0 };
-                    reduction -= if N::PV { tunables.reduction_pv() } else { 0 };
-                    reduction += if improving { 0 } else { tunables.reduction_worsening() };
-                    reduction -= if gives_check { tunables.reduction_check() } else { 0 };
-                    reduction -= if killers.contains(&Some(mv)) { tunables.reduction_killer() } else { 0 };
-                    reduction -= if is_capture { tunables.reduction_capture() } else { 0 };
-                    reduction += if hash_captures { tunables.reduction_hash_capture() } else { 0 };
-                    reduction += if self.frames[ply + 1].cutoffs > 3 { tunables.reduction_cutoffs() } else { 0 };
-                    reduction -= merit * PLY / tunables.reduction_history();
-                    reduced = (new_depth - reduction / PLY).clamp(1.min(new_depth), new_depth);
-                }
+                let reduced = self.reduced::<N>(site, &candidate, new_depth);
                 score = -self.search::<NullWindow>(-low - 1, -low, reduced, ply + 1, true);
                 if score > low && reduced < new_depth {
                     score = -self.search::<NullWindow>(-low - 1, -low, new_depth, ply + 1, !cut);
@@ -270,24 +230,19 @@ impl Worker<'_> {
                 return 0;
             }
 
-            if score > best {
-                best = score;
-                if score > alpha {
-                    best_move = Some(mv);
-                    alpha = score;
-                    if N::PV {
-                        self.note_line(mv, ply);
-                    }
-                    if N::ROOT {
-                        let line = &mut self.root.lines[self.root.current];
-                        line.worth = score;
-                        line.bound = Bound::of(score, old_alpha, beta);
-                        line.pv.clone_from(&self.lines[0]);
-                    }
-                    if score >= beta {
-                        self.frames[ply].cutoffs += 1;
-                        break;
-                    }
+            best = best.max(score);
+            if score > alpha {
+                best_move = Some(mv);
+                alpha = score;
+                if N::PV {
+                    self.note_line(mv, ply);
+                }
+                if N::ROOT {
+                    self.root.note_line(score, Bound::of(score, site.alpha, beta), &self.lines[0]);
+                }
+                if score >= beta {
+                    self.frames[ply].cutoffs += 1;
+                    break;
                 }
             }
             if count <= tried.len() {
@@ -299,29 +254,38 @@ impl Worker<'_> {
             // Mated or stalemated: both lose. But not if a move was left out.
             return if excluded.is_some() { alpha } else { mated_in(ply) };
         }
-        if let Some(mv) = best_move.filter(|_| best >= beta) {
-            let tried = tried[..count.min(tried.len())].iter().copied().flatten().filter(|&other| other != mv);
-            self.memory.history.reward(&self.position, mv, tried, &before, ply, tunables.bonus(depth));
+        let others = tried[..count.min(tried.len())].iter().copied().flatten();
+        self.learn(site, best, best_move, others);
+        self.note_entry(best_move, best, Bound::of(best, site.alpha, beta), depth, ply);
+        best
+    }
+
+    /// Lets the histories and the corrections of the evaluation learn from what became of a node: `tried` are the moves
+    /// that were searched.
+    fn learn(&mut self, site: &Site, best: Score, best_move: Option<Move>, tried: impl Iterator<Item = Move>) {
+        let &Site { depth, ply, ref before, .. } = site;
+        let is_whole = self.frames[ply].excluded.is_none();
+        let bonus = self.tunables().bonus(depth);
+        if let Some(mv) = best_move.filter(|_| best >= site.beta) {
+            let others = tried.filter(|&other| other != mv);
+            self.memory.history.reward(&self.position, mv, others, before, ply, bonus);
         }
-        if best <= old_alpha
-            && excluded.is_none()
+        if best <= site.alpha
+            && is_whole
             && let Some((step, before)) = self.last_quiet(ply)
         {
-            self.memory.history.learn(step, &before, tunables.bonus(depth) * tunables.bonus_unanswered() / 1024);
+            self.memory.history.learn(step, &before, bonus * self.tunables().bonus_unanswered() / 1024);
         }
-        let bound = Bound::of(best, old_alpha, beta);
-        if let Some(eval) = eval.filter(|_| excluded.is_none() && !is_decided(best)) {
+        if let Some(eval) = site.eval.filter(|_| is_whole && !is_decided(best)) {
             // A bound on the same side of the evaluation says nothing of it, and what a capture wins is no fault of its.
-            let is_news = match bound {
+            let is_news = match Bound::of(best, site.alpha, site.beta) {
                 Bound::Exact => true,
                 Bound::Lower => best > eval,
                 Bound::Upper => best < eval,
             };
             if is_news && best_move.is_none_or(|mv| !self.position.is_capture(mv)) {
-                self.memory.corrections.learn(&self.position, &before, best - eval, depth);
+                self.memory.corrections.learn(&self.position, before, best - eval, depth);
             }
         }
-        self.note_entry(best_move, best, bound, depth, ply);
-        best
     }
 }

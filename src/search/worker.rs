@@ -121,6 +121,13 @@ impl Root {
         }
     }
 
+    /// The line being searched is now `pv`.
+    pub fn note_line(&mut self, worth: Score, bound: Bound, pv: &[Move]) {
+        let line = &mut self.lines[self.current];
+        (line.worth, line.bound) = (worth, bound);
+        pv.clone_into(&mut line.pv);
+    }
+
     /// The share of all nodes that went into the best move.
     pub fn share_of_best(&self) -> f64 {
         let all: u64 = self.efforts.iter().map(|(_, nodes)| nodes).sum();
