@@ -387,7 +387,8 @@ impl Engine {
     pub fn consult(&mut self, go: &Go, limits: &Limits, signals: &Signals) -> Result<Option<BookAnswer>, CloudError> {
         // Who asks for a mate, for several lines, for as long as it takes, or for no move at all wants no book.
         let is_for_a_move = go.is_bounded() && !go.ponder && go.mate.is_none() && go.depth != Some(0);
-        if !is_for_a_move || self.options.lines > 1 {
+        let may_choose = Openings::may_choose(&self.position, &self.options);
+        if !is_for_a_move || self.options.lines > 1 || !may_choose {
             return Ok(None);
         }
         let (position, options, banned) = (&self.position, &self.options, &limits.banned);

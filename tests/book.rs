@@ -272,4 +272,7 @@ fn a_book_is_grown_by_searching() {
     assert_eq!(book(&["show", "startpos moves g0e2 c9e7", "--book", &output]).0, 0);
     let mut client = engine("ucci", &output);
     assert!(is_from_book(&go(&mut client, "startpos moves c3c4", "go depth 1")));
+    let nowhere = books.path("nowhere/book.dat").to_str().unwrap().to_string();
+    let (code, _, errors) = book(&["grow", "--output", &nowhere]);
+    assert!(code == 2 && errors.contains(&nowhere), "before it has searched for hours: {errors}");
 }

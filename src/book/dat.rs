@@ -9,6 +9,7 @@ use super::BookMove;
 use crate::position::Position;
 use crate::tables::zobrist::{self, book_lock};
 use crate::types::{Color, Move, Square};
+use std::collections::{HashSet, VecDeque};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -18,6 +19,9 @@ use thiserror::Error;
 const SIZE: usize = 8;
 /// Most bytes read: far more than there are in any book known.
 const MOST: u64 = 1 << 28;
+
+/// Most records looked at of one lock: many more than a position has moves, few enough to be read within a move's time.
+const MOST_OF_A_LOCK: usize = 1_000;
 
 /// A move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -195,10 +199,42 @@ impl Dat {
         moves
     }
 
+    /// Shows the positions that it knows and that its moves lead to from the start position, without their history and
+    /// with the fewest plies they take; of mirror images the one met first.
+    pub fn walk(&self, mut visit: impl FnMut(&Position, usize)) {
+        let mut seen = HashSet::new();
+        let mut is_new = |position: &Position| {
+            let [own, image] = locks(position);
+            let is_known = !self.with_lock(own).is_empty() || !self.with_lock(image).is_empty();
+            is_known && seen.insert(own.min(image))
+        };
+        let start = Position::start();
+        let mut waiting = VecDeque::new();
+        if is_new(&start) {
+            waiting.push_back((start, 0));
+        }
+        while let Some((position, plies)) = waiting.pop_front() {
+            let moves = self.find(&position);
+            if moves.is_empty() {
+                continue;
+            }
+            visit(&position, plies);
+            for found in moves {
+                let mut after = position.clone();
+                after.make(found.mv, &mut ());
+                if is_new(&after) {
+                    waiting.push_back((after.turned(after.side()), plies + 1));
+                }
+            }
+        }
+    }
+
+    /// The records of a lock, as many as are looked at.
     fn with_lock(&self, lock: u32) -> &[Record] {
         let from = self.records.partition_point(|record| record.lock < lock);
         let rest = &self.records[from..];
-        &rest[..rest.partition_point(|record| record.lock == lock)]
+        let records = &rest[..rest.partition_point(|record| record.lock == lock)];
+        &records[..records.len().min(MOST_OF_A_LOCK)]
     }
 }
 
@@ -325,6 +361,33 @@ mod tests {
         let weights: Vec<(u32, u16)> = book.records().iter().map(|record| (record.lock, record.weight)).collect();
         assert_eq!(weights, [(7, 5), (9, 60_000), (9, 30_000)]);
         assert_eq!(Dat::of([(1, one, u64::MAX), (1, other, 1)]).records()[1].weight, 1);
+    }
+
+    #[test]
+    fn a_walk_shows_each_position_once_and_how_far_it_is() {
+        let lines: [&[&str]; 4] =
+            [&["h2e2", "h9g7", "h0g2"], &["b2e2", "b9c7", "b0c2"], &["h2e2", "b9c7"], &["h0g2", "h9g7", "b2e2"]];
+        let records = lines.iter().flat_map(|line| {
+            (0..line.len()).flat_map(|ply| records_of(&after(&line[..ply]), line[ply].parse().unwrap(), 1))
+        });
+        let book = Dat::of_records(records.collect::<Vec<_>>());
+        let (mut all, mut lengths) = (Vec::new(), Vec::new());
+        book.walk(|position, plies| {
+            all.push(position.to_fen());
+            lengths.push(plies);
+        });
+        // The start; after the cannon and after the horse; the cannon's replies, the horse's: images are one.
+        assert_eq!(lengths, [0, 1, 1, 2, 2], "{all:?}");
+        Dat::default().walk(|position, _| panic!("{}", position.to_fen()));
+    }
+
+    #[test]
+    fn what_is_said_endlessly_of_a_position_is_not_read_to_the_end() {
+        let record = |mv: &str, weight| Record { lock: 0x0526_56d5, mv: mv.parse::<Move>().unwrap().bits(), weight };
+        let mut records = vec![record("h2e2", 2)];
+        records.resize(MOST_OF_A_LOCK, record("a0a9", 9));
+        records.push(record("b2e2", 3));
+        assert_eq!(found(&Dat { records }, &Position::start()), [("h2e2".to_string(), 2)]);
     }
 
     #[test]

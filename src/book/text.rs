@@ -7,7 +7,7 @@
 use super::dat::{Dat, Record, locks, record_of};
 use crate::position::Position;
 use crate::types::Move;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -27,44 +27,35 @@ pub struct TextError {
 pub fn write(book: &Dat) -> String {
     let names = names(book);
     let mut text = String::new();
-    for record in book.records() {
-        let Some(mv) = record.mv() else { continue };
-        // What would be read as another record, or not at all, has its lock as well.
-        let name = names
-            .get(&record.lock)
-            .filter(|position| position.is_legal(mv) && record_of(position, mv, record.weight) == *record);
-        let _ = match name.map(Position::to_fen) {
-            Some(fen) => writeln!(text, "{mv} {} {}", record.weight, fen.trim_end_matches(" - - 0 1")),
-            None => writeln!(text, "{mv} {} @{:08x}", record.weight, record.lock),
-        };
+    for records in book.records().chunk_by(|one, next| one.lock == next.lock) {
+        let named = names.get(&records[0].lock).and_then(|fen| Some((Position::from_fen(fen).ok()?, fen)));
+        for record in records {
+            let Some(mv) = record.mv() else { continue };
+            // What would be read as another record, or not at all, has its lock.
+            let named = named
+                .as_ref()
+                .filter(|(position, _)| position.is_legal(mv) && record_of(position, mv, record.weight) == *record);
+            let _ = match named {
+                Some((_, fen)) => writeln!(text, "{mv} {} {fen}", record.weight),
+                None => writeln!(text, "{mv} {} @{:08x}", record.weight, record.lock),
+            };
+        }
     }
     text
 }
 
-/// The positions that moves of the book lead to from the start position, by lock.
-fn names(book: &Dat) -> HashMap<u32, Position> {
+/// The FENs of the positions that moves of the book lead to from the start position, by lock.
+fn names(book: &Dat) -> HashMap<u32, String> {
     let mut names = HashMap::new();
-    let mut waiting = VecDeque::from([Position::start()]);
-    while let Some(position) = waiting.pop_front() {
-        let [own, image] = locks(&position);
-        let moves = book.find(&position);
-        if moves.is_empty() || names.contains_key(&own) || names.contains_key(&image) {
-            continue;
-        }
-        for found in moves {
-            let mut after = position.clone();
-            after.make(found.mv, &mut ());
-            waiting.push_back(after);
-        }
+    book.walk(|position, _| {
+        let [own, image] = locks(position);
         let fen = position.to_fen();
         let mut words = fen.split(' ');
         let (board, side) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
         let mirrored: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
-        for (lock, board) in [(image, mirrored.join("/").as_str()), (own, board)] {
-            let named = Position::from_fen(&format!("{board} {side}"));
-            names.insert(lock, named.expect("invariant: a position and its mirror image have a FEN"));
-        }
-    }
+        names.insert(image, format!("{} {side}", mirrored.join("/")));
+        names.insert(own, format!("{board} {side}"));
+    });
     names
 }
 
@@ -91,7 +82,11 @@ pub fn read(text: &str) -> Result<Dat, TextError> {
         let weight: u16 = weight.parse().map_err(|_| error("not a weight:", weight))?;
         if let Some(lock) = place.strip_prefix('@') {
             let lock = u32::from_str_radix(lock, 16).map_err(|_| error("not a lock:", place))?;
-            records.push(Record { lock, mv: mv.bits(), weight });
+            let record = Record { lock, mv: mv.bits(), weight };
+            if record.mv().is_none() {
+                return Err(error("not a move:", &mv.to_string()));
+            }
+            records.push(record);
         } else {
             let position = Position::from_fen(place).map_err(|_| error("not a FEN:", place))?;
             if !position.is_legal(mv) {
@@ -155,6 +150,7 @@ mod tests {
     fn what_cannot_be_read_is_named_with_its_line() {
         let error = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(error("\nx2e2 3 @00000001"), "line 2: not a move: \"x2e2\"");
+        assert_eq!(error("e2e2 3 @00000001"), "line 1: not a move: \"e2e2\"");
         assert_eq!(error("h2e2 70000 @00000001"), "line 1: not a weight: \"70000\"");
         assert_eq!(error("h2e2 3 @nowhere"), "line 1: not a lock: \"@nowhere\"");
         assert_eq!(error("h2e2 3"), "line 1: not a FEN: \"\"");

@@ -9,11 +9,11 @@ use crate::engine::UCCI_POINT;
 use crate::engine::setup::Setup;
 use crate::notation::record::{Flaw, Record};
 use crate::notation::{Notation, Script, pgn, xqf};
-use crate::position::{Position, Variant};
+use crate::position::Variant;
 use crate::tools::grow::{self, Grown};
 use crate::types::Score;
 use clap::{Args, Subcommand};
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -229,15 +229,19 @@ impl Grow {
             hash_megabytes: HASH_MEGABYTES,
         };
         let progress = progress(self.positions as u64, "positions");
-        let mut saved = Ok(());
+        // Better known before hours of searching than after them.
+        let output = OpenOptions::new().append(true).create(true).open(&self.output);
+        output.map_err(|error| CliError::Save(self.output.clone(), error))?;
         let grown = grow::grow(&lines, &plan, &mut |grown| match grown {
             Grown::Position => progress.inc(1),
             // Whoever breaks it off has what there is.
-            Grown::Batch(book) if saved.is_ok() => saved = store(&book, &self.output),
-            Grown::Batch(_) => {}
+            Grown::Batch(book) => {
+                if let Err(error) = store(&book, &self.output) {
+                    progress.suspend(|| eprintln!("{error}"));
+                }
+            }
         });
         progress.finish_and_clear();
-        saved?;
         put(&grown.map_err(CliError::Memory)?, &self.output)
     }
 }
@@ -289,30 +293,11 @@ fn stats(files: &[PathBuf]) -> Result<Verdict, CliError> {
 
 /// How many positions of the book are reached from the start in how many plies; mirror images count once.
 fn plies(book: &Dat) -> Vec<usize> {
-    let mut seen = std::collections::HashSet::new();
-    let mut now = vec![Position::start()];
     let mut counts = Vec::new();
-    while !now.is_empty() {
-        let mut next = Vec::new();
-        let mut count = 0;
-        for position in now {
-            let known = book.find(&position);
-            let [own, image] = book::dat::locks(&position);
-            if known.is_empty() || !seen.insert(own.min(image)) {
-                continue;
-            }
-            count += 1;
-            for found in known {
-                let mut after = position.clone();
-                after.make(found.mv, &mut ());
-                next.push(after);
-            }
-        }
-        if count > 0 {
-            counts.push(count);
-        }
-        now = next;
-    }
+    book.walk(|_, plies| {
+        counts.resize(counts.len().max(plies + 1), 0);
+        counts[plies] += 1;
+    });
     counts
 }
 

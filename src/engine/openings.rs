@@ -88,8 +88,12 @@ impl Openings {
         self.books.iter().map(|book| book.find(position)).find(|moves| !moves.is_empty()).unwrap_or_default()
     }
 
-    /// The move to play in `position`, if the options let a book choose it: none of `banned`, and none that loses by a
-    /// repetition.
+    /// Whether the options let a book choose the move of `position`.
+    pub fn may_choose(position: &Position, options: &Options) -> bool {
+        options.use_book && plies_played(position) < options.book_depth
+    }
+
+    /// The move to play in `position`: none of `banned`, and none that loses by a repetition.
     pub fn answer(
         &self,
         position: &Position,
@@ -97,9 +101,6 @@ impl Openings {
         banned: &[Move],
         chance: &mut impl Rng,
     ) -> Option<BookAnswer> {
-        if !options.use_book || plies_played(position) >= options.book_depth {
-            return None;
-        }
         let mut known = self.moves(position);
         known.retain(|found| !options.rules.forbids(position, found.mv) && !banned.contains(&found.mv));
         let best = choose(&known, options.book_choice, chance)?;
@@ -121,9 +122,8 @@ impl Openings {
         chance: &mut impl Rng,
     ) -> Result<Option<BookAnswer>, CloudError> {
         let patience = patience.min(options.cloud_timeout);
-        let is_wanted = options.use_book && options.cloud_book && plies_played(position) < options.book_depth;
         // It knows nothing of other games.
-        if !is_wanted || options.variant != Variant::Standard || patience < LEAST_PATIENCE {
+        if !options.cloud_book || options.variant != Variant::Standard || patience < LEAST_PATIENCE {
             return Ok(None);
         }
         let cloud = self.cloud.get_or_insert_with(|| Cloud::new(&options.cloud_address));
@@ -157,7 +157,7 @@ impl Openings {
 
 /// Plies from the beginning of the game, as the FEN it was set up with counts them.
 fn plies_played(position: &Position) -> u32 {
-    (position.move_number().max(1) - 1).saturating_mul(2) + (position.side() == Color::Black) as u32
+    (position.move_number() - 1).saturating_mul(2).saturating_add((position.side() == Color::Black) as u32)
 }
 
 /// One of the moves, which are ordered by weight.
@@ -250,6 +250,8 @@ mod tests {
         let plies = |fen: &str| plies_played(&Position::from_fen(fen).unwrap());
         assert_eq!(plies("3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1"), 0);
         assert_eq!(plies("3k5/9/9/9/9/9/9/9/r8/4K4 b - - 0 7"), 13);
+        assert_eq!(plies("3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 0"), 0);
+        assert_eq!(plies("3k5/9/9/9/9/9/9/9/r8/4K4 b - - 0 4294967295"), u32::MAX);
         let mut position = Position::start();
         ["h2e2", "h9g7", "h0g2"].iter().for_each(|mv| position.make(mv.parse().unwrap(), &mut ()));
         assert_eq!(plies_played(&position), 3);

@@ -150,7 +150,7 @@ impl<'a> Words<'a> {
         for (place, c) in self.rest.char_indices() {
             match c {
                 '"' => quotes += 1,
-                ']' if quotes == 0 || self.rest[..place].ends_with('"') => return Some(place + 1),
+                ']' if quotes == 0 || self.rest[..place].trim_end().ends_with('"') => return Some(place + 1),
                 '\n' => return None,
                 _ => {}
             }
@@ -276,6 +276,14 @@ mod tests {
         assert_eq!(games.len(), 1);
         assert!(games[0].flaw.is_none() && games[0].moves.len() == 1);
         assert_eq!(all("h2h7 1-0")[0].flaw.as_ref().unwrap().to_string(), "line 1: h2h7 is illegal");
+    }
+
+    #[test]
+    fn brackets_and_blanks_are_allowed_in_tags() {
+        for tag in ["[Red \"a [b] c\" ]", "[ Red  \"a\"]", "[Red \"\"\t]", "[Red]"] {
+            let games = all(&format!("{tag}\n[Result \"1-0\"]\n1. h2e2 1-0\n"));
+            assert!(games.len() == 1 && games[0].flaw.is_none() && games[0].moves.len() == 1, "{tag}");
+        }
     }
 
     #[test]

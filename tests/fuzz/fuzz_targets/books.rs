@@ -29,7 +29,11 @@ fuzz_target!(|data: &[u8]| {
         assert!(known.iter().all(|known| Position::start().is_legal(known.mv)));
     }
     let decoded = pgn::decode(data);
-    let _ = text::read(&decoded);
+    if let Ok(book) = text::read(&decoded) {
+        let mut written = Vec::new();
+        book.write(&mut written).expect("memory can be written to");
+        assert!(book.records().is_empty() || Dat::read(&written).is_ok());
+    }
     pgn::games(&decoded).for_each(|game| check(&game));
     let (head, tail) = data.split_at(data.len().min(MATTERS));
     let mut file = head.to_vec();
