@@ -9,6 +9,7 @@
 //! | [`transposition`] | the table of positions already searched |
 //! | [`clock`] | how long to think |
 //! | `team` | the threads of a search, and how they agree on a move |
+//! | `root` | the moves that take part, and the best lines found |
 //! | `worker` | one thread's search: position, memory, when to stop |
 //! | `alphabeta` | principal variation search |
 //! | `quiescence` | captures until the position is quiet |
@@ -30,6 +31,7 @@ pub mod picker;
 pub mod pruning;
 mod quiescence;
 pub mod report;
+mod root;
 mod selectivity;
 mod shortcuts;
 pub mod signals;
@@ -45,12 +47,13 @@ use alphabeta::RootNode;
 use limits::Limits;
 use pruning::Pruning;
 use report::{Bound, Ending, Iteration, Line, Outcome, Report};
+use root::RootLine;
 use signals::Signals;
 use std::panic::resume_unwind;
 use std::thread;
 use team::{Found, Team};
 use transposition::Table;
-use worker::{Memory, RootLine, SLOW, Worker};
+use worker::{Memory, SLOW, Worker};
 
 /// First iteration with an aspiration window.
 const ASPIRATION_DEPTH: i32 = 4;
@@ -313,7 +316,8 @@ impl Worker<'_> {
         }));
     }
 
-    /// Sleeps where an answer would come too early: pondering before the ponder hit, unlimited without a proven mate.
+    /// Sleeps where an answer would come too early: pondering before the ponder hit, unlimited without a proven mate, or where
+    /// the limits say that it waits.
     fn wait_for_release(&mut self) {
         (self.report)(Report::Waiting);
         let best = &self.root.lines[0];

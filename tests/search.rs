@@ -378,6 +378,23 @@ fn what_a_repetition_decides_is_not_remembered() {
     assert!(!score::is_decided(after) && (after - fresh).abs() < fresh / 4, "{after} instead of {fresh}");
 }
 
+#[test]
+fn what_the_move_limit_decides_is_not_remembered() {
+    // Nothing can be captured that changes the game, so that one search has no position in common with the other.
+    let [far, near] =
+        [0, 116].map(|quiet| Position::from_fen(&format!("3k5/9/9/9/9/9/9/4N4/9/4K4 w - - {quiet} 60")).unwrap());
+    let search = |position: &Position, table: &Table| {
+        let outcome = Searcher::new().search(position, &depth(7), &Signals::new(), table, &mut |_| {});
+        (outcome.score, outcome.nodes)
+    };
+    let table = Table::new(4).unwrap();
+    let fresh = search(&far, &table);
+    let table = Table::new(4).unwrap();
+    let near = search(&near, &table);
+    assert!(near.0 < fresh.0 / 2, "{near:?} {fresh:?}");
+    assert_eq!(search(&far, &table), fresh);
+}
+
 /// Searches with so many threads; the outcome and the lines reported.
 fn search_together(position: &Position, threads: usize, limits: &Limits, signals: &Signals) -> (Outcome, Vec<Report>) {
     let conduct = Conduct { threads, ..limits.conduct.clone() };

@@ -12,8 +12,8 @@ use crate::types::{Color, Score};
 /// Most men on a board.
 const MOST_MEN: usize = 32;
 
-/// What a position is worth, if that can be learned at first sight: its side to move is not in check, the move found best is
-/// no capture, the search did not see the end, and either side could still win. The score is as it would be without the
+/// What a position is worth, if that can be learned at first sight: its side to move is not in check, it was
+/// searched and the move found best is no capture, the search did not see the end, and either side could still win. The score is as it would be without the
 /// approaching move limit, which the evaluation adds by itself.
 pub fn lesson(position: &Position, ply: Ply) -> Option<Score> {
     let score = Score::from(ply.score?);
@@ -121,4 +121,63 @@ pub fn take(game: &Game, lessons: &mut Vec<Lesson>) -> Result<(), GameError> {
         }
     })?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap()
+    }
+
+    /// Black learns from what it sees exactly what Red would learn in its place.
+    #[test]
+    fn lessons_are_those_of_the_side_to_move() {
+        for fen in [
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b",
+            "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w",
+            "3ak4/9/4b4/5N3/2b6/9/6n2/9/4A4/3K1C3 b",
+        ] {
+            let there = position(fen);
+            let turned = there.exchanged();
+            for (outcome, other) in
+                [(Outcome::Loss, Outcome::Win), (Outcome::Draw, Outcome::Draw), (Outcome::Win, Outcome::Loss)]
+            {
+                let (one, other) = (Lesson::new(&there, 123, outcome), Lesson::new(&turned, 123, other));
+                assert_eq!(
+                    (one.score, one.outcome, one.placement, one.men),
+                    (other.score, other.outcome, other.placement, other.men)
+                );
+                let sorted = |lesson: &Lesson| {
+                    lesson.rows().map(|rows| {
+                        let mut rows = rows.to_vec();
+                        rows.sort();
+                        rows
+                    })
+                };
+                assert_eq!(sorted(&one), sorted(&other), "{fen}");
+            }
+            let mover_won = if there.side() == Color::Red { Outcome::Win } else { Outcome::Loss };
+            assert_eq!(Lesson::new(&there, 0, mover_won).expectation(1.0), 1.0);
+            assert_eq!(f32::from(Lesson::new(&there, 0, mover_won).placement), {
+                let placement = eval::placement(&there) as f32;
+                if there.side() == Color::Red { placement } else { -placement }
+            });
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_learned_at_first_sight_is_left_out() {
+        let of = |fen: &str, mv: &str, score| lesson(&position(fen), Ply { mv: mv.parse().unwrap(), score });
+        let quiet = "3k5/9/9/9/p8/9/R8/9/9/4K4 w";
+        assert_eq!(of(quiet, "a3a4", Some(77)), Some(77));
+        assert_eq!(of(quiet, "a3a4", None), None, "a move by chance");
+        assert_eq!(of(quiet, "a3a5", Some(77)), None, "a capture");
+        assert_eq!(of(quiet, "a3a4", Some(31_000)), None, "a mate");
+        assert_eq!(of("3k5/9/9/9/p8/9/3R5/9/9/4K4 b", "d9e9", Some(77)), None, "in check");
+        assert_eq!(of("3k5/4a4/9/9/9/9/R8/9/9/4K4 w", "a3a4", Some(77)), None, "Black has nothing to win with");
+        // Halfway to the move limit the evaluation is smaller than it would be.
+        assert!(of("3k5/9/9/9/p8/9/R8/9/9/4K4 w - - 60 50", "a3a4", Some(77)).unwrap() > 77);
+    }
 }

@@ -17,7 +17,7 @@ const OUTPUT_BIAS: usize = OUTPUT + OUTPUTS * 2 * HIDDEN;
 /// Number of weights.
 pub const WEIGHTS: usize = OUTPUT_BIAS + OUTPUTS;
 /// Greatest size of a weight, which leaves room in the integers of [`Network`]. Sums of output weights could still be too
-/// large for it, if almost all of them were that large; no training comes near, and what is written is looked at.
+/// large for it, if a quarter of them were that large; no training comes near, and what is written is looked at.
 pub const MOST: f32 = 1.98;
 /// Men that usually stand on a board.
 const USUAL_MEN: f32 = 24.0;

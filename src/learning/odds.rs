@@ -2,7 +2,6 @@
 
 use super::games::{Game, GameError};
 use crate::types::Score;
-use crate::types::score::is_decided;
 use std::fmt;
 
 /// Width of a range of scores, in engine units.
@@ -56,7 +55,7 @@ impl Odds {
         game.replay(&mut |position, ply| {
             let score = Score::from(ply.score.expect("invariant: no move came by chance"));
             let range = score.unsigned_abs() as usize / RANGE;
-            if is_decided(score) || range >= RANGES {
+            if range >= RANGES {
                 return;
             }
             let for_red = if position.side() == crate::types::Color::Red { score } else { -score };

@@ -54,7 +54,7 @@ impl fmt::Display for Statistics {
         writeln!(f, "games      {:10}  Red won {won:.1} %, drew {drawn:.1} %, lost {lost:.1} %", self.games)?;
         writeln!(f, "positions  {:10}  {:.1} a game", self.plies, self.plies as f64 / self.games.max(1) as f64)?;
         let lessons = share(self.lessons, self.plies);
-        writeln!(f, "lessons    {:10}  {lessons:.1} %: no check, no capture, not decided", self.lessons)?;
+        writeln!(f, "lessons    {:10}  {lessons:.1} %: searched, no check, no capture, not decided", self.lessons)?;
         let mut least = 0;
         for (bound, count) in RANGES.into_iter().zip(self.scores) {
             let range = if bound == i16::MAX { format!("{least}…") } else { format!("{least}–{bound}") };

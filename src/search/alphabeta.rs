@@ -6,7 +6,7 @@ use super::pruning::Pruning;
 use super::report::Bound;
 use super::shortcuts::{Rivals, guess};
 use super::worker::Worker;
-use crate::types::score::{INFINITE, MATE_BOUND, RULE_BOUND, is_decided, mate_in, mated_in};
+use crate::types::score::{INFINITE, RULE_BOUND, is_decided, mate_in, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// Most that a rise of the evaluation is worth to a history.
@@ -130,7 +130,7 @@ impl Worker<'_> {
         }
         let mut hash_extension = 0;
         if !N::ROOT && excluded.is_none() && self.prunes(Pruning::Small) {
-            match self.look_for_rivals::<N>(beta, depth, ply, cut, entry) {
+            match self.look_for_rivals(beta, depth, ply, cut, entry) {
                 Rivals::Refute(score) => return score,
                 Rivals::Extend(plies) => hash_extension = plies,
             }
@@ -190,7 +190,7 @@ impl Worker<'_> {
             count += 1;
             let candidate = self.candidate(site, mv, count);
             if !N::ROOT
-                && best > -MATE_BOUND
+                && best > -RULE_BOUND
                 && let Some(most) = self.leave_out(site, &candidate, alpha, &mut picker)
             {
                 best = best.max(most);

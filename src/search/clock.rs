@@ -6,7 +6,7 @@ use std::time::Duration;
 /// The time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// No new iteration is begun after this.
+    /// What a move usually takes: [`Budget::soft_for`] scales it.
     pub soft: Duration,
     /// The search is broken off at this.
     pub hard: Duration,

@@ -48,7 +48,7 @@ impl Default for Buffer {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     Hash,
     GenerateCaptures,

@@ -7,11 +7,12 @@ use crate::types::Score;
 /// against it is solved by a lower grade only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pruning {
-    /// Nothing: every move is searched to the full depth, and captures after it.
+    /// Nothing: every move is searched to the full depth, and after it captures that do not lose material.
     None,
-    /// Late moves are searched less deeply, and again in full when they surprise.
+    /// Late moves are searched less deeply, and again in full when they surprise; so are positions of which nothing is known,
+    /// and moves that the table calls good beside others as good.
     Small,
-    /// And passing is tried: who stands well even so needs no move.
+    /// And passing is tried: who stands well even so needs no move. Who has two moves that are good enough needs no third.
     Medium,
     /// And moves and positions that look hopeless by their static evaluation, or by an exchange, are not searched.
     Large,
@@ -33,7 +34,7 @@ impl Tunables {
         self.null_move_base() + depth / self.null_move_divisor() + (above_beta / self.null_move_eval()).min(3)
     }
 
-    /// How many quiet moves are worth trying.
+    /// How many moves may have come before quiet ones are not worth trying any more.
     pub const fn late_move_count(&self, depth: i32, improving: bool) -> usize {
         let count = self.late_move_base() + self.late_move_square() * depth * depth / 100;
         (if improving { count } else { count / 2 }) as usize

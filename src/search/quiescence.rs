@@ -6,7 +6,7 @@ use super::pruning::Pruning;
 use super::report::Bound;
 use super::worker::Worker;
 use crate::position::exchange_value;
-use crate::types::score::{INFINITE, MATE_BOUND, mated_in};
+use crate::types::score::{INFINITE, RULE_BOUND, mated_in};
 use crate::types::{MAX_PLY, Score};
 
 impl Worker<'_> {
@@ -55,7 +55,7 @@ impl Worker<'_> {
                     continue;
                 }
             } else if in_check
-                && best > -MATE_BOUND
+                && best > -RULE_BOUND
                 && self.position.piece_at(mv.to()).is_none()
                 && count > 3
                 && self.prunes(Pruning::Large)

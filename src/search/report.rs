@@ -7,7 +7,7 @@ use std::time::Duration;
 /// What a search says while it runs.
 #[derive(Clone, Debug)]
 pub enum Report {
-    /// An iteration was completed, or its best line failed.
+    /// An iteration was completed, its best line failed, or the move to play became another.
     Iteration(Iteration),
     /// The root move now being searched, once the search has gone on for some seconds.
     CurrentMove {

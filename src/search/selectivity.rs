@@ -51,7 +51,7 @@ impl Worker<'_> {
         let &Site { depth, improving, .. } = site;
         let &Candidate { mv, count, is_capture, merit, lateness } = candidate;
         let lean_depth = (depth - lateness / PLY).max(0);
-        if !is_capture && !self.position.in_check() {
+        if let Some(eval) = site.eval.filter(|_| !is_capture) {
             let spares_checks = depth >= SPARED_CHECKS_DEPTH;
             let is_spared = || spares_checks && self.position.gives_check(mv);
             let others = if spares_checks { Quiets::Checks } else { Quiets::None };
@@ -62,7 +62,7 @@ impl Worker<'_> {
             if is_bad && !is_spared() {
                 return Some(-INFINITE);
             }
-            let reach = site.eval.unwrap_or(0) + tunables.futility_margin(lean_depth);
+            let reach = eval + tunables.futility_margin(lean_depth);
             if lean_depth <= tunables.futility_depth() && reach <= alpha && !is_spared() {
                 picker.limit_quiets(others);
                 return Some(reach);

@@ -1,7 +1,7 @@
 //! Shortcuts: what is found out about a node before its moves are searched, by its evaluation, by passing, and by
 //! comparing the hash move with the others.
 
-use super::alphabeta::{Node, NullWindow};
+use super::alphabeta::NullWindow;
 use super::pruning::Pruning;
 use super::report::Bound;
 use super::transposition::{Entry, from_table};
@@ -90,14 +90,7 @@ impl Worker<'_> {
     /// Whether the hash move, which the table says is good, is the only good one: the others are searched less deeply
     /// against a bound somewhat below its score. The idea is from Anantharaman, Campbell and Hsu, "Singular Extensions"
     /// (1990), in the form of Stockfish.
-    pub fn look_for_rivals<N: Node>(
-        &mut self,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        cut: bool,
-        entry: Option<Entry>,
-    ) -> Rivals {
+    pub fn look_for_rivals(&mut self, beta: Score, depth: i32, ply: usize, cut: bool, entry: Option<Entry>) -> Rivals {
         let tunables = self.tunables();
         let none = Rivals::Extend(0);
         let Some(entry) = entry.filter(|entry| {

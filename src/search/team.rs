@@ -1,7 +1,7 @@
 //! The threads that search one position together: each searches it as if it were alone, and they help one another through
 //! the table ("lazy SMP", as Stockfish does since 2016). Which iteration each begins with, and chance, make them differ.
 
-use super::worker::RootLine;
+use super::root::RootLine;
 use crate::types::Score;
 use crate::types::score::is_decided;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

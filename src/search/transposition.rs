@@ -174,7 +174,8 @@ impl Table {
         })
     }
 
-    /// Notes what was found out. Keeps what is deeper and of this search; a move known before is not forgotten for none.
+    /// Notes what was found out. Of the same position it keeps what this search found more than three plies deeper, unless
+    /// the news is exact; of others the deeper and newer. A move known before is not forgotten for none.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let age = self.age.load(Relaxed);
         let mut worst: Option<(&Slot, i32)> = None;

@@ -119,7 +119,7 @@ tunables! {
 
     /// Deepest depth at which late quiet moves are left out.
     late_move_depth = 8 in 3..=14 or 0;
-    /// How many quiet moves are worth trying at least.
+    /// How many moves may have come before quiet ones are left out; half as many if evaluations do not rise.
     late_move_base = 6 in 1..=10;
     /// And for the square of the depth, in hundredths.
     late_move_square = 110 in 40..=200;

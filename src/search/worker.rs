@@ -7,7 +7,8 @@ use super::history::{BACK, Before, History, Step};
 use super::limits::Limits;
 use super::picker::Buffer;
 use super::pruning::{Pruning, Reductions};
-use super::report::{Bound, Ending, Line, Report};
+use super::report::{Bound, Ending, Report};
+use super::root::Root;
 use super::signals::Signals;
 use super::team::Team;
 use super::transposition::{Entry, Table, to_table};
@@ -15,7 +16,7 @@ use super::tunables::Tunables;
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::Verdict;
-use crate::types::score::{RULE_BOUND, WON_BY_RULE, is_by_rule, is_decided, mated_in};
+use crate::types::score::{RULE_BOUND, WON_BY_RULE, is_by_rule, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
@@ -24,8 +25,10 @@ use std::time::{Duration, Instant};
 const NODES_PER_LOOK: u64 = 1024;
 /// Nodes after which even the first iteration can be broken off.
 const FIRST_ITERATION_NODES: u64 = 1 << 16;
-/// Plies before the move limit from which on the table's scores are not trusted: the move limit is not in the key.
+/// Plies before the move limit from which on its draws are in most scores.
 const NEAR_MOVE_LIMIT: u32 = 20;
+/// What makes the keys of positions that near others than those of the same positions elsewhere.
+const NEAR_MOVE_LIMIT_KEY: u64 = 0x6a09_e667_f3bc_c909;
 /// How long a search goes on before it says what happens within an iteration.
 pub const SLOW: Duration = Duration::from_secs(3);
 
@@ -68,88 +71,6 @@ pub struct Frame {
     pub cutoffs: u32,
     /// The move left out here, to see what the others are worth.
     pub excluded: Option<Move>,
-}
-
-/// A line of the root.
-#[derive(Clone, Debug)]
-pub struct RootLine {
-    /// Its score and what the searcher's whims add to it.
-    pub worth: Score,
-    pub bound: Bound,
-    pub pv: Vec<Move>,
-}
-
-impl RootLine {
-    /// Its first move.
-    pub fn head(&self) -> Option<Move> {
-        self.pv.first().copied()
-    }
-}
-
-impl Default for RootLine {
-    fn default() -> Self {
-        RootLine { worth: 0, bound: Bound::Exact, pv: Vec::new() }
-    }
-}
-
-/// What is known at the root.
-#[derive(Clone, Debug)]
-pub struct Root {
-    /// The best lines, at least one, the best of all first.
-    pub lines: Vec<RootLine>,
-    /// Index of the one being searched.
-    pub current: usize,
-    /// Moves not to be played.
-    pub banned: Vec<Move>,
-    /// What moves are worth beyond their score.
-    pub whims: Vec<(Move, Score)>,
-    /// How many nodes went into each move.
-    efforts: Vec<(Move, u64)>,
-}
-
-impl Root {
-    /// Whether `mv` has no part in the line being searched: it may not be played, or heads a better line.
-    pub fn is_left_out(&self, mv: Move) -> bool {
-        self.banned.contains(&mv) || self.lines[..self.current].iter().any(|line| line.head() == Some(mv))
-    }
-
-    /// So many more nodes went into `mv`.
-    pub fn note_effort(&mut self, mv: Move, nodes: u64) {
-        match self.efforts.iter_mut().find(|(other, _)| *other == mv) {
-            Some((_, sum)) => *sum += nodes,
-            None => self.efforts.push((mv, nodes)),
-        }
-    }
-
-    /// The line being searched is now `pv`.
-    pub fn note_line(&mut self, worth: Score, bound: Bound, pv: &[Move]) {
-        let line = &mut self.lines[self.current];
-        (line.worth, line.bound) = (worth, bound);
-        pv.clone_into(&mut line.pv);
-    }
-
-    /// The share of all nodes that went into the best move.
-    pub fn share_of_best(&self) -> f64 {
-        let all: u64 = self.efforts.iter().map(|(_, nodes)| nodes).sum();
-        let best = self.efforts.iter().find(|(mv, _)| Some(*mv) == self.lines[0].head());
-        best.map_or(0.0, |(_, nodes)| *nodes as f64 / all.max(1) as f64)
-    }
-
-    /// Whether all moves take part, with their true scores.
-    fn is_plain(&self) -> bool {
-        self.banned.is_empty() && self.current == 0 && self.whims.is_empty()
-    }
-
-    /// What `mv` is worth beyond its score.
-    pub fn whim(&self, mv: Move) -> Score {
-        self.whims.iter().find(|(whim, _)| *whim == mv).map_or(0, |&(_, worth)| worth)
-    }
-
-    /// `line` with its true score.
-    pub fn line(&self, line: &RootLine) -> Line {
-        let whim = line.head().filter(|_| !is_decided(line.worth)).map_or(0, |mv| self.whim(mv));
-        Line { score: line.worth - whim, bound: line.bound, pv: line.pv.clone() }
-    }
 }
 
 /// One thread's search.
@@ -201,21 +122,6 @@ impl<'a> Worker<'a> {
         report: &'a mut dyn FnMut(Report),
         (team, member): (&'a Team, usize),
     ) -> Worker<'a> {
-        let legal = position.legal_moves();
-        let mut banned: Vec<Move> = limits.banned.iter().copied().filter(|&mv| legal.contains(mv)).collect();
-        if legal.iter().all(|mv| banned.contains(&mv)) {
-            banned.clear();
-        }
-        // What loses at once, by a repetition, is played only if there is nothing else. That is worse than its score says,
-        // which is better than being mated in some moves: those the opponent would still have to find.
-        let losing: Vec<Move> = legal
-            .iter()
-            .filter(|mv| !banned.contains(mv))
-            .filter(|&mv| limits.conduct.rules.forbids(position, mv))
-            .collect();
-        if banned.len() + losing.len() < legal.len() {
-            banned.extend(losing);
-        }
         Worker {
             evaluator: Evaluator::new(limits.conduct.knowledge, &limits.conduct.network, position),
             position: position.clone(),
@@ -233,13 +139,7 @@ impl<'a> Worker<'a> {
             stopped: false,
             is_settled: false,
             ending: Ending::Depth,
-            root: Root {
-                lines: vec![RootLine::default()],
-                current: 0,
-                banned,
-                whims: limits.conduct.whims.clone(),
-                efforts: Vec::new(),
-            },
+            root: Root::new(position, limits),
             reported: None,
             begun: Instant::now(),
             work: ThreadTime::now(),
@@ -256,7 +156,7 @@ impl<'a> Worker<'a> {
         self.frames[ply].is_quiet = !self.position.is_capture(mv);
         self.nodes += 1;
         self.position.make(mv, &mut self.evaluator);
-        self.table.prefetch(self.position.key());
+        self.table.prefetch(self.table_key());
     }
 
     /// Takes the last move back.
@@ -283,12 +183,21 @@ impl<'a> Worker<'a> {
         self.frames[before].step.filter(|_| self.frames[before].is_quiet).map(|step| (step, self.before(before)))
     }
 
+    /// Whether draws by the move limit are in most scores here.
+    fn is_near_move_limit(&self) -> bool {
+        self.position.quiet_plies() + NEAR_MOVE_LIMIT >= self.limits.conduct.rules.move_limit
+    }
+
+    /// The key under which the table has the present position.
+    fn table_key(&self) -> u64 {
+        self.position.key() ^ if self.is_near_move_limit() { NEAR_MOVE_LIMIT_KEY } else { 0 }
+    }
+
     /// What the table knows of the present position: its move and, unless the move limit is near, a score.
     pub fn known(&self) -> (Option<Move>, Option<Entry>) {
-        let entry = self.table.probe(self.position.key());
-        let usable =
-            entry.filter(|_| self.position.quiet_plies() + NEAR_MOVE_LIMIT < self.limits.conduct.rules.move_limit);
-        (entry.and_then(|entry| entry.mv), usable)
+        let entry = self.table.probe(self.table_key());
+        // Scores depend on how near it is.
+        (entry.and_then(|entry| entry.mv), entry.filter(|_| !self.is_near_move_limit()))
     }
 
     /// Tells the table what was found out, unless it holds only on the way that led here.
@@ -298,7 +207,7 @@ impl<'a> Worker<'a> {
         if is_whole && !is_by_rule(best) {
             let (score, depth, eval) = (to_table(best, ply), depth.clamp(0, 255) as u8, self.frames[ply].lasting);
             let entry = Entry { mv, score, depth, bound, eval };
-            self.table.store(self.position.key(), entry);
+            self.table.store(self.table_key(), entry);
         }
     }
 
