@@ -120,3 +120,32 @@ impl Worker<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::position::Position;
+    use crate::search::limits::Limits;
+    use crate::search::report::Ending;
+    use crate::search::signals::Signals;
+    use crate::search::team::Team;
+    use crate::search::transposition::Table;
+    use crate::search::worker::{Memory, Worker};
+
+    /// Wherever a search is broken off, also while a move is left out to see what the others are worth.
+    #[test]
+    fn a_search_broken_off_leaves_nothing_behind() {
+        let fen = "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1";
+        let position = Position::from_fen(fen).unwrap();
+        let (mut memory, table, signals, team) = (Memory::new(), Table::new(1).unwrap(), Signals::new(), Team::new(1));
+        for nodes in (10_000..30_000).step_by(777) {
+            table.clear();
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let mut report = |_| ();
+            let mut worker = Worker::new(&position, &mut memory, &table, &signals, &limits, &mut report, (&team, 0));
+            worker.find();
+            assert_eq!(worker.ending, Ending::Nodes);
+            assert_eq!(worker.position.to_fen(), fen);
+            assert!(worker.frames.iter().all(|frame| frame.excluded.is_none()));
+        }
+    }
+}
