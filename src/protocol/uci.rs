@@ -152,8 +152,8 @@ mod tests {
             depth: 7,
             selective_depth: 12,
             lines: vec![
-                Line { score: 40, bound: Bound::Exact, pv: pv.clone() },
-                Line { score: -40, bound: Bound::Upper, pv },
+                Line { score: EVEN, bound: Bound::Exact, pv: pv.clone() },
+                Line { score: -EVEN, bound: Bound::Upper, pv },
             ],
             nodes: 3_000,
             elapsed: Duration::from_millis(2),
@@ -162,8 +162,8 @@ mod tests {
         let text = report(&Report::Iteration(iteration), false).unwrap();
         let rest = "nodes 3000 nps 1500000 hashfull 5 tbhits 0 time 2 pv h2e2";
         let expected = [
-            format!("info depth 7 seldepth 12 multipv 1 score cp 13 {rest}"),
-            format!("info depth 7 seldepth 12 multipv 2 score cp -13 upperbound {rest}"),
+            format!("info depth 7 seldepth 12 multipv 1 score cp 100 {rest}"),
+            format!("info depth 7 seldepth 12 multipv 2 score cp -100 upperbound {rest}"),
         ];
         assert_eq!(text, expected.join("\n"));
     }
