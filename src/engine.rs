@@ -46,6 +46,8 @@ use thiserror::Error;
 /// Engine units to one point of UCCI's, in which a knight or a cannon is about 100.
 pub const UCCI_POINT: Score = 4;
 
+/// Largest hash table that is cleared rather than replaced by a new one.
+const CLEARED_MEGABYTES: usize = 256;
 /// Size of the table of a search for mates.
 const MATE_MEGABYTES: usize = 64;
 
@@ -246,10 +248,12 @@ impl Engine {
         };
     }
 
-    /// Empties the hash table. A new one is had at once, while clearing a large one takes seconds.
+    /// Empties the hash table. A very large one makes place for a new one, which is had at once; but what is new comes from
+    /// the system page by page, and the first search waits for each of them.
     fn forget(&mut self) {
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
-        match Table::new(table.megabytes()) {
+        let new = (table.megabytes() > CLEARED_MEGABYTES).then(|| Table::new(table.megabytes())).flatten();
+        match new {
             Some(empty) => *table = empty,
             None => table.clear(),
         }
