@@ -12,9 +12,9 @@ use crate::types::{Color, Score};
 /// Most men on a board.
 const MOST_MEN: usize = 32;
 
-/// What a position is worth, if that can be learned at first sight: its side to move is not in check, it was
-/// searched and the move found best is no capture, the search did not see the end, and either side could still win. The score is as it would be without the
-/// approaching move limit, which the evaluation adds by itself.
+/// What a position is worth, if that can be learned at first sight: its side to move is not in check, it was searched, the
+/// move found best is no capture, the search did not see the end, and either side could still win. The score is as it would
+/// be without the approaching move limit, which the evaluation adds by itself.
 pub fn lesson(position: &Position, ply: Ply) -> Option<Score> {
     let score = Score::from(ply.score?);
     let teaches = !position.in_check()
