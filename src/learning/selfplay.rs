@@ -92,8 +92,8 @@ pub fn opening(chance: &mut StdRng, conduct: &Conduct) -> Position {
     level(chance, conduct, |_| Some(Position::start()))
 }
 
-/// Like [`opening`], but from a start that lacks some of the guards and pawns. Games from here have attacks on bare kings, which are
-/// rare in games of good players, who see to it that they are, and decide them.
+/// Like [`opening`], but from a start that lacks some of the guards and pawns. Games from here have attacks on bare kings,
+/// which are rare in games of good players, who see to it that they are, and decide them.
 pub fn bare_opening(chance: &mut StdRng, conduct: &Conduct) -> Position {
     level(chance, conduct, |chance| {
         let mut stays = |man: char| match man {
@@ -129,8 +129,8 @@ fn level(chance: &mut StdRng, conduct: &Conduct, begin: impl Fn(&mut StdRng) -> 
     }
 }
 
-/// Now and then a move by chance, if it loses nothing by exchanges where it goes to. Games in which some moves are such see more of what
-/// a search looks at than those of two careful players do.
+/// Now and then a move by chance, if it loses nothing by exchanges where it goes to. Games in which some moves are such see
+/// more of what a search looks at than those of two careful players do.
 pub fn stray(chance: &mut StdRng, position: &Position) -> Option<Move> {
     if !chance.random_ratio(1, STRAY_EVERY) {
         return None;

@@ -14,9 +14,9 @@ const SPARED_CHECKS_DEPTH: i32 = 2;
 
 /// A move whose turn it is.
 pub struct Candidate {
-    pub mv: Move,
+    mv: Move,
     /// Its number among the moves of the node, from 1.
-    pub count: usize,
+    count: usize,
     is_capture: bool,
     /// What the histories think of it.
     merit: i32,
