@@ -19,7 +19,7 @@
 //! | [`tunables`] | the numbers in them |
 //! | [`picker`] | moves in the order they are worth trying |
 //! | [`history`] | what earlier parts of the search say about moves |
-//! | `corrections` | by how much evaluations of positions alike were wrong |
+//! | `corrections` | by how much evaluations after the same steps were wrong |
 
 mod alphabeta;
 pub mod clock;

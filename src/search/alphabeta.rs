@@ -284,7 +284,7 @@ impl Worker<'_> {
                 Bound::Upper => best < eval,
             };
             if is_news && best_move.is_none_or(|mv| !self.position.is_capture(mv)) {
-                self.memory.corrections.learn(&self.position, before, best - eval, depth);
+                self.memory.corrections.learn(before, best - eval, depth);
             }
         }
     }

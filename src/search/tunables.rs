@@ -190,14 +190,8 @@ tunables! {
     /// As the sequel to the own last step.
     merit_plan = 1032 in 300..=2000 or 0;
 
-    /// How much is added to the evaluation of what it was wrong by in positions with the same pawns, in 1024ths.
-    correction_pawns = 649 in 300..=1800 or 0;
-    /// With the same kings and guards.
-    correction_guards = 819 in 300..=1800 or 0;
-    /// With the same men.
-    correction_men = 924 in 300..=1800 or 0;
-    /// After the same two steps.
-    correction_steps = 990 in 300..=1800 or 0;
+    /// How much is added to the evaluation of what it was wrong by after the same two steps, in 1024ths.
+    correction = 990 in 300..=1800 or 0;
 }
 
 #[cfg(test)]

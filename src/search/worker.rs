@@ -227,7 +227,7 @@ impl<'a> Worker<'a> {
         if !self.prunes(Pruning::Large) {
             return Some(eval);
         }
-        let correction = self.memory.corrections.of(&self.position, &self.before(ply), self.tunables());
+        let correction = self.memory.corrections.of(&self.before(ply), self.tunables());
         Some((eval + correction).clamp(1 - RULE_BOUND, RULE_BOUND - 1))
     }
 
