@@ -12,6 +12,7 @@ mod tune;
 
 use crate::book::dat::BookError;
 use crate::book::text::TextError;
+use crate::engine::options;
 use crate::eval::network::NetworkError;
 use crate::learning::datagen::ResumeError;
 use crate::learning::games::GamesError;
@@ -25,7 +26,7 @@ use judge::Judge;
 use net::Net;
 use perft::Perft;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use thiserror::Error;
@@ -37,6 +38,9 @@ pub struct Cli {
     /// Append everything said and heard to FILE, with times
     #[arg(long, value_name = "FILE", global = true)]
     log_file: Option<PathBuf>,
+    /// Set an option of the protocol before anything is said, as `setoption` does; as often as needed
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
+    settings: Vec<String>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -55,7 +59,7 @@ enum Command {
     Analyse(Analyse),
     /// Say how games stand, and why: who wins by the rules, or that it is a draw
     Judge(Judge),
-    /// Make opening books of recorded games, and look into them
+    /// Make opening books of recorded games or by searching, and look into them
     Book(book::Book),
     /// Make games, learn evaluations from them, and compare these
     Net(Net),
@@ -73,6 +77,9 @@ enum CliError {
     /// The log cannot be written.
     #[error("cannot log to {0}: {1}")]
     Log(PathBuf, io::Error),
+    /// Options of the protocol, but it is not spoken.
+    #[error("--option is for the protocol; commands have options of their own")]
+    Settings,
     /// A file cannot be read.
     #[error("cannot read {0}: {1}")]
     File(PathBuf, io::Error),
@@ -136,8 +143,9 @@ impl Cli {
             return fail(&error);
         }
         let result = match self.command {
+            Some(_) if !self.settings.is_empty() => Err(CliError::Settings),
             None => {
-                protocol::run(io::stdin().lock(), io::stdout());
+                protocol::run(self.settings.concat().as_bytes().chain(io::stdin().lock()), io::stdout());
                 Ok(Verdict::Good)
             }
             Some(Command::Bench { depth }) => run_bench(depth),
@@ -159,6 +167,21 @@ impl Cli {
             Err(error) => fail(&error),
         }
     }
+}
+
+/// The line that sets an option, given as `NAME=VALUE`.
+///
+/// # Errors
+/// When there is no such option, it cannot have that value, or it would not fit into a line.
+fn setting(text: &str) -> Result<String, String> {
+    let (name, value) = text.split_once('=').ok_or("there is no `=` in it")?;
+    options::read(name, value).map_err(|error| error.to_string())?;
+    // What is said is taken apart into words.
+    let words: Vec<&str> = value.split_whitespace().collect();
+    if words.join(" ") != value {
+        return Err("its value has blanks that would be lost".to_string());
+    }
+    Ok(format!("setoption name {name} value {value}\n"))
 }
 
 fn fail(error: &CliError) -> ExitCode {

@@ -2,10 +2,12 @@
 
 mod common;
 
-use chuhe::book::dat::{Dat, Record, records_of};
+use chuhe::book::dat::{Dat, Record, locks, records_of};
+use chuhe::notation::pgn;
 use chuhe::position::Position;
 use chuhe::types::Move;
 use common::Client;
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 fn mv(text: &str) -> Move {
@@ -57,7 +59,7 @@ impl Books {
 
 /// An engine with these books.
 fn engine(dialect: &str, files: &str) -> Client {
-    let mut client = Client::start();
+    let mut client = Client::start_with(&[]);
     client.send(dialect);
     client.until(&format!("{dialect}ok"));
     client.send("setoption randomseed 1");
@@ -145,8 +147,10 @@ fn the_first_book_that_knows_a_position_answers() {
     assert_eq!(go(&mut client, "startpos", "go depth 1").len(), 3, "h2e2 and its image");
     let said = go(&mut client, "startpos moves a3a4", "go depth 1");
     assert_eq!(said, ["info depth 0 score 1 pv a6a5", "bestmove a6a5"]);
+    // No file at all: the built-in book, whose best moves are no others than other books'.
     client.send("setoption bookfiles");
-    assert!(!is_from_book(&go(&mut client, "startpos", "go depth 1")));
+    let said = go(&mut client, "startpos moves h2e2", "go depth 30");
+    assert!(is_from_book(&said) && said.iter().any(|line| line.ends_with("pv h9g7")), "{said:?}");
 }
 
 #[test]
@@ -257,6 +261,39 @@ fn games_of_masters_are_read() {
     let (code, out, errors) = book(&["build", games, "--output", &output, "--plies", "1000"]);
     assert_eq!((code, errors.as_str()), (0, ""));
     assert!(out.starts_with("12 games, 1199 moves, 0 flaws\n"), "{out}");
+}
+
+#[test]
+fn the_built_in_book_is_in_order() {
+    let (code, text, errors) = book(&["show", "startpos"]);
+    assert!(code == 0 && errors.is_empty() && text.contains("炮二平五"), "{text}{errors}");
+    let built_in = Dat::built_in();
+    assert_eq!(Dat::of_records(built_in.records().iter().copied()), built_in);
+    // Its own moves lead to each of its positions, from the start or from a line that it grew from.
+    let mut waiting = vec![Position::start()];
+    for game in pgn::games(include_str!("../src/book/openings.txt")) {
+        assert_eq!(game.flaw, None);
+        let mut position = game.start;
+        for mv in game.moves {
+            position.make(mv, &mut ());
+            waiting.push(position.turned(position.side()));
+        }
+    }
+    let mut reached = HashSet::new();
+    while let Some(position) = waiting.pop() {
+        let [own, image] = locks(&position);
+        let known = built_in.find(&position);
+        if known.is_empty() || !reached.insert(own.min(image)) {
+            continue;
+        }
+        for found in known {
+            let mut after = position.turned(position.side());
+            after.make(found.mv, &mut ());
+            waiting.push(after);
+        }
+    }
+    assert!(built_in.records().iter().all(|record| reached.contains(&record.lock)));
+    assert_eq!(reached.len(), built_in.positions());
 }
 
 #[test]

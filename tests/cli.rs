@@ -172,6 +172,20 @@ fn what_is_said_can_be_logged() {
 }
 
 #[test]
+fn options_are_set_from_the_command_line() {
+    let mut client = common::Client::start_with(&["--option", "batch=true", "--option", "Book Files=no/such/book"]);
+    client.send("setoption debug true\ngo depth 3\nstop");
+    let finished = client.finish();
+    assert!(finished.lines[0].starts_with("info message no/such/book: "), "{finished:?}");
+    assert_eq!(finished.lines.last().unwrap(), "nobestmove", "in batch mode stop comes after the answer");
+    for bad in ["batch", "batch=maybe", "no such option=1", "bookfiles=a\nquit", "bookfiles=my  book.dat"] {
+        let (code, _, errors) = chuhe(&["--option", bad]);
+        assert!(code == 2 && errors.contains("--option"), "{bad}: {errors}");
+    }
+    assert_eq!(chuhe(&["--option", "batch=true", "bench", "1"]).0, 2);
+}
+
+#[test]
 fn games_are_judged() {
     let chase = "fen 3k5/9/9/9/9/9/5n3/9/4R4/4K4 w - - 0 1 moves e1f1 f3e5 f1e1 e5f3 e1f1 f3e5 f1e1 e5f3";
     let judge = |arguments: &[&str]| {

@@ -10,12 +10,16 @@ use server::Server;
 const ANSWER: &str = "move:h2e2,score:3,rank:2,note:! (44-02),winrate:50.08|move:b2e2,score:3,rank:2,note:! (44-02)|\
                       move:a0a1,score:99,rank:2|move:a3a4,score:-8,rank:0\0";
 
-/// An engine that asks this server.
+/// A position that the built-in book does not know.
+const UNKNOWN: &str = "rnbakabnr/9/1c5c1/p1p1p3p/9/9/P1P1P3P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+/// An engine that asks this server what to play there.
 fn engine(dialect: &str, server: &Server) -> Client {
     let mut client = Client::start();
     client.send(dialect);
     client.until(&format!("{dialect}ok"));
     client.send("setoption usebook true\nsetoption cloudtimeout 30000");
+    client.send(&format!("position fen {UNKNOWN}"));
     client.send(&format!("setoption cloudaddress {}", server.address));
     client.send("setoption cloudbook true");
     client

@@ -91,6 +91,11 @@ pub struct Dat {
 }
 
 impl Dat {
+    /// The book the program comes with: what its own searches found in the openings people play (README, "For developers").
+    pub fn built_in() -> Dat {
+        Dat::read(include_bytes!("chuhe.dat")).expect("invariant: the built-in book is one")
+    }
+
     /// Reads a file.
     ///
     /// # Errors

@@ -130,9 +130,9 @@ struct Show {
     /// `startpos [moves M…]`, `FEN [moves M…]` or what `xfen` prints
     #[arg(value_name = "POSITION")]
     position: String,
-    /// The book
+    /// The book [default: the built-in one]
     #[arg(long, value_name = "FILE")]
-    book: PathBuf,
+    book: Option<PathBuf>,
 }
 
 impl Book {
@@ -248,7 +248,7 @@ impl Grow {
 
 impl Show {
     fn run(self) -> Result<Verdict, CliError> {
-        let book = open(&self.book)?;
+        let book = self.book.as_deref().map_or_else(|| Ok(Dat::built_in()), open)?;
         let setup = Setup::read_loosely(&self.position).ok_or_else(|| CliError::Position(self.position.clone()))?;
         let position =
             setup.game(Variant::Standard).map_err(|error| CliError::Position(format!("{}: {error}", self.position)))?;

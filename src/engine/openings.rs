@@ -61,16 +61,23 @@ pub struct BookAnswer {
 }
 
 /// The books that are open, in order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Openings {
     books: Vec<Dat>,
     /// The client of the cloud book, once it was asked.
     cloud: Option<Cloud>,
 }
 
+impl Default for Openings {
+    /// The built-in book.
+    fn default() -> Openings {
+        Openings { books: vec![Dat::built_in()], cloud: None }
+    }
+}
+
 impl Openings {
-    /// Opens the files of a list in which `;` stands between them, in place of those open now. Returns what is wrong
-    /// with those that cannot be.
+    /// Opens the files of a list in which `;` stands between them, in place of the books open now; a list that names none
+    /// is the built-in book. Returns what is wrong with those that cannot be opened; they leave nothing in their place.
     pub fn open(&mut self, list: &str) -> Vec<BadBook> {
         let (mut books, mut bad) = (Vec::new(), Vec::new());
         for path in list.split(';').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from) {
@@ -79,7 +86,7 @@ impl Openings {
                 Err(why) => bad.push(BadBook { path, why }),
             }
         }
-        self.books = books;
+        self.books = if books.is_empty() && bad.is_empty() { vec![Dat::built_in()] } else { books };
         bad
     }
 

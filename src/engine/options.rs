@@ -61,7 +61,7 @@ pub enum Setting {
     Promotion(bool),
     /// Opening books are asked.
     UseBook(bool),
-    /// The files of the books, `;` between them.
+    /// The files of the books, `;` between them; empty: the built-in book.
     BookFiles(String),
     /// Plies of a game after which books are not asked any more.
     BookDepth(u32),
@@ -383,7 +383,7 @@ pub struct Options {
     pub variant: Variant,
     /// Whether opening books are asked.
     pub use_book: bool,
-    /// The files of the books, `;` between them.
+    /// The files of the books, `;` between them; empty: the built-in book.
     pub book_files: String,
     /// Plies of a game after which books are not asked any more.
     pub book_depth: u32,
