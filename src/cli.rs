@@ -93,10 +93,10 @@ enum CliError {
     #[error("{0}: {1}")]
     BookText(PathBuf, TextError),
     /// Nothing would be in a book.
-    #[error("there is no move for the book (a build leaves out what was played in fewer than --games games)")]
+    #[error("there is no move for the book")]
     EmptyBook,
     /// What stands for a position is none.
-    #[error("neither a FEN nor startpos: {0}")]
+    #[error("no such position: {0}")]
     Position(String),
     /// The machine has not so many megabytes.
     #[error("no memory for {0} MB of hash tables")]

@@ -147,7 +147,7 @@ fn the_first_book_that_knows_a_position_answers() {
     assert_eq!(go(&mut client, "startpos", "go depth 1").len(), 3, "h2e2 and its image");
     let said = go(&mut client, "startpos moves a3a4", "go depth 1");
     assert_eq!(said, ["info depth 0 score 1 pv a6a5", "bestmove a6a5"]);
-    // No file at all: the built-in book, whose best moves are no others than other books'.
+    // No file named: the built-in book, which knows the classic answer.
     client.send("setoption bookfiles");
     let said = go(&mut client, "startpos moves h2e2", "go depth 30");
     assert!(is_from_book(&said) && said.iter().any(|line| line.ends_with("pv h9g7")), "{said:?}");
@@ -309,6 +309,10 @@ fn a_book_is_grown_by_searching() {
     assert_eq!(book(&["show", "startpos moves g0e2 c9e7", "--book", &output]).0, 0);
     let mut client = engine("ucci", &output);
     assert!(is_from_book(&go(&mut client, "startpos moves c3c4", "go depth 1")));
+    let none = books.path("none.dat");
+    let (code, _, errors) = book(&["grow", "--output", none.to_str().unwrap(), "--positions", "1", "--nodes", "1"]);
+    assert_eq!((code, errors.as_str()), (2, "error: there is no move for the book\n"));
+    assert!(!none.exists());
     let nowhere = books.path("nowhere/book.dat").to_str().unwrap().to_string();
     let (code, _, errors) = book(&["grow", "--output", &nowhere]);
     assert!(code == 2 && errors.contains(&nowhere), "before it has searched for hours: {errors}");

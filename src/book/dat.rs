@@ -63,7 +63,10 @@ pub enum BookError {
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is too large, or endless.
+    /// A folder, a device, a pipe.
+    #[error("it is not a file")]
+    NoFile,
+    /// It is too large.
     #[error("it is larger than {} MB", MOST >> 20)]
     TooLarge,
     /// Nothing is in it.
@@ -101,6 +104,10 @@ impl Dat {
     /// # Errors
     /// When it cannot be read, or is no book; with the place.
     pub fn open(path: &Path) -> Result<Dat, BookError> {
+        // Looked at before it is opened: opening a pipe can wait for ever.
+        if !path.metadata()?.is_file() {
+            return Err(BookError::NoFile);
+        }
         let mut bytes = Vec::new();
         File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MOST { Err(BookError::TooLarge) } else { Dat::read(&bytes) }
@@ -384,6 +391,13 @@ mod tests {
         // The start; after the cannon and after the horse; the cannon's replies, the horse's: images are one.
         assert_eq!(lengths, [0, 1, 1, 2, 2], "{all:?}");
         Dat::default().walk(|position, _| panic!("{}", position.to_fen()));
+    }
+
+    #[test]
+    fn what_is_no_file_is_refused_at_once() {
+        for place in ["/dev/zero", "src"] {
+            assert!(matches!(Dat::open(Path::new(place)), Err(BookError::NoFile)), "{place}");
+        }
     }
 
     #[test]

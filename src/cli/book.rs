@@ -55,7 +55,8 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         output: PathBuf,
     },
-    /// Write a book as text, a line `move weight FEN` for each move
+    /// Write a book as text, a line for each move: `move weight FEN`, or `move weight @lock` where its moves do not lead from
+    /// the start
     Export {
         /// The book
         #[arg(value_name = "FILE")]
@@ -187,7 +188,11 @@ impl Build {
         }
         progress.finish_and_clear();
         writeln!(io::stdout(), "{games} games, {moves} moves, {flaws} flaws")?;
-        put(&builder.finish(), &self.output)
+        let book = builder.finish();
+        if moves > 0 && book.records().is_empty() {
+            eprintln!("no move was played in {} games or won anything there (--games, --win …)", self.games);
+        }
+        put(&book, &self.output)
     }
 }
 
@@ -230,10 +235,15 @@ impl Grow {
         };
         let progress = progress(self.positions as u64, "positions");
         // Better known before hours of searching than after them.
+        let is_new = !self.output.exists();
         let output = OpenOptions::new().append(true).create(true).open(&self.output);
         output.map_err(|error| CliError::Save(self.output.clone(), error))?;
+        if is_new {
+            fs::remove_file(&self.output).map_err(|error| CliError::Save(self.output.clone(), error))?;
+        }
         let grown = grow::grow(&lines, &plan, &mut |grown| match grown {
             Grown::Position => progress.inc(1),
+            Grown::Batch(book) if book.records().is_empty() => {}
             // Whoever breaks it off has what there is.
             Grown::Batch(book) => {
                 if let Err(error) = store(&book, &self.output) {
@@ -249,9 +259,10 @@ impl Grow {
 impl Show {
     fn run(self) -> Result<Verdict, CliError> {
         let book = self.book.as_deref().map_or_else(|| Ok(Dat::built_in()), open)?;
-        let setup = Setup::read_loosely(&self.position).ok_or_else(|| CliError::Position(self.position.clone()))?;
-        let position =
-            setup.game(Variant::Standard).map_err(|error| CliError::Position(format!("{}: {error}", self.position)))?;
+        let refuse = |why: String| CliError::Position(format!("{}: {why}", self.position));
+        let setup =
+            Setup::read_loosely(&self.position).ok_or_else(|| refuse("neither a FEN nor startpos".to_string()))?;
+        let position = setup.game(Variant::Standard).map_err(|error| refuse(error.to_string()))?;
         let known = book.find(&position);
         let mut out = io::stdout().lock();
         writeln!(out, "{}", position.to_fen())?;
@@ -286,7 +297,7 @@ fn stats(files: &[PathBuf]) -> Result<Verdict, CliError> {
         writeln!(out, "{}: {moves} moves of {positions} positions, weights {least} to {most}", path.display())?;
         let lines = plies(&book);
         let counts: Vec<String> = lines.iter().map(usize::to_string).collect();
-        writeln!(out, "  positions reached from the start, by ply: {}", counts.join(" "))?;
+        writeln!(out, "  positions its moves reach from the start, by ply: {}", counts.join(" "))?;
     }
     Ok(Verdict::Good)
 }
