@@ -1,6 +1,6 @@
 //! Principal variation search: alpha-beta with null windows off the principal variation.
 
-use super::history::{Before, Step};
+use super::history::Before;
 use super::picker::Picker;
 use super::pruning::Pruning;
 use super::report::Bound;
@@ -72,7 +72,7 @@ impl Worker<'_> {
         if depth <= 0 && !in_check {
             return self.quiesce::<N>(alpha, beta, ply, self.tunables().quiescence_checks());
         }
-        let mut depth = depth.max(1);
+        let depth = depth.max(1);
         if self.must_stop() {
             return 0;
         }
@@ -93,13 +93,11 @@ impl Worker<'_> {
             }
         }
 
-        let tunables = self.tunables();
         let (hash_move, entry) = self.known();
         let hash_move = if N::ROOT { self.root.lines[self.root.current].head() } else { hash_move };
         let excluded = self.frames[ply].excluded;
         let deep = entry.filter(|entry| !N::PV && excluded.is_none() && entry.depth as i32 >= depth);
         if let Some(score) = deep.and_then(|entry| entry.cutoff(alpha, beta, ply)) {
-            self.reward_table(hash_move.filter(|_| score >= beta), depth, ply);
             return score;
         }
 
@@ -123,10 +121,6 @@ impl Worker<'_> {
             if self.stopped {
                 return 0;
             }
-        }
-        let is_unknown = hash_move.is_none() && (N::PV || cut);
-        if is_unknown && depth >= tunables.no_hash_move_depth() && self.prunes(Pruning::Small) {
-            depth -= 1;
         }
         let mut hash_extension = 0;
         if !N::ROOT && excluded.is_none() && self.prunes(Pruning::Small) {
@@ -154,19 +148,9 @@ impl Worker<'_> {
         })
     }
 
-    /// A move that the table says cuts off at `ply` is remembered as if it had been searched.
-    fn reward_table(&mut self, mv: Option<Move>, depth: i32, ply: usize) {
-        let share = self.tunables().bonus_table();
-        let Some(mv) = mv.filter(|&mv| share > 0 && !self.position.is_capture(mv)) else { return };
-        let (before, bonus) = (self.before(ply), self.tunables().bonus(depth) * share / 1024);
-        if let Some(step) = Step::of(&self.position, mv) {
-            self.memory.history.learn(step, &before, bonus);
-        }
-    }
-
     /// A quiet move that made its player's evaluation rise is worth trying elsewhere.
     fn judge_last(&mut self, ply: usize) {
-        let Some((step, _)) = self.last_quiet(ply) else { return };
+        let Some(step) = self.last_quiet(ply) else { return };
         let (Some(before), Some(after)) = (self.frames[ply - 1].eval, self.frames[ply].eval) else { return };
         let bonus = (-(before + after) * self.tunables().bonus_rise()).clamp(-MOST_RISE, MOST_RISE);
         self.memory.history.learn_alone(step, bonus);
@@ -269,12 +253,6 @@ impl Worker<'_> {
         if let Some(mv) = best_move.filter(|_| best >= site.beta) {
             let others = tried.filter(|&other| other != mv);
             self.memory.history.reward(&self.position, mv, others, before, ply, bonus);
-        }
-        if best <= site.alpha
-            && is_whole
-            && let Some((step, before)) = self.last_quiet(ply)
-        {
-            self.memory.history.learn(step, &before, bonus * self.tunables().bonus_unanswered() / 1024);
         }
         if let Some(eval) = site.eval.filter(|_| is_whole && !is_decided(best)) {
             // A bound on the same side of the evaluation says nothing of it, and what a capture wins is no fault of its.

@@ -160,13 +160,7 @@ impl History {
     }
 
     fn adjust(&mut self, position: &Position, mv: Move, before: &Before, bonus: i32) {
-        if let Some(step) = Step::of(position, mv).filter(|_| !position.is_capture(mv)) {
-            self.learn(step, before, bonus);
-        }
-    }
-
-    /// The quiet move that is this step did well after the steps before, or badly if the bonus is negative.
-    pub fn learn(&mut self, step: Step, before: &Before, bonus: i32) {
+        let Some(step) = Step::of(position, mv).filter(|_| !position.is_capture(mv)) else { return };
         self.learn_alone(step, bonus);
         for earlier in before.iter().flatten() {
             update(&mut self.replies[earlier.index()][step.index()], bonus);

@@ -9,8 +9,8 @@ use crate::types::Score;
 pub enum Pruning {
     /// Nothing: every move is searched to the full depth, and after it captures that do not lose material.
     None,
-    /// Late moves are searched less deeply, and again in full when they surprise; so are positions of which nothing is known,
-    /// and moves that the table calls good beside others as good.
+    /// Late moves are searched less deeply, and again in full when they surprise; so are moves that the table calls good beside
+    /// others as good.
     Small,
     /// And passing is tried: who stands well even so needs no move. Who has two moves that are good enough needs no third.
     Medium,

@@ -44,15 +44,12 @@ impl Worker<'_> {
             && is_plain(guess)
             && guess - tunables.reverse_futility_margin(depth, improving) >= beta
         {
-            return Some(beta + (guess - beta) * tunables.reverse_futility_trust() / 1024);
+            return Some(guess);
         }
         let passed_before = ply > 0 && self.frames[ply - 1].step.is_none();
         if depth >= tunables.null_move_depth()
             && self.prunes(Pruning::Medium)
             && guess >= beta
-            && self.frames[ply]
-                .eval
-                .is_some_and(|eval| eval - tunables.null_move_margin() + tunables.null_move_slope() * depth >= beta)
             && beta > -RULE_BOUND
             && !passed_before
             && !is_verifying

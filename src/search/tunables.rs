@@ -87,8 +87,6 @@ tunables! {
     reverse_futility_depth = 8 in 4..=14 or 0;
     /// How far above beta for each ply.
     reverse_futility_slope = 88 in 40..=180;
-    /// How much of what is above beta is believed then, in 1024ths.
-    reverse_futility_trust = 519 in 0..=1000 or 1024;
 
     /// Shallowest depth at which passing is tried.
     null_move_depth = 3 in 2..=6 or 999;
@@ -98,14 +96,6 @@ tunables! {
     null_move_divisor = 3 in 2..=8;
     /// One ply more for each so much above beta, up to three.
     null_move_eval = 230 in 100..=400;
-
-    /// How far above beta the static evaluation must be for passing.
-    null_move_margin = 81 in 0..=300 or -99999;
-    /// Less for each ply of depth.
-    null_move_slope = 7 in 0..=40;
-
-    /// Shallowest depth at which a missing hash move makes the node a ply shallower.
-    no_hash_move_depth = 5 in 2..=8 or 999;
 
     /// Shallowest depth at which a hash move is compared with the others.
     singular_depth = 6 in 5..=10 or 999;
@@ -176,10 +166,6 @@ tunables! {
     bonus_slope = 155 in 30..=300;
     /// At most.
     bonus_most = 2064 in 800..=4000;
-    /// How much of that for the move that led to a position where nothing helps, in 1024ths.
-    bonus_unanswered = 503 in 100..=1500 or 0;
-    /// How much of that for a move that the table says cuts off, in 1024ths.
-    bonus_table = 262 in 50..=1024 or 0;
     /// What a rise of the evaluation is worth to the history of the move that brought it, for each engine unit.
     bonus_rise = 7 in 1..=40 or 0;
 

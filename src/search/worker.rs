@@ -177,10 +177,10 @@ impl<'a> Worker<'a> {
         BACK.map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].step))
     }
 
-    /// The quiet step that led to the node at `ply`, with those before it.
-    pub fn last_quiet(&self, ply: usize) -> Option<(Step, Before)> {
-        let before = ply.checked_sub(1)?;
-        self.frames[before].step.filter(|_| self.frames[before].is_quiet).map(|step| (step, self.before(before)))
+    /// The step that led to the node at `ply`, if it captured nothing.
+    pub fn last_quiet(&self, ply: usize) -> Option<Step> {
+        let before = self.frames[ply.checked_sub(1)?];
+        before.step.filter(|_| before.is_quiet)
     }
 
     /// Whether draws by the move limit are in most scores here.
