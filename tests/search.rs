@@ -125,7 +125,7 @@ fn a_stop_that_comes_first_still_gives_a_move() {
 #[test]
 fn a_clock_without_time_still_gives_a_move() {
     for moves_to_go in [None, Some(1), Some(10)] {
-        let clock = Clock { time: Duration::ZERO, increment: Duration::ZERO, moves_to_go };
+        let clock = Clock { time: Duration::ZERO, increment: Duration::ZERO, moves_to_go, opponent: None };
         let limits = Limits { clock: Some(clock), ..Limits::default() };
         assert!(search(chuhe::position::START_FEN, &limits).0.best.is_some());
     }
@@ -135,7 +135,7 @@ fn a_clock_without_time_still_gives_a_move() {
 fn pondering_waits_for_its_signal() {
     // Mate in one: found at once, and not answered before the ponder hit.
     let position = Position::from_fen("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1").unwrap();
-    let clock = Clock { time: Duration::from_secs(1), increment: Duration::ZERO, moves_to_go: None };
+    let clock = Clock { time: Duration::from_secs(1), increment: Duration::ZERO, moves_to_go: None, opponent: None };
     let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
     for release in [Signals::ponderhit as fn(&Signals), Signals::stop] {
         let signals = Signals::new();

@@ -32,7 +32,7 @@ pub struct Go {
     pub move_time: Option<u64>,
     /// UCCI's clock: that of the side to move, in milliseconds or seconds as the options say.
     pub own: Times,
-    /// The opponent's clock. Nothing depends on it yet.
+    /// The opponent's clock, of which only the time left matters.
     pub opponent: Times,
     /// UCI's clocks: Red's and Black's, in milliseconds. Moves to go are in `own`, as they are the same for both.
     pub sides: [Times; 2],
@@ -95,7 +95,8 @@ impl Go {
         let sides = [self.sides[side.index()], self.sides[side.other().index()]];
         if let Some((time, times)) = sides.into_iter().find_map(|times| Some((times.time?, times))) {
             let increment = times.increment.map_or(Duration::ZERO, milliseconds);
-            return Some(Clock { time: milliseconds(time), increment, moves_to_go });
+            let opponent = sides[1].time.map(milliseconds);
+            return Some(Clock { time: milliseconds(time), increment, moves_to_go, opponent });
         }
         let unit = if options.use_milliseconds { 1 } else { 1000 };
         let duration = |count: u64| milliseconds(count.saturating_mul(unit));
@@ -103,6 +104,7 @@ impl Go {
             time: duration(time),
             increment: self.own.increment.map_or(Duration::ZERO, duration),
             moves_to_go: moves_to_go.or_else(|| self.own.increment.is_none().then_some(1)),
+            opponent: self.opponent.time.map(duration),
         })
     }
 }
@@ -125,11 +127,20 @@ mod tests {
 
     #[test]
     fn a_time_alone_is_for_one_move() {
-        let expected = Clock { time: Duration::from_millis(500), increment: Duration::ZERO, moves_to_go: Some(1) };
+        let (time, increment) = (Duration::from_millis(500), Duration::ZERO);
+        let expected = Clock { time, increment, moves_to_go: Some(1), opponent: None };
         assert_eq!(limits(ucci(500, None, None), true).clock, Some(expected));
         let go = ucci(500, Some(0), None);
         assert_eq!(limits(go.clone(), true).clock, Some(Clock { moves_to_go: None, ..expected }));
         assert_eq!(limits(go, false).clock.unwrap().time, Duration::from_secs(500));
+    }
+
+    #[test]
+    fn the_opponents_clock_has_the_same_unit() {
+        let opponent = Times { time: Some(7), ..Times::default() };
+        let go = Go { opponent, ..ucci(9, Some(1), None) };
+        assert_eq!(limits(go.clone(), true).clock.unwrap().opponent, Some(Duration::from_millis(7)));
+        assert_eq!(limits(go, false).clock.unwrap().opponent, Some(Duration::from_secs(7)));
     }
 
     #[test]
@@ -139,11 +150,12 @@ mod tests {
         let go = Go { sides: [side(1000), side(2000)], own, ..Go::default() };
         for use_milliseconds in [true, false] {
             let options = Options { use_milliseconds, ..Options::default() };
-            for (side, time) in [(Color::Red, 1000), (Color::Black, 2000)] {
+            for (side, time, opponent) in [(Color::Red, 1000, 2000), (Color::Black, 2000, 1000)] {
                 let clock = go.limits(&options, side).clock.unwrap();
                 assert_eq!(clock.time, Duration::from_millis(time));
                 assert_eq!(clock.increment, Duration::from_millis(time / 10));
                 assert_eq!(clock.moves_to_go, Some(9));
+                assert_eq!(clock.opponent, Some(Duration::from_millis(opponent)));
             }
         }
         let only_red =

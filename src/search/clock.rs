@@ -32,7 +32,8 @@ impl Budget {
     /// The time to spend by a player's clock, of which `limits.overhead` is kept back for the way of the answer.
     ///
     /// With the rest of the game to play, a share of what is left and most of the increment; the hard bound lets a
-    /// move that is in trouble take several times as much, but never more than a good part of the clock.
+    /// move that is in trouble take several times as much, but never more than a good part of the clock. What the
+    /// opponent has spent more so far was not needed to keep up: half of it may be spent beyond the share.
     fn by_clock(clock: &Clock, limits: &Limits) -> Budget {
         let left = clock.time.saturating_sub(limits.overhead).max(LEAST);
         let moves = clock.moves_to_go.unwrap_or(MOVES_EXPECTED).max(1);
@@ -40,7 +41,8 @@ impl Budget {
             // The increment comes after the move: only what is left counts.
             return Budget { soft: left.mul_f64(0.6), hard: left.mul_f64(0.95), is_whole: false };
         }
-        let pool = left + clock.increment * (moves.min(MOVES_EXPECTED) - 1);
+        let lead = clock.opponent.map_or(Duration::ZERO, |opponent| left.saturating_sub(opponent));
+        let pool = left + lead / 2 + clock.increment * (moves.min(MOVES_EXPECTED) - 1);
         let mut share = pool / moves.min(MOVES_EXPECTED);
         if limits.client_ponders {
             share = share * 5 / 4;
@@ -68,7 +70,12 @@ mod tests {
     fn budget(time: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
         let limits = Limits { overhead: Duration::from_millis(30), ..Limits::default() };
         let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
-        Budget::by_clock(&Clock { time, increment, moves_to_go }, &limits)
+        Budget::by_clock(&Clock { time, increment, moves_to_go, opponent: None }, &limits)
+    }
+
+    fn clock(seconds: u64, opponent: Option<u64>) -> Clock {
+        let (time, opponent) = (Duration::from_secs(seconds), opponent.map(Duration::from_secs));
+        Clock { time, increment: Duration::ZERO, moves_to_go: None, opponent }
     }
 
     #[test]
@@ -96,9 +103,17 @@ mod tests {
 
     #[test]
     fn who_may_ponder_thinks_a_quarter_longer() {
-        let clock = Clock { time: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None };
-        let soft = |client_ponders| Budget::by_clock(&clock, &Limits { client_ponders, ..Limits::default() }).soft;
+        let soft =
+            |client_ponders| Budget::by_clock(&clock(60, None), &Limits { client_ponders, ..Limits::default() }).soft;
         assert_eq!(soft(true).as_micros(), (soft(false) * 5 / 4).as_micros());
+    }
+
+    #[test]
+    fn who_has_more_time_than_the_opponent_spends_some_of_it() {
+        let soft = |opponent| Budget::by_clock(&clock(60, opponent), &Limits::default()).soft;
+        assert_eq!(soft(Some(20)).as_millis(), (soft(None) * 4 / 3).as_millis());
+        assert_eq!(soft(Some(60)), soft(None));
+        assert_eq!(soft(Some(600)), soft(None), "less is no reason for haste");
     }
 
     #[test]

@@ -47,4 +47,6 @@ pub struct Clock {
     pub increment: Duration,
     /// Moves to be made in the time left; `None`: the rest of the game.
     pub moves_to_go: Option<u32>,
+    /// Time the opponent has left, if that is known.
+    pub opponent: Option<Duration>,
 }
