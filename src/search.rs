@@ -162,9 +162,7 @@ impl Worker<'_> {
 
     /// Goes by what the team found instead of the own finding, if a better move is among it.
     fn agree(&mut self, findings: &[Found]) {
-        // With several lines, whims or a mate looked for, the best line is not just the best move.
-        let is_plain = self.root.lines.len() == 1 && self.root.whims.is_empty() && self.limits.mate.is_none();
-        let Some(best) = team::choose(findings).filter(|_| is_plain) else { return };
+        let Some(best) = team::choose(findings).filter(|_| self.shares) else { return };
         if best.line.head() != self.root.lines[0].head() {
             self.root.lines[0] = best.line.clone();
             self.report_lines(best.depth.max(findings[0].depth));
@@ -186,17 +184,22 @@ impl Worker<'_> {
         self.root.lines.resize(lines, RootLine::default());
         let mut stable = 0;
         let mut completed = 0;
-        // Every other helper is an iteration ahead.
-        let first = (1 + self.member as i32 % 2).min(deepest);
-        for depth in first..=deepest {
+        while completed < deepest {
+            let mut depth = completed + 1;
             self.iteration = depth;
             self.selective_depth = 0;
             let (old_best, old_worth) = (self.root.lines[0].head(), self.root.lines[0].worth);
             for current in 0..lines {
                 self.search_line(current, depth);
             }
-            if self.stopped {
+            if let Some(found) = self.overtaken.take() {
+                (depth, self.root.lines[0]) = (found.depth, found.line);
+                self.iteration = depth;
+                self.stopped = false;
+            } else if self.stopped {
                 break;
+            } else if self.shares {
+                self.team.publish(&Found { depth, line: self.root.lines[0].clone() });
             }
             completed = depth;
             self.report_lines(depth);

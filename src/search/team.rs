@@ -1,10 +1,11 @@
 //! The threads that search one position together: each searches it as if it were alone, and they help one another through
-//! the table ("lazy SMP", as Stockfish does since 2016). Which iteration each begins with, and chance, make them differ.
+//! the table ("lazy SMP", as Stockfish does since 2016). Chance makes them differ. When one of them has completed an
+//! iteration the others leave theirs and go on from it.
 
 use super::root::RootLine;
 use crate::types::Score;
 use crate::types::score::is_decided;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What the members of a team know of one another while they search.
@@ -12,6 +13,10 @@ pub struct Team {
     counters: Vec<Counter>,
     finished: AtomicBool,
     gate: Mutex<()>,
+    /// What the deepest iteration came to that a member has completed.
+    deepest: Mutex<Option<Found>>,
+    /// Its depth, which members look at often; 0 before there is one.
+    reached: AtomicI32,
 }
 
 /// Nodes of one member, on a cache line of its own: members count often and look at the others' counts rarely.
@@ -22,7 +27,13 @@ impl Team {
     /// A team of so many members, at least 1. Member 0 leads: it keeps to the limits, and reports.
     pub fn new(members: usize) -> Team {
         let counters = (0..members.max(1)).map(|_| Counter(AtomicU64::new(0))).collect();
-        Team { counters, finished: AtomicBool::new(false), gate: Mutex::new(()) }
+        Team {
+            counters,
+            finished: AtomicBool::new(false),
+            gate: Mutex::new(()),
+            deepest: Mutex::new(None),
+            reached: AtomicI32::new(0),
+        }
     }
 
     /// `member` has searched so many nodes.
@@ -43,6 +54,24 @@ impl Team {
     /// Waits until all are there: who began at once would take the processor from those still to be started.
     pub fn wait(&self) {
         drop(self.hold());
+    }
+
+    /// Tells the others what a completed iteration came to, unless one as deep is known.
+    pub fn publish(&self, found: &Found) {
+        let mut deepest = self.deepest.lock().unwrap_or_else(PoisonError::into_inner);
+        if deepest.as_ref().is_none_or(|known| known.depth < found.depth) {
+            *deepest = Some(found.clone());
+            self.reached.store(found.depth, Relaxed);
+        }
+    }
+
+    /// What the deepest iteration came to that a member has completed, if that is `depth` or deeper.
+    #[inline]
+    pub fn completed(&self, depth: i32) -> Option<Found> {
+        if self.reached.load(Relaxed) < depth {
+            return None;
+        }
+        self.deepest.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The leader has its answer: the others stop.
@@ -128,6 +157,19 @@ mod tests {
         assert_eq!(chosen(&three), ("h2e2".into(), 13), "the weightiest vote for the winner");
         assert_eq!(chosen(&[found("", 0, 0), leader]), ("h2e2".into(), 12), "who found nothing has no vote");
         assert!(choose(&[found("", 0, 0)]).is_none());
+    }
+
+    #[test]
+    fn the_deepest_iteration_is_what_all_go_on_from() {
+        let team = Team::new(2);
+        assert!(team.completed(1).is_none());
+        team.publish(&found("h2e2", 30, 2));
+        team.publish(&found("b2e2", 40, 2));
+        team.publish(&found("b2e2", 40, 1));
+        assert_eq!(team.completed(1).unwrap().line.head().unwrap().to_string(), "h2e2", "who was first");
+        assert!(team.completed(2).is_some() && team.completed(3).is_none());
+        team.publish(&found("b2e2", 40, 3));
+        assert_eq!(team.completed(2).unwrap().depth, 3);
     }
 
     #[test]

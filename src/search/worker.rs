@@ -10,7 +10,7 @@ use super::pruning::{Pruning, Reductions};
 use super::report::{Bound, Ending, Report};
 use super::root::Root;
 use super::signals::Signals;
-use super::team::Team;
+use super::team::{Found, Team};
 use super::transposition::{Entry, Table, to_table};
 use super::tunables::Tunables;
 use crate::eval::Evaluator;
@@ -83,7 +83,7 @@ pub struct Worker<'a> {
     pub limits: &'a Limits,
     pub report: &'a mut dyn FnMut(Report),
     /// Those who search the same position.
-    team: &'a Team,
+    pub team: &'a Team,
     /// Its place in the team; 0 leads.
     pub member: usize,
     /// The time to spend, if there is a clock.
@@ -94,6 +94,10 @@ pub struct Worker<'a> {
     pub iteration: i32,
     /// The search must be left: scores coming back are worth nothing.
     pub stopped: bool,
+    /// Whether an iteration is left once another member has completed it.
+    pub shares: bool,
+    /// What that other found: the search is left to go on from it.
+    pub overtaken: Option<Found>,
     /// While pondering: the move found would be played if the opponent's move came now.
     pub is_settled: bool,
     /// What ends the search.
@@ -137,6 +141,9 @@ impl<'a> Worker<'a> {
             selective_depth: 0,
             iteration: 0,
             stopped: false,
+            // With several lines, whims or a mate looked for, a member's best line is not just the best move.
+            shares: limits.conduct.lines <= 1 && limits.conduct.whims.is_empty() && limits.mate.is_none(),
+            overtaken: None,
             is_settled: false,
             ending: Ending::Depth,
             root: Root::new(position, limits),
@@ -287,6 +294,9 @@ impl<'a> Worker<'a> {
                     (false, true) => Ending::Nodes,
                     (false, false) => Ending::Stop,
                 };
+            } else if self.shares {
+                self.overtaken = self.team.completed(self.iteration);
+                self.stopped = self.overtaken.is_some();
             }
             self.rest();
         }
