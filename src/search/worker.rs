@@ -94,9 +94,9 @@ pub struct Worker<'a> {
     pub iteration: i32,
     /// The search must be left: scores coming back are worth nothing.
     pub stopped: bool,
-    /// Whether an iteration is left once another member has completed it.
+    /// Whether members go by one another's lines: an iteration that one has completed the others leave.
     pub shares: bool,
-    /// What that other found: the search is left to go on from it.
+    /// What one found that was quicker: the iteration is left to go on from it.
     pub overtaken: Option<Found>,
     /// While pondering: the move found would be played if the opponent's move came now.
     pub is_settled: bool,
