@@ -185,24 +185,22 @@ impl Worker<'_> {
         let mut stable = 0;
         let mut completed = 0;
         while completed < deepest {
-            let mut depth = completed + 1;
-            self.iteration = depth;
+            self.iteration = completed + 1;
             self.selective_depth = 0;
             let (old_best, old_worth) = (self.root.lines[0].head(), self.root.lines[0].worth);
             for current in 0..lines {
-                self.search_line(current, depth);
+                self.search_line(current, self.iteration);
             }
             if let Some(found) = self.overtaken.take() {
-                (depth, self.root.lines[0]) = (found.depth, found.line);
-                self.iteration = depth;
+                (self.iteration, self.root.lines[0]) = (found.depth, found.line);
                 self.stopped = false;
             } else if self.stopped {
                 break;
             } else if self.shares {
-                self.team.publish(&Found { depth, line: self.root.lines[0].clone() });
+                self.team.publish(Found { depth: self.iteration, line: self.root.lines[0].clone() });
             }
-            completed = depth;
-            self.report_lines(depth);
+            completed = self.iteration;
+            self.report_lines(completed);
             stable = if old_best == self.reported { stable + 1 } else { 0 };
             if let Some(ending) = self.is_enough(choices, stable, old_worth - self.root.lines[0].worth) {
                 self.ending = ending;

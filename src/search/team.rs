@@ -57,11 +57,11 @@ impl Team {
     }
 
     /// Tells the others what a completed iteration came to, unless one as deep is known.
-    pub fn publish(&self, found: &Found) {
+    pub fn publish(&self, found: Found) {
         let mut deepest = self.deepest.lock().unwrap_or_else(PoisonError::into_inner);
         if deepest.as_ref().is_none_or(|known| known.depth < found.depth) {
-            *deepest = Some(found.clone());
             self.reached.store(found.depth, Relaxed);
+            *deepest = Some(found);
         }
     }
 
@@ -163,12 +163,12 @@ mod tests {
     fn the_deepest_iteration_is_what_all_go_on_from() {
         let team = Team::new(2);
         assert!(team.completed(1).is_none());
-        team.publish(&found("h2e2", 30, 2));
-        team.publish(&found("b2e2", 40, 2));
-        team.publish(&found("b2e2", 40, 1));
+        team.publish(found("h2e2", 30, 2));
+        team.publish(found("b2e2", 40, 2));
+        team.publish(found("b2e2", 40, 1));
         assert_eq!(team.completed(1).unwrap().line.head().unwrap().to_string(), "h2e2", "who was first");
         assert!(team.completed(2).is_some() && team.completed(3).is_none());
-        team.publish(&found("b2e2", 40, 3));
+        team.publish(found("b2e2", 40, 3));
         assert_eq!(team.completed(2).unwrap().depth, 3);
     }
 
