@@ -107,16 +107,9 @@ impl History {
         self.killers.fill([None; 2]);
     }
 
-    /// How well the quiet move `mv` did, after the steps before; 0 for a capture, or if nothing moves.
+    /// How well the quiet move that is this step did, after the steps before.
     #[inline]
-    pub fn merit(&self, position: &Position, mv: Move, before: &Before) -> i32 {
-        let step = Step::of(position, mv).filter(|_| !position.is_capture(mv));
-        step.map_or(0, |step| self.merit_of(step, before))
-    }
-
-    /// As [`History::merit`], of the quiet move that is this step.
-    #[inline]
-    pub fn merit_of(&self, step: Step, before: &Before) -> i32 {
+    pub fn merit(&self, step: Step, before: &Before) -> i32 {
         let tunables = &self.tunables;
         let alone = self.quiets[step.index()] as i32 * tunables.merit_alone();
         let weights = [tunables.merit_reply(), tunables.merit_plan()];

@@ -244,13 +244,13 @@ impl Picker {
     }
 
     fn score_quiets(&self, position: &Position, history: &History, buffer: &mut Buffer) {
-        buffer.score(|mv| Step::of(position, mv).map_or(0, |step| history.merit_of(step, &self.before)));
+        buffer.score(|mv| Step::of(position, mv).map_or(0, |step| history.merit(step, &self.before)));
     }
 
     fn score_evasions(&self, position: &Position, history: &History, buffer: &mut Buffer) {
         buffer.score(|mv| match position.piece_at(mv.to()) {
             Some(_) => CAPTURES_FIRST + capture_worth(position, mv),
-            None => Step::of(position, mv).map_or(0, |step| history.merit_of(step, &self.before)),
+            None => Step::of(position, mv).map_or(0, |step| history.merit(step, &self.before)),
         });
     }
 }

@@ -50,11 +50,6 @@ impl Tunables {
         if is_capture { -self.exchange_capture() * depth } else { -self.exchange_quiet() * depth * depth }
     }
 
-    /// The history from which on a quiet move is tried.
-    pub const fn history_margin(&self, depth: i32) -> i32 {
-        -self.history_slope() * (depth + 1)
-    }
-
     /// What a cutoff at `depth` is worth to a history.
     pub fn bonus(&self, depth: i32) -> i32 {
         (self.bonus_square() * depth * depth + self.bonus_slope() * depth).min(self.bonus_most())

@@ -8,8 +8,8 @@ use super::worker::Worker;
 use crate::types::score::INFINITE;
 use crate::types::{Move, Score};
 
-/// Depth from which on quiet checks are not left out for their number, their history or the evaluation: they are how mates
-/// by sacrifices begin, and all of these speak against them. Below, quiescence sees nearly as much of them.
+/// Depth from which on quiet checks are not left out for their number or the evaluation: they are how mates by sacrifices
+/// begin, and both speak against them. Below, quiescence sees nearly as much of them.
 const SPARED_CHECKS_DEPTH: i32 = 2;
 
 /// A move whose turn it is.
@@ -18,8 +18,6 @@ pub struct Candidate {
     /// Its number among the moves of the node, from 1.
     count: usize,
     is_capture: bool,
-    /// What the histories think of it.
-    merit: i32,
     /// Parts of a [`PLY`] by which its number alone makes it searched less deeply.
     lateness: i32,
 }
@@ -31,14 +29,7 @@ impl Worker<'_> {
             true => self.memory.reductions.of(site.depth, count, self.tunables()),
             false => 0,
         };
-        let is_capture = self.position.is_capture(mv);
-        Candidate {
-            mv,
-            count,
-            is_capture,
-            merit: self.memory.history.merit(&self.position, mv, &site.before),
-            lateness,
-        }
+        Candidate { mv, count, is_capture: self.position.is_capture(mv), lateness }
     }
 
     /// Whether a move, not yet made, is not worth searching, and if so the most it could bring (−[`INFINITE`]: not known).
@@ -49,7 +40,7 @@ impl Worker<'_> {
         }
         let tunables = self.tunables();
         let &Site { depth, improving, .. } = site;
-        let &Candidate { mv, count, is_capture, merit, lateness } = candidate;
+        let &Candidate { mv, count, is_capture, lateness } = candidate;
         let lean_depth = (depth - lateness / PLY).max(0);
         if let Some(eval) = site.eval.filter(|_| !is_capture) {
             let spares_checks = depth >= SPARED_CHECKS_DEPTH;
@@ -57,10 +48,6 @@ impl Worker<'_> {
             let others = if spares_checks { Quiets::Checks } else { Quiets::None };
             if depth <= tunables.late_move_depth() && count > tunables.late_move_count(depth, improving) {
                 picker.limit_quiets(others);
-            }
-            let is_bad = lean_depth <= tunables.history_depth() && merit < tunables.history_margin(lean_depth);
-            if is_bad && !is_spared() {
-                return Some(-INFINITE);
             }
             let reach = eval + tunables.futility_margin(lean_depth);
             if lean_depth <= tunables.futility_depth() && reach <= alpha && !is_spared() {
@@ -89,11 +76,13 @@ impl Worker<'_> {
     /// The depth, at most `depth`, to which a move, just made, is searched at first, to see whether it is worth more.
     pub fn reduced<N: Node>(&self, site: &Site, candidate: &Candidate, depth: i32) -> i32 {
         let tunables = self.tunables();
-        let &Candidate { mv, count, is_capture, merit, lateness } = candidate;
+        let &Candidate { mv, count, is_capture, lateness } = candidate;
         let is_late = count > if is_capture { 4 } else { 1 + N::PV as usize };
         if site.depth < tunables.reduction_depth() || !is_late || !self.prunes(Pruning::Small) {
             return depth;
         }
+        let step = self.frames[site.ply].step.filter(|_| !is_capture);
+        let merit = step.map_or(0, |step| self.memory.history.merit(step, &site.before));
         let when = |condition: bool, parts: i32| if condition { parts } else { 0 };
         let more = when(site.cut, tunables.reduction_cut())
             + when(!site.improving, tunables.reduction_worsening())

@@ -113,10 +113,6 @@ tunables! {
     late_move_base = 6 in 1..=10;
     /// And for the square of the depth, in hundredths.
     late_move_square = 110 in 40..=200;
-    /// Deepest depth, reductions taken off, at which quiet moves with a bad history are left out.
-    history_depth = 5 in 1..=9 or -1;
-    /// How bad for each ply.
-    history_slope = 4632 in 1000..=8000;
     /// Deepest depth, reductions taken off, at which quiet moves that cannot reach alpha are left out.
     futility_depth = 7 in 3..=12 or -1;
     /// What a quiet move may bring at least.
