@@ -185,7 +185,7 @@ impl Worker<'_> {
         let mut stable = 0;
         let mut completed = 0;
         while completed < deepest {
-            self.iteration = completed + 1;
+            self.iteration = (completed + 1 + self.lead()).min(deepest);
             self.selective_depth = 0;
             let (old_best, old_worth) = (self.root.lines[0].head(), self.root.lines[0].worth);
             for current in 0..lines {

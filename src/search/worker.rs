@@ -303,6 +303,12 @@ impl<'a> Worker<'a> {
         self.stopped
     }
 
+    /// By how many plies it looks further than the next iteration: every other member does, for two that search the same
+    /// find much of it out twice.
+    pub fn lead(&self) -> i32 {
+        (self.member % 2) as i32
+    }
+
     /// Tells the team how many nodes it has searched; returns how many all have.
     pub fn count(&self) -> u64 {
         self.team.count(self.member, self.nodes);
