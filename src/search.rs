@@ -84,7 +84,7 @@ impl Searcher {
     }
 
     /// Searches `position` and returns the move to play. Pondering and unlimited searches return only when the signals
-    /// say so (or, unlimited, at a proven mate). `report` is called from this thread as the search goes on.
+    /// say so (or, unlimited, at a proven mate), and so does what the limits tell to wait. `report` is called from this thread as the search goes on.
     pub fn search(
         &mut self,
         position: &Position,
@@ -214,7 +214,7 @@ impl Worker<'_> {
         completed
     }
 
-    /// One iteration of the best line but `current` others, which are better.
+    /// One iteration of one line, that of the best move when the first moves of the `current` better lines are left out.
     fn search_line(&mut self, current: usize, depth: i32) {
         if self.stopped {
             return;
@@ -306,12 +306,12 @@ impl Worker<'_> {
 
     fn report_iteration(&mut self, depth: i32, lines: Vec<Line>) {
         self.reported = lines.first().and_then(|line| line.pv.first()).copied();
-        let nodes = self.count();
+        self.count();
         (self.report)(Report::Iteration(Iteration {
             depth: depth as u32,
             selective_depth: self.selective_depth as u32,
             lines,
-            nodes,
+            nodes: self.team.nodes(),
             elapsed: self.signals.started().elapsed(),
             hashfull: self.table.hashfull(),
         }));

@@ -254,7 +254,9 @@ impl Worker<'_> {
             let others = tried.filter(|&other| other != mv);
             self.memory.history.reward(&self.position, mv, others, before, ply, bonus);
         }
-        if let Some(eval) = site.eval.filter(|_| is_whole && !is_decided(best)) {
+        // Only a search that corrects its evaluations knows what is still wrong with them.
+        let learns = is_whole && self.prunes(Pruning::Large) && !is_decided(best);
+        if let Some(eval) = site.eval.filter(|_| learns) {
             // A bound on the same side of the evaluation says nothing of it, and what a capture wins is no fault of its.
             let is_news = match Bound::of(best, site.alpha, site.beta) {
                 Bound::Exact => true,

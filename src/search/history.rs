@@ -124,7 +124,7 @@ impl History {
         self.killers[ply]
     }
 
-    /// Deeper siblings' killers are of no use here.
+    /// Killers of the nodes at `ply` below other parents are of no use below this one.
     pub fn clear_killers(&mut self, ply: usize) {
         self.killers[ply] = [None; 2];
     }

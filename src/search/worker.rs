@@ -286,7 +286,8 @@ impl<'a> Worker<'a> {
         {
             let spent = self.budget.and_then(|budget| Some((budget, self.spent()?)));
             let is_late = spent.is_some_and(|(budget, spent)| spent >= budget.hard || self.is_settled);
-            let is_spent = self.count() >= self.limits.nodes.unwrap_or(u64::MAX);
+            self.count();
+            let is_spent = self.limits.nodes.is_some_and(|limit| self.team.nodes() >= limit);
             self.stopped = is_late || is_spent || self.signals.is_stopped() || self.team.is_finished();
             if self.stopped {
                 self.ending = match (is_late, is_spent) {
@@ -309,10 +310,9 @@ impl<'a> Worker<'a> {
         (self.member % 2) as i32
     }
 
-    /// Tells the team how many nodes it has searched; returns how many all have.
-    pub fn count(&self) -> u64 {
+    /// Tells the team how many nodes it has searched.
+    pub fn count(&self) {
         self.team.count(self.member, self.nodes);
-        self.team.nodes()
     }
 
     /// Leaves the processor to others for a while, if that is wanted and time, and if they did not take it already.
