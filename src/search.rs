@@ -84,7 +84,8 @@ impl Searcher {
     }
 
     /// Searches `position` and returns the move to play. Pondering and unlimited searches return only when the signals
-    /// say so (or, unlimited, at a proven mate), and so does what the limits tell to wait. `report` is called from this thread as the search goes on.
+    /// say so (or, unlimited, at a proven mate), and so does what the limits tell to wait. `report` is called from this
+    /// thread as the search goes on.
     pub fn search(
         &mut self,
         position: &Position,
@@ -162,7 +163,7 @@ impl Worker<'_> {
 
     /// Goes by what the team found instead of the own finding, if a better move is among it.
     fn agree(&mut self, findings: &[Found]) {
-        let Some(best) = team::choose(findings).filter(|_| self.shares) else { return };
+        let Some(best) = team::choose(findings).filter(|_| self.shares()) else { return };
         if best.line.head() != self.root.lines[0].head() {
             self.root.lines[0] = best.line.clone();
             self.report_lines(best.depth.max(findings[0].depth));
@@ -196,7 +197,7 @@ impl Worker<'_> {
                 self.stopped = false;
             } else if self.stopped {
                 break;
-            } else if self.shares {
+            } else if self.shares() {
                 self.team.publish(Found { depth: self.iteration, line: self.root.lines[0].clone() });
             }
             completed = self.iteration;

@@ -33,7 +33,7 @@ impl Budget {
     ///
     /// With the rest of the game to play, a share of what is left and most of the increment; the hard bound lets a
     /// move that is in trouble take several times as much, but never more than a good part of the clock. What the
-    /// opponent has spent more so far was not needed to keep up: half of it may be spent beyond the share.
+    /// opponent has spent more so far was not needed to keep up: half of it counts as time left once more.
     fn by_clock(clock: &Clock, limits: &Limits) -> Budget {
         let left = clock.time.saturating_sub(limits.overhead).max(LEAST);
         let moves = clock.moves_to_go.unwrap_or(MOVES_EXPECTED).max(1);

@@ -81,8 +81,7 @@ impl Worker<'_> {
         if site.depth < tunables.reduction_depth() || !is_late || !self.prunes(Pruning::Small) {
             return depth;
         }
-        let step = self.frames[site.ply].step.filter(|_| !is_capture);
-        let merit = step.map_or(0, |step| self.memory.history.merit(step, &site.before));
+        let merit = self.last_quiet(site.ply + 1).map_or(0, |step| self.memory.history.merit(step, &site.before));
         let when = |condition: bool, parts: i32| if condition { parts } else { 0 };
         let more = when(site.cut, tunables.reduction_cut())
             + when(!site.improving, tunables.reduction_worsening())

@@ -1,6 +1,6 @@
 //! The threads that search one position together: each searches all of it, and they help one another through the table
-//! ("lazy SMP", as Stockfish does since 2016). Every other one is an iteration ahead. When one of them has
-//! completed an iteration the others leave theirs and go on from it, unless they are further already.
+//! ("lazy SMP", as Stockfish does since 2016). Every other one is an iteration ahead. When one of them has completed an
+//! iteration the others leave theirs and go on from it, unless they are further already.
 
 use super::root::RootLine;
 use crate::types::Score;

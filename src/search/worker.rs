@@ -94,8 +94,6 @@ pub struct Worker<'a> {
     pub iteration: i32,
     /// The search must be left: scores coming back are worth nothing.
     pub stopped: bool,
-    /// Whether members go by one another's lines: an iteration that one has completed the others leave.
-    pub shares: bool,
     /// What one found that was quicker: the iteration is left to go on from it.
     pub overtaken: Option<Found>,
     /// While pondering: the move found would be played if the opponent's move came now.
@@ -141,8 +139,6 @@ impl<'a> Worker<'a> {
             selective_depth: 0,
             iteration: 0,
             stopped: false,
-            // With several lines, whims or a mate looked for, a member's best line is not just the best move.
-            shares: limits.conduct.lines <= 1 && limits.conduct.whims.is_empty() && limits.mate.is_none(),
             overtaken: None,
             is_settled: false,
             ending: Ending::Depth,
@@ -295,13 +291,20 @@ impl<'a> Worker<'a> {
                     (false, true) => Ending::Nodes,
                     (false, false) => Ending::Stop,
                 };
-            } else if self.shares {
+            } else if self.shares() {
                 self.overtaken = self.team.completed(self.iteration);
                 self.stopped = self.overtaken.is_some();
             }
             self.rest();
         }
         self.stopped
+    }
+
+    /// Whether members go by one another's lines: an iteration that one has completed the others leave.
+    pub fn shares(&self) -> bool {
+        // With several lines, whims or a mate looked for, a member's best line is not just the best move.
+        let conduct = &self.limits.conduct;
+        conduct.lines <= 1 && conduct.whims.is_empty() && self.limits.mate.is_none()
     }
 
     /// By how many plies it looks further than the next iteration: every other member does, for two that search the same
