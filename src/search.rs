@@ -45,7 +45,6 @@ use crate::types::score::{INFINITE, is_mate, mated_in, plies_to_mate};
 use crate::types::{MAX_PLY, Move, Score};
 use alphabeta::RootNode;
 use limits::Limits;
-use pruning::Pruning;
 use report::{Bound, Ending, Iteration, Line, Outcome, Report};
 use root::RootLine;
 use signals::Signals;
@@ -242,10 +241,8 @@ impl Worker<'_> {
         if depth >= ASPIRATION_DEPTH && !is_mate(last.worth) && !last.pv.is_empty() {
             (alpha, beta) = (last.worth - width, last.worth + width);
         }
-        let mut too_high = 0;
         loop {
-            // A move that turns out better than thought will be played: how much better need not be known as deeply.
-            let score = self.search::<RootNode>(alpha, beta, (depth - too_high).max(1), 0, false);
+            let score = self.search::<RootNode>(alpha, beta, depth, 0, false);
             if self.stopped || (alpha < score && score < beta) {
                 return;
             }
@@ -254,10 +251,8 @@ impl Worker<'_> {
             if score <= alpha {
                 beta = (alpha + beta) / 2;
                 alpha = if width > 1_000 { -INFINITE } else { score - width };
-                too_high = 0;
             } else {
                 beta = if width > 1_000 { INFINITE } else { score + width };
-                too_high += self.prunes(Pruning::Large) as i32;
             }
         }
     }

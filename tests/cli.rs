@@ -215,23 +215,25 @@ fn games_are_judged() {
 #[cfg(feature = "tuning")]
 #[test]
 fn numbers_of_the_search_are_compared_and_tuned() {
-    let (code, out, _) = chuhe(&["compare", "delta=300", "singular_depth=999", "--pairs", "2", "--nodes", "200"]);
+    let (code, out, _) =
+        chuhe(&["compare", "futility_base=300", "singular_depth=999", "--pairs", "2", "--nodes", "200"]);
     assert_eq!(code, 0);
-    assert!(out.starts_with("delta=300 singular_depth=999: ") && out.contains("pairs ["), "{out}");
-    for change in ["delta=-1", "epsilon=3", "/nonexistent"] {
+    assert!(out.starts_with("futility_base=300 singular_depth=999: ") && out.contains("pairs ["), "{out}");
+    for change in ["futility_base=-1", "epsilon=3", "/nonexistent"] {
         assert_eq!(chuhe(&["compare", change, "--pairs", "1"]).0, 2, "{change}");
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.txt");
     let state = path.to_str().unwrap();
-    let tune = |pairs: &str| chuhe(&["tune", "--state", state, "--pairs", pairs, "--nodes", "200", "--only", "delta"]);
+    let tune =
+        |pairs: &str| chuhe(&["tune", "--state", state, "--pairs", pairs, "--nodes", "200", "--only", "futility_base"]);
     let (code, out, _) = tune("2");
-    assert_eq!((code, out.split_whitespace().next()), (0, Some("delta")), "{out}");
-    assert!(std::fs::read_to_string(&path).unwrap().starts_with("pairs 2\ndelta "));
+    assert_eq!((code, out.split_whitespace().next()), (0, Some("futility_base")), "{out}");
+    assert!(std::fs::read_to_string(&path).unwrap().starts_with("pairs 2\nfutility_base "));
     assert_eq!(tune("3").0, 0, "it goes on");
     assert!(std::fs::read_to_string(&path).unwrap().starts_with("pairs 3\n"));
     assert_eq!(chuhe(&["compare", state, "--pairs", "1", "--nodes", "200"]).0, 0, "what was tuned can be compared");
-    std::fs::write(&path, "pairs 3\ndelta lots\n").unwrap();
+    std::fs::write(&path, "pairs 3\nfutility_base lots\n").unwrap();
     let (code, _, errors) = tune("4");
-    assert!(code == 2 && errors.contains("delta lots"), "{errors}");
+    assert!(code == 2 && errors.contains("futility_base lots"), "{errors}");
 }

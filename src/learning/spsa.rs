@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_state_is_read_as_it_was_written() {
-        let mut state = State::new(&["delta".to_string(), "aspiration".to_string()]);
+        let mut state = State::new(&["futility_base".to_string(), "aspiration".to_string()]);
         assert_eq!(state.thetas.len(), 2);
         state.pairs = 12;
         state.thetas[0].value = 17.25;
@@ -195,11 +195,11 @@ mod tests {
         for (text, line) in [
             ("", ""),
             ("pairs 3\n", ""),
-            ("pairs x\ndelta 200\n", "pairs x"),
+            ("pairs x\nfutility_base 200\n", "pairs x"),
             ("pairs 3\nepsilon 4\n", "epsilon 4"),
-            ("pairs 3\ndelta NaN\n", "delta NaN"),
-            ("pairs 3\ndelta -4\n", "delta -4"),
-            ("pairs 3\ndelta 200\ndelta 201\n", "delta 201"),
+            ("pairs 3\nfutility_base NaN\n", "futility_base NaN"),
+            ("pairs 3\nfutility_base -4\n", "futility_base -4"),
+            ("pairs 3\nfutility_base 200\nfutility_base 201\n", "futility_base 201"),
         ] {
             assert_eq!(State::read(text), Err(line.to_string()), "{text}");
         }

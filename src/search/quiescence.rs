@@ -2,18 +2,15 @@
 
 use super::alphabeta::Node;
 use super::picker::Picker;
-use super::pruning::Pruning;
 use super::report::Bound;
 use super::worker::Worker;
-use crate::position::exchange_value;
-use crate::types::score::{INFINITE, RULE_BOUND, mated_in};
+use crate::types::score::{INFINITE, mated_in};
 use crate::types::{MAX_PLY, Score};
 
 impl Worker<'_> {
     /// The value of the present position once captures have run out. The side to move need not capture: unless in check
     /// it may rest on the static evaluation. Quiet moves that give check are tried as well for so many plies as `checks`.
     pub fn quiesce<N: Node>(&mut self, mut alpha: Score, beta: Score, ply: usize, checks: i32) -> Score {
-        let in_check = self.position.in_check();
         if N::PV {
             self.lines[ply].clear();
         }
@@ -28,7 +25,6 @@ impl Worker<'_> {
             return self.look(None, ply).unwrap_or(0);
         }
 
-        let tunables = self.tunables();
         let old_alpha = alpha;
         let (hash_move, entry) = self.known();
         if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(alpha, beta, ply)) {
@@ -45,24 +41,7 @@ impl Worker<'_> {
         let mut picker =
             Picker::quiescence(&self.position, &mut self.memory.buffers[ply], hash_move, before, checks > 0);
         let mut best_move = None;
-        let mut count = 0;
         while let Some(mv) = picker.next(&self.position, &self.memory.history, &mut self.memory.buffers[ply]) {
-            count += 1;
-            if let (Some(eval), Some(victim)) = (eval, self.position.piece_at(mv.to())) {
-                let reach = eval + exchange_value(victim.kind()) + tunables.delta();
-                if reach <= alpha && self.prunes(Pruning::Large) {
-                    best = best.max(reach);
-                    continue;
-                }
-            } else if in_check
-                && best > -RULE_BOUND
-                && self.position.piece_at(mv.to()).is_none()
-                && count > 3
-                && self.prunes(Pruning::Large)
-            {
-                // In check, and it has been parried: further quiet replies rarely matter.
-                continue;
-            }
             self.make(mv, ply);
             let score = -self.quiesce::<N>(-beta, -alpha, ply + 1, checks - 1);
             self.undo();
@@ -83,7 +62,7 @@ impl Worker<'_> {
                 }
             }
         }
-        if in_check && count == 0 {
+        if best == -INFINITE {
             return mated_in(ply);
         }
         self.note_entry(best_move, best, Bound::of(best, old_alpha, beta), 0, ply);

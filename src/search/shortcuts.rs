@@ -35,11 +35,8 @@ impl Worker<'_> {
     pub fn leave_early(&mut self, guess: Score, beta: Score, depth: i32, ply: usize, improving: bool) -> Option<Score> {
         let tunables = self.tunables();
         let is_plain = |score: Score| score.abs() < RULE_BOUND;
-        // While a null move is verified only moves count.
-        let is_verifying = ply < self.null_moves_from;
         if depth <= tunables.reverse_futility_depth()
             && self.prunes(Pruning::Large)
-            && !is_verifying
             && is_plain(beta)
             && is_plain(guess)
             && guess - tunables.reverse_futility_margin(depth, improving) >= beta
@@ -52,7 +49,6 @@ impl Worker<'_> {
             && guess >= beta
             && beta > -RULE_BOUND
             && !passed_before
-            && !is_verifying
             && self.position.has_pieces(self.position.side())
         {
             return self.pass(guess, beta, depth, ply);
@@ -60,8 +56,7 @@ impl Worker<'_> {
         None
     }
 
-    /// Passes the turn: if the position still is too good, a move will be too. Where having to move could hurt (few
-    /// pieces) or much depends on it (deep), a search without null moves confirms it.
+    /// Passes the turn: if the position still is too good, a move will be too.
     fn pass(&mut self, guess: Score, beta: Score, depth: i32, ply: usize) -> Option<Score> {
         let reduced = depth - self.tunables().null_move_reduction(depth, guess - beta);
         self.frames[ply].step = None;
@@ -69,19 +64,8 @@ impl Worker<'_> {
         self.position.make_null(&mut self.evaluator);
         let score = -self.search::<NullWindow>(-beta, 1 - beta, reduced, ply + 1, false);
         self.undo();
-        if self.stopped || score < beta {
-            return None;
-        }
-        let score = if score >= RULE_BOUND { beta } else { score };
-        let few_pieces = self.position.piece_count(self.position.side()) < 2;
-        if self.null_moves_from > 0 || (depth < 12 && !few_pieces) {
-            return Some(score);
-        }
-        let reduced = reduced.max(1);
-        self.null_moves_from = ply + 1 + reduced as usize * 3 / 4;
-        let confirmed = self.search::<NullWindow>(beta - 1, beta, reduced, ply, false);
-        self.null_moves_from = 0;
-        (confirmed >= beta && !self.stopped).then_some(score)
+        let holds = score >= beta && !self.stopped;
+        holds.then_some(if score >= RULE_BOUND { beta } else { score })
     }
 
     /// Whether the hash move, which the table says is good, is the only good one: the others are searched less deeply

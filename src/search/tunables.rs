@@ -153,8 +153,6 @@ tunables! {
 
     /// Plies of quiescence at which checks are tried.
     quiescence_checks = 1 in 1..=2 or 0;
-    /// What a capture in quiescence may bring beyond the captured man.
-    delta = 218 in 50..=400;
 
     /// What a cutoff at some depth is worth to a history: for the square of the depth.
     bonus_square = 16 in 4..=40;
@@ -192,7 +190,9 @@ mod tests {
     #[test]
     fn a_value_can_be_changed() {
         let mut tunables = Tunables::default();
-        assert!(tunables.set("delta", 77) && !tunables.set("delta", -1) && !tunables.set("epsilon", 77));
-        assert_eq!((tunables.delta(), tunables.aspiration()), (77, Tunables::default().aspiration()));
+        assert!(
+            tunables.set("futility_base", 77) && !tunables.set("futility_base", -1) && !tunables.set("epsilon", 77)
+        );
+        assert_eq!((tunables.futility_base(), tunables.aspiration()), (77, Tunables::default().aspiration()));
     }
 }

@@ -106,8 +106,6 @@ pub struct Worker<'a> {
     /// When it began, and how long it has worked since: the rest was left to others.
     begun: Instant,
     work: ThreadTime,
-    /// No null moves above this ply, while one is being verified.
-    pub null_moves_from: usize,
     pub frames: Vec<Frame>,
     /// For each ply the best line from there.
     pub lines: Vec<Vec<Move>>,
@@ -146,7 +144,6 @@ impl<'a> Worker<'a> {
             reported: None,
             begun: Instant::now(),
             work: ThreadTime::now(),
-            null_moves_from: 0,
             frames: vec![Frame::default(); MAX_PLY + 2],
             lines: vec![Vec::new(); MAX_PLY + 2],
         }
