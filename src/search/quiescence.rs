@@ -1,4 +1,5 @@
-//! Quiescence: captures, at the first ply checks as well, and replies to checks, until the position is quiet enough to be evaluated.
+//! Quiescence: captures, at its first plies checks as well, and replies to checks, until the position is quiet enough to be
+//! evaluated.
 
 use super::alphabeta::Node;
 use super::picker::Picker;

@@ -81,97 +81,97 @@ macro_rules! tunables {
 
 tunables! {
     /// Half-width of the first aspiration window.
-    aspiration = 26 in 6..=60;
+    aspiration = 21 in 6..=60;
 
     /// Deepest depth at which a node far above beta is left at once.
     reverse_futility_depth = 8 in 4..=14 or 0;
     /// How far above beta for each ply.
-    reverse_futility_slope = 88 in 40..=180;
+    reverse_futility_slope = 100 in 40..=180;
 
     /// Shallowest depth at which passing is tried.
     null_move_depth = 3 in 2..=6 or 999;
     /// By how many plies passing shrinks the depth at least.
     null_move_base = 3 in 2..=5;
     /// One ply more for each so many of depth.
-    null_move_divisor = 3 in 2..=8;
+    null_move_divisor = 2 in 2..=8;
     /// One ply more for each so much above beta, up to three.
-    null_move_eval = 230 in 100..=400;
+    null_move_eval = 232 in 100..=400;
 
     /// Shallowest depth at which a hash move is compared with the others.
     singular_depth = 6 in 5..=10 or 999;
     /// How far below the hash move's score the others must be for each ply.
-    singular_slope = 3 in 1..=8;
+    singular_slope = 2 in 1..=8;
 
     /// Plies less for a hash move that is good enough but not alone.
     singular_failed = 3 in 0..=3;
     /// Plies less for a hash move that is not alone where a cutoff is expected.
-    singular_cut = 1 in 0..=3;
+    singular_cut = 2 in 0..=3;
 
     /// Deepest depth at which late quiet moves are left out.
     late_move_depth = 8 in 3..=14 or 0;
     /// How many moves may have come before quiet ones are left out; half as many if evaluations do not rise.
     late_move_base = 6 in 1..=10;
     /// And for the square of the depth, in hundredths.
-    late_move_square = 110 in 40..=200;
+    late_move_square = 107 in 40..=200;
     /// Deepest depth, reductions taken off, at which quiet moves that cannot reach alpha are left out.
     futility_depth = 7 in 3..=12 or -1;
     /// What a quiet move may bring at least.
-    futility_base = 149 in 40..=300;
+    futility_base = 122 in 40..=300;
     /// And for each ply.
-    futility_slope = 110 in 40..=240;
+    futility_slope = 111 in 40..=240;
     /// Deepest depth at which moves that lose material are left out.
     exchange_depth = 9 in 4..=14 or 0;
     /// How much a capture may lose for each ply.
-    exchange_capture = 112 in 40..=220;
+    exchange_capture = 121 in 40..=220;
     /// How much a quiet move may lose for the square of the depth.
-    exchange_quiet = 31 in 10..=80;
+    exchange_quiet = 27 in 10..=80;
 
     /// Shallowest depth at which late moves are searched less deeply.
     reduction_depth = 2 in 1..=4 or 999;
     /// By how much at least.
-    reduction_base = 538 in 0..=1500;
+    reduction_base = 583 in 0..=1500;
     /// And for the product of the logarithms of depth and number of the move.
-    reduction_slope = 423 in 200..=700;
+    reduction_slope = 402 in 200..=700;
     /// More where a cutoff is expected.
-    reduction_cut = 1306 in 0..=2500;
+    reduction_cut = 1168 in 0..=2500;
     /// More where evaluations do not rise.
-    reduction_worsening = 1195 in 0..=2000;
+    reduction_worsening = 1358 in 0..=2000;
     /// Less on the principal variation.
-    reduction_pv = 839 in 0..=2000;
+    reduction_pv = 910 in 0..=2000;
     /// Less for killers.
-    reduction_killer = 1053 in 0..=2000;
+    reduction_killer = 1251 in 0..=2000;
     /// Less for checks.
-    reduction_check = 827 in 0..=2000;
+    reduction_check = 1022 in 0..=2000;
     /// Less for captures.
-    reduction_capture = 874 in 0..=2000;
+    reduction_capture = 772 in 0..=2000;
     /// More where the hash move captures.
-    reduction_hash_capture = 828 in 0..=2000;
+    reduction_hash_capture = 703 in 0..=2000;
     /// More where many of the positions after a move refuted it.
-    reduction_cutoffs = 481 in 0..=2000;
+    reduction_cutoffs = 454 in 0..=2000;
     /// A ply less for so good a history.
-    reduction_history = 8477 in 3000..=16000;
+    reduction_history = 7564 in 3000..=16000;
 
     /// Plies of quiescence at which checks are tried.
-    quiescence_checks = 1 in 1..=2 or 0;
+    quiescence_checks = 2 in 1..=4 or 0;
 
     /// What a cutoff at some depth is worth to a history: for the square of the depth.
-    bonus_square = 16 in 4..=40;
+    bonus_square = 18 in 4..=40;
     /// For each ply.
-    bonus_slope = 155 in 30..=300;
+    bonus_slope = 182 in 30..=300;
     /// At most.
-    bonus_most = 2064 in 800..=4000;
+    bonus_most = 1950 in 800..=4000;
     /// What a rise of the evaluation is worth to the history of the move that brought it, for each engine unit.
-    bonus_rise = 7 in 1..=40 or 0;
+    bonus_rise = 5 in 1..=40 or 0;
 
     /// How much a quiet move's history counts, whatever was before, in 1024ths.
-    merit_alone = 767 in 300..=2000 or 0;
+    merit_alone = 604 in 300..=2000 or 0;
     /// As a reply to the last step.
-    merit_reply = 1158 in 300..=2000 or 0;
+    merit_reply = 1273 in 300..=2000 or 0;
     /// As the sequel to the own last step.
-    merit_plan = 1032 in 300..=2000 or 0;
+    merit_plan = 1108 in 300..=2000 or 0;
 
     /// How much is added to the evaluation of what it was wrong by after the same two steps, in 1024ths.
-    correction = 990 in 300..=1800 or 0;
+    correction = 1154 in 300..=1800 or 0;
 }
 
 #[cfg(test)]
