@@ -238,7 +238,7 @@ impl Worker<'_> {
             // Mated or stalemated: both lose. But not if a move was left out.
             return if excluded.is_some() { alpha } else { mated_in(ply) };
         }
-        // The shallower the search, the less by how much a move refutes the position is to be trusted.
+        // The shallower the search, the less by how much a move refutes the position is to be trusted (as Stockfish has it).
         if best >= beta && !N::ROOT && !is_decided(best) && !is_decided(beta) {
             best = (best * depth + beta) / (depth + 1);
         }

@@ -63,6 +63,7 @@ impl Worker<'_> {
                 }
             }
         }
+        // In check, which leaves nothing to rest on, and without a reply.
         if best == -INFINITE {
             return mated_in(ply);
         }

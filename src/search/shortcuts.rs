@@ -34,11 +34,10 @@ impl Worker<'_> {
     /// passing.
     pub fn leave_early(&mut self, guess: Score, beta: Score, depth: i32, ply: usize, improving: bool) -> Option<Score> {
         let tunables = self.tunables();
-        let is_plain = |score: Score| score.abs() < RULE_BOUND;
         if depth <= tunables.reverse_futility_depth()
             && self.prunes(Pruning::Large)
-            && is_plain(beta)
-            && is_plain(guess)
+            && !is_decided(beta)
+            && !is_decided(guess)
             && guess - tunables.reverse_futility_margin(depth, improving) >= beta
         {
             return Some(guess);
