@@ -4,7 +4,7 @@ use super::history::Before;
 use super::picker::Picker;
 use super::pruning::Pruning;
 use super::report::Bound;
-use super::shortcuts::{Rivals, guess};
+use super::shortcuts::guess;
 use super::worker::Worker;
 use crate::types::score::{INFINITE, RULE_BOUND, is_decided, mate_in, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
@@ -124,10 +124,7 @@ impl Worker<'_> {
         }
         let mut hash_extension = 0;
         if !N::ROOT && excluded.is_none() && self.prunes(Pruning::Small) {
-            match self.look_for_rivals(beta, depth, ply, cut, entry) {
-                Rivals::Refute(score) => return score,
-                Rivals::Extend(plies) => hash_extension = plies,
-            }
+            hash_extension = self.hash_extension(beta, depth, ply, cut, entry);
             if self.stopped {
                 return 0;
             }

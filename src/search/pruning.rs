@@ -12,7 +12,7 @@ pub enum Pruning {
     /// Late moves are searched less deeply, and again in full when they surprise; so are moves that the table calls good beside
     /// others as good.
     Small,
-    /// And passing is tried: who stands well even so needs no move. Who has two moves that are good enough needs no third.
+    /// And passing is tried: who stands well even so needs no move.
     Medium,
     /// And moves and positions that look hopeless by their static evaluation, or by an exchange, are not searched.
     Large,

@@ -9,14 +9,6 @@ use super::worker::Worker;
 use crate::types::Score;
 use crate::types::score::{RULE_BOUND, is_decided};
 
-/// What searching the other moves says of the hash move.
-pub enum Rivals {
-    /// Another one refutes the position as well: this is a bound on its value.
-    Refute(Score),
-    /// Plies by which to extend it.
-    Extend(i32),
-}
-
 /// What a position is worth at first sight: the table's score is a better guess than the static evaluation where it
 /// bounds it.
 pub fn guess(eval: Score, entry: Option<Entry>, ply: usize) -> Score {
@@ -67,36 +59,33 @@ impl Worker<'_> {
         holds.then_some(if score >= RULE_BOUND { beta } else { score })
     }
 
-    /// Whether the hash move, which the table says is good, is the only good one: the others are searched less deeply
-    /// against a bound somewhat below its score. The idea is from Anantharaman, Campbell and Hsu, "Singular Extensions"
-    /// (1990), in the form of Stockfish.
-    pub fn look_for_rivals(&mut self, beta: Score, depth: i32, ply: usize, cut: bool, entry: Option<Entry>) -> Rivals {
+    /// Plies by which to extend the hash move, which the table says is good: more if it is the only good one, less if
+    /// not. The others are searched less deeply against a bound somewhat below its score. The idea is from Anantharaman,
+    /// Campbell and Hsu, "Singular Extensions" (1990), in the form of Stockfish.
+    pub fn hash_extension(&mut self, beta: Score, depth: i32, ply: usize, cut: bool, entry: Option<Entry>) -> i32 {
         let tunables = self.tunables();
-        let none = Rivals::Extend(0);
         let Some(entry) = entry.filter(|entry| {
             depth >= tunables.singular_depth() && entry.bound != Bound::Upper && entry.depth as i32 >= depth - 3
         }) else {
-            return none;
+            return 0;
         };
-        let Some(mv) = entry.mv.filter(|&mv| self.position.is_legal(mv)) else { return none };
+        let Some(mv) = entry.mv.filter(|&mv| self.position.is_legal(mv)) else { return 0 };
         let score = from_table(entry.score, ply);
         if is_decided(score) {
-            return none;
+            return 0;
         }
         let bar = score - tunables.singular_margin(depth);
         self.frames[ply].excluded = Some(mv);
         let others = self.search::<NullWindow>(bar - 1, bar, (depth - 1) / 2, ply, cut);
         self.frames[ply].excluded = None;
         if others < bar {
-            Rivals::Extend(1)
-        } else if bar >= beta && self.prunes(Pruning::Medium) {
-            Rivals::Refute(bar)
+            1
         } else if score >= beta {
-            Rivals::Extend(-tunables.singular_failed())
+            -tunables.singular_failed()
         } else if cut {
-            Rivals::Extend(-tunables.singular_cut())
+            -tunables.singular_cut()
         } else {
-            none
+            0
         }
     }
 }
