@@ -122,12 +122,10 @@ impl Worker<'_> {
                 return 0;
             }
         }
-        let mut hash_extension = 0;
-        if !N::ROOT && excluded.is_none() && self.prunes(Pruning::Small) {
-            hash_extension = self.hash_extension(beta, depth, ply, cut, entry);
-            if self.stopped {
-                return 0;
-            }
+        let compares = !N::ROOT && excluded.is_none() && self.prunes(Pruning::Small);
+        let hash_extension = if compares { self.hash_extension(beta, depth, ply, cut, entry) } else { 0 };
+        if self.stopped {
+            return 0;
         }
         self.search_moves::<N>(&Site {
             alpha,

@@ -60,8 +60,8 @@ impl Worker<'_> {
     }
 
     /// Plies by which to extend the hash move, which the table says is good: more if it is the only good one, less if
-    /// not. The others are searched less deeply against a bound somewhat below its score. The idea is from Anantharaman,
-    /// Campbell and Hsu, "Singular Extensions" (1990), in the form of Stockfish.
+    /// it is not where a cutoff is near. The others are searched less deeply against a bound somewhat below its score.
+    /// The idea is from Anantharaman, Campbell and Hsu, "Singular Extensions" (1990), in the form of Stockfish.
     pub fn hash_extension(&mut self, beta: Score, depth: i32, ply: usize, cut: bool, entry: Option<Entry>) -> i32 {
         let tunables = self.tunables();
         let Some(entry) = entry.filter(|entry| {
