@@ -244,14 +244,13 @@ impl Worker<'_> {
     }
 
     /// Lets the histories and the corrections of the evaluation learn from what became of a node: `tried` are the moves
-    /// that were searched.
+    /// that were searched and did not cut off.
     fn learn(&mut self, site: &Site, best: Score, best_move: Option<Move>, tried: impl Iterator<Item = Move>) {
         let &Site { depth, ply, ref before, .. } = site;
         let is_whole = self.frames[ply].excluded.is_none();
         let bonus = self.tunables().bonus(depth);
         if let Some(mv) = best_move.filter(|_| best >= site.beta) {
-            let others = tried.filter(|&other| other != mv);
-            self.memory.history.reward(&self.position, mv, others, before, ply, bonus);
+            self.memory.history.reward(&self.position, mv, tried, before, ply, bonus);
         }
         // Only a search that corrects its evaluations knows what is still wrong with them.
         let learns = is_whole && self.prunes(Pruning::Large) && !is_decided(best);

@@ -7,7 +7,7 @@ use crate::types::Score;
 /// against it is solved by a lower grade only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pruning {
-    /// Nothing: every move is searched to the full depth, and after it captures that do not lose material.
+    /// Nothing: every move is searched to the full depth, and after it captures and checks that do not lose material.
     None,
     /// Late moves are searched less deeply, and again in full when they surprise; so are moves that the table calls good beside
     /// others as good.

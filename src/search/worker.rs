@@ -67,7 +67,8 @@ pub struct Frame {
     pub step: Option<Step>,
     /// Whether it captured nothing.
     pub is_quiet: bool,
-    /// How many of this ply's nodes were cut off since the ply before last began to be searched.
+    /// How often nodes of this ply were cut off since the ply before last began to be searched; a search without one
+    /// of its moves counts for itself.
     pub cutoffs: u32,
     /// The move left out here, to see what the others are worth.
     pub excluded: Option<Move>,
