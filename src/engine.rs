@@ -46,8 +46,6 @@ use thiserror::Error;
 /// Engine units to one point of UCCI's, in which a knight or a cannon is about 100.
 pub const UCCI_POINT: Score = 4;
 
-/// Largest hash table that is cleared rather than replaced by a new one.
-const CLEARED_MEGABYTES: usize = 256;
 /// Size of the table of a search for mates.
 const MATE_MEGABYTES: usize = 64;
 
@@ -61,6 +59,8 @@ pub struct Engine {
     /// Moves not to be played at the root of `position`.
     banned: Vec<Move>,
     table: SharedTable,
+    /// The table is one that was asked for or chosen, no placeholder.
+    is_sized: bool,
     searcher: Searcher,
     network: Arc<Network>,
     openings: Openings,
@@ -117,6 +117,7 @@ impl Engine {
             position: Position::start(),
             banned: Vec::new(),
             table: Arc::new(RwLock::new(table)),
+            is_sized: false,
             searcher: Searcher::new(),
             network: Network::built_in(),
             openings: Openings::default(),
@@ -184,9 +185,7 @@ impl Engine {
                 self.openings.next_game();
                 self.seed();
                 let resized = self.resize();
-                if resized != Ok(true) {
-                    self.forget();
-                }
+                self.forget();
                 Ok(resized.map(drop)?)
             }
             Setting::EvaluationFile(_)
@@ -231,13 +230,28 @@ impl Engine {
         self.options.threads.unwrap_or_else(machine)
     }
 
-    /// Gives the hash table the size that the options say, and each thread its memory.
+    /// Gives the hash table the size that the options say, and each thread its memory, all that can take time before the
+    /// first search.
     ///
     /// # Errors
-    /// When there is no memory for the table. It stays as it is, and its size is what the options say from now on.
+    /// When there is no memory for the table. It stays as it is, and its size is what the options say from now on; the
+    /// placeholder gives way to a table as large as the engine would choose.
     pub fn prepare(&mut self) -> Result<(), HashError> {
+        let resized = self.prepare_at_once();
+        if resized == Ok(true) {
+            self.forget();
+        }
+        resized.map(drop)
+    }
+
+    /// As [`Engine::prepare`] for a client that did not ask for it and whose clock runs: a new table gets its memory as
+    /// the search needs it. Returns whether the table is a new one.
+    ///
+    /// # Errors
+    /// As [`Engine::prepare`].
+    pub fn prepare_at_once(&mut self) -> Result<bool, HashError> {
         self.searcher.prepare(self.threads());
-        self.resize().map(drop)
+        self.resize()
     }
 
     /// Lets chance begin where the options say.
@@ -248,37 +262,34 @@ impl Engine {
         };
     }
 
-    /// Empties the hash table. A very large one makes place for a new one, which is had at once; but what is new comes from
-    /// the system page by page, and the first search waits for each of them.
+    /// Empties the hash table.
     fn forget(&mut self) {
-        let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
-        let new = (table.megabytes() > CLEARED_MEGABYTES).then(|| Table::new(table.megabytes())).flatten();
-        match new {
-            Some(empty) => *table = empty,
-            None => table.clear(),
-        }
+        read(&self.table).clear();
     }
 
-    /// As [`Engine::prepare`]; returns whether the table is a new one.
+    /// Gives the hash table the size that the options say; returns whether it is a new one.
     fn resize(&mut self) -> Result<bool, HashError> {
         // Chosen once: the memory to spare changes, and a table that changed with it would forget.
-        let wanted =
-            self.options.hash_megabytes.unwrap_or_else(|| *self.chosen_megabytes.get_or_init(hash::chosen_megabytes));
-        let kept = read(&self.table).megabytes();
-        if wanted == kept {
+        let chosen = || *self.chosen_megabytes.get_or_init(hash::chosen_megabytes);
+        let wanted = self.options.hash_megabytes.unwrap_or_else(chosen);
+        let old = read(&self.table).megabytes();
+        if wanted == old {
+            self.is_sized = true;
             return Ok(false);
         }
         let allocated = hash::allocate(wanted, &read(&self.table));
-        match allocated {
-            Some(table) => {
-                *self.table.write().unwrap_or_else(PoisonError::into_inner) = table;
-                Ok(true)
-            }
-            None => {
-                self.options.hash_megabytes = Some(kept);
-                Err(HashError { wanted, kept })
-            }
+        let is_refused = allocated.is_none();
+        let instead = || (!self.is_sized).then(chosen).and_then(Table::new);
+        if let Some(table) = allocated.or_else(instead) {
+            *self.table.write().unwrap_or_else(PoisonError::into_inner) = table;
+            self.is_sized = true;
         }
+        if is_refused {
+            let kept = read(&self.table).megabytes();
+            self.options.hash_megabytes = Some(kept);
+            return Err(HashError { wanted, kept });
+        }
+        Ok(true)
     }
 
     /// Sets up a game. Moves that were banned no longer are.
@@ -471,4 +482,30 @@ pub fn probe(table: &RwLock<Table>, position: &Position) -> Option<Entry> {
 fn read(table: &RwLock<Table>) -> RwLockReadGuard<'_, Table> {
     // A table cannot be left half-written: whatever panicked, what it holds is still checked by its keys.
     table.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More megabytes than any machine has.
+    const FAR_TOO_MANY: u32 = 1 << 30;
+
+    #[test]
+    fn a_hash_table_too_large_leaves_the_one_there_is() {
+        let mut engine = Engine::new();
+        engine.set(Setting::HashSize(3)).unwrap();
+        let error = engine.set(Setting::HashSize(FAR_TOO_MANY)).unwrap_err();
+        assert_eq!(error.to_string(), "no memory for a hash table of 1073741824 MB, keeping 3 MB");
+        assert_eq!(read(&engine.table).megabytes(), 3);
+        assert_eq!(engine.prepare(), Ok(()), "the same is not asked for again");
+    }
+
+    #[test]
+    fn the_placeholder_is_no_table_to_keep() {
+        let mut engine = Engine::new();
+        engine.set(Setting::HashSize(FAR_TOO_MANY)).unwrap_err();
+        let chosen = *engine.chosen_megabytes.get().unwrap();
+        assert_eq!((read(&engine.table).megabytes(), engine.options.hash_megabytes), (chosen, Some(chosen)));
+    }
 }

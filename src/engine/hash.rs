@@ -21,10 +21,9 @@ pub struct HashError {
 
 /// An empty table of `megabytes` to take the place of `old`, or `None` when the machine has not that much to spare.
 pub fn allocate(megabytes: usize, old: &Table) -> Option<Table> {
-    // What the old table has filled will be free. A part that was never touched takes no memory.
-    let freed = old.megabytes() * old.filled() as usize / 1000;
-    // Linux grants more memory than there is and kills who uses it, so the allocator's word is not enough.
-    if available_megabytes().is_some_and(|available| megabytes > available + freed) {
+    // Linux grants more memory than there is and kills who uses it, so the allocator's word is not enough. What the old
+    // table takes will be free.
+    if available_megabytes().is_some_and(|available| megabytes > available + old.megabytes()) {
         return None;
     }
     Table::new(megabytes)
