@@ -233,10 +233,6 @@ impl Worker<'_> {
             // Mated or stalemated: both lose. But not if a move was left out.
             return if excluded.is_some() { alpha } else { mated_in(ply) };
         }
-        // The shallower the search, the less by how much a move refutes the position is to be trusted (as Stockfish has it).
-        if best >= beta && !N::ROOT && !is_decided(best) && !is_decided(beta) {
-            best = (best * depth + beta) / (depth + 1);
-        }
         let others = tried[..count.min(tried.len())].iter().copied().flatten();
         self.learn(site, best, best_move, others);
         self.note_entry(best_move, best, Bound::of(best, site.alpha, beta), depth, ply);
