@@ -65,7 +65,7 @@ pub struct Engine {
     network: Arc<Network>,
     openings: Openings,
     manners: Manners,
-    /// Size of the table when the choice is ours.
+    /// What [`Engine::chosen_megabytes`] is, once asked.
     chosen_megabytes: OnceCell<usize>,
     /// The side that was to move when draws were last worth something.
     searched_side: Option<Color>,
@@ -237,21 +237,21 @@ impl Engine {
     /// When there is no memory for the table. It stays as it is, and its size is what the options say from now on; the
     /// placeholder gives way to a table as large as the engine would choose.
     pub fn prepare(&mut self) -> Result<(), HashError> {
-        let resized = self.prepare_at_once();
-        if resized == Ok(true) {
+        self.searcher.prepare(self.threads());
+        if self.resize()? {
             self.forget();
         }
-        resized.map(drop)
+        Ok(())
     }
 
     /// As [`Engine::prepare`] for a client that did not ask for it and whose clock runs: a new table gets its memory as
-    /// the search needs it. Returns whether the table is a new one.
+    /// the search needs it.
     ///
     /// # Errors
     /// As [`Engine::prepare`].
-    pub fn prepare_at_once(&mut self) -> Result<bool, HashError> {
+    pub fn prepare_at_once(&mut self) -> Result<(), HashError> {
         self.searcher.prepare(self.threads());
-        self.resize()
+        self.resize().map(drop)
     }
 
     /// Lets chance begin where the options say.
@@ -269,27 +269,35 @@ impl Engine {
 
     /// Gives the hash table the size that the options say; returns whether it is a new one.
     fn resize(&mut self) -> Result<bool, HashError> {
-        // Chosen once: the memory to spare changes, and a table that changed with it would forget.
-        let chosen = || *self.chosen_megabytes.get_or_init(hash::chosen_megabytes);
-        let wanted = self.options.hash_megabytes.unwrap_or_else(chosen);
-        let old = read(&self.table).megabytes();
-        if wanted == old {
+        let wanted = self.options.hash_megabytes.unwrap_or_else(|| self.chosen_megabytes());
+        if wanted == read(&self.table).megabytes() {
             self.is_sized = true;
             return Ok(false);
         }
         let allocated = hash::allocate(wanted, &read(&self.table));
-        let is_refused = allocated.is_none();
-        let instead = || (!self.is_sized).then(chosen).and_then(Table::new);
-        if let Some(table) = allocated.or_else(instead) {
-            *self.table.write().unwrap_or_else(PoisonError::into_inner) = table;
-            self.is_sized = true;
+        if let Some(table) = allocated {
+            self.replace_table(table);
+            return Ok(true);
         }
-        if is_refused {
-            let kept = read(&self.table).megabytes();
-            self.options.hash_megabytes = Some(kept);
-            return Err(HashError { wanted, kept });
+        if !self.is_sized
+            && let Some(table) = Table::new(self.chosen_megabytes())
+        {
+            self.replace_table(table);
         }
-        Ok(true)
+        let kept = read(&self.table).megabytes();
+        self.options.hash_megabytes = Some(kept);
+        Err(HashError { wanted, kept })
+    }
+
+    /// Size of the table when the choice is ours. Chosen once: the memory to spare changes, and a table that changed with
+    /// it would forget.
+    fn chosen_megabytes(&self) -> usize {
+        *self.chosen_megabytes.get_or_init(hash::chosen_megabytes)
+    }
+
+    fn replace_table(&mut self, table: Table) {
+        *self.table.write().unwrap_or_else(PoisonError::into_inner) = table;
+        self.is_sized = true;
     }
 
     /// Sets up a game. Moves that were banned no longer are.

@@ -137,7 +137,7 @@ impl<'a> Executor<'a> {
 
     fn go(&mut self, go: &Go, signals: &Signals) -> Next {
         let prepared = self.engine.prepare_at_once();
-        self.report(prepared.map(drop));
+        self.report(prepared);
         let (limits, errors) = self.engine.limits(go);
         for error in errors {
             self.output.message(format_args!("searchmoves: {error}"));

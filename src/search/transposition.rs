@@ -123,6 +123,7 @@ impl Table {
     /// Forgets everything: a large table on all processors. A new one gets its memory from the system so, in large pages,
     /// rather than in small ones one by one while it is searched with.
     pub fn clear(&self) {
+        #[cfg(target_os = "linux")]
         ask_for_large_pages(&self.slots);
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let threads = (self.megabytes() / MEGABYTES_FOR_A_THREAD).clamp(1, processors);
@@ -226,18 +227,16 @@ impl Slot {
 
 /// Asks for what of `slots` was never touched to lie in pages of two megabytes, where the system gives them to who asks:
 /// probes go everywhere, and the processor remembers only of so many pages where they lie.
-#[cfg_attr(target_os = "linux", allow(unsafe_code))]
-fn ask_for_large_pages(_slots: &[Slot]) {
-    #[cfg(target_os = "linux")]
-    {
-        const PAGE: usize = 2 << 20;
-        let start = _slots.as_ptr().cast::<u8>();
-        let before = start.align_offset(PAGE);
-        let bytes = size_of_val(_slots).saturating_sub(before) / PAGE * PAGE;
-        if bytes > 0 {
-            // SAFETY: the range lies within the slots' memory, of which the advice changes nothing but how it is mapped.
-            unsafe { libc::madvise(start.wrapping_add(before).cast_mut().cast(), bytes, libc::MADV_HUGEPAGE) };
-        }
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn ask_for_large_pages(slots: &[Slot]) {
+    const PAGE: usize = 2 << 20;
+    let start = slots.as_ptr().cast::<u8>();
+    let before = start.align_offset(PAGE);
+    let bytes = size_of_val(slots).saturating_sub(before) / PAGE * PAGE;
+    if bytes > 0 {
+        // SAFETY: the range lies within the slots' memory, of which the advice changes nothing but how it is mapped.
+        unsafe { libc::madvise(start.wrapping_add(before).cast_mut().cast(), bytes, libc::MADV_HUGEPAGE) };
     }
 }
 
