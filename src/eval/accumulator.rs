@@ -6,7 +6,7 @@ use crate::position::{Change, Observer, Position};
 use crate::types::{Color, Kind, Score, Square};
 use std::sync::Arc;
 
-/// The first layer of the network after each move of the line the search is on. Worked out only when asked for: from the
+/// The first layer of the network after each move of the line the search is on. Worked out when it is asked for: from the
 /// last position in which it is known, if the king's view has not changed since, else from the last position seen with this
 /// view, whatever line that was on.
 #[derive(Clone)]
@@ -55,13 +55,18 @@ impl Accumulators {
 
     /// What `position`, the one observed, is worth to the side to move beyond material and placement, in engine units.
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        for color in Color::ALL {
-            self.know(color, position);
-        }
+        self.prepare(position);
         let side = position.side();
         let values = &self.plies[self.top].values;
         let men = Color::ALL.map(|color| position.living(color).count_ones());
         self.network.evaluate(self.path, &values[side.index()], &values[side.other().index()], men[0] + men[1])
+    }
+
+    /// Works out all that [`evaluate`](Accumulators::evaluate) needs of `position`, the present one, but the last layers.
+    pub fn prepare(&mut self, position: &Position) {
+        for color in Color::ALL {
+            self.know(color, position);
+        }
     }
 
     /// Makes what `color` sees of `position`, the present one, known.

@@ -78,6 +78,21 @@ impl Position {
         debug_assert_eq!(self.validate(), Ok(()), "after {mv}");
     }
 
+    /// The key after a legal move, which need not be made for it; that of a promotion is another.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let (piece, captured) = (self.cells.at(from).man(), self.cells.at(to));
+        let key = self.key_after_null() ^ zobrist::man(piece, from) ^ zobrist::man(piece, to);
+        if captured.is_empty() { key } else { key ^ zobrist::man(captured.man(), to) }
+    }
+
+    /// The key after a null move.
+    #[inline]
+    pub fn key_after_null(&self) -> u64 {
+        self.state.key ^ zobrist::side()
+    }
+
     /// Takes the last move back.
     ///
     /// # Panics
@@ -109,7 +124,7 @@ impl Position {
     pub fn make_null<O: Observer>(&mut self, observer: &mut O) {
         debug_assert!(!self.in_check());
         self.undo.push(Undo { state: self.state, mv: None, captured: Cell::EMPTY });
-        self.state.key ^= zobrist::side();
+        self.state.key = self.key_after_null();
         self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
         self.side = !self.side;
         self.look();

@@ -167,6 +167,7 @@ impl Worker<'_> {
                 continue;
             }
             count += 1;
+            self.send_for(mv);
             let candidate = self.candidate(site, mv, count);
             if !N::ROOT
                 && best > -RULE_BOUND

@@ -43,6 +43,7 @@ impl Worker<'_> {
             Picker::quiescence(&self.position, &mut self.memory.buffers[ply], hash_move, before, checks > 0);
         let mut best_move = None;
         while let Some(mv) = picker.next(&self.position, &self.memory.history, &mut self.memory.buffers[ply]) {
+            self.send_for(mv);
             self.make(mv, ply);
             let score = -self.quiesce::<N>(-beta, -alpha, ply + 1, checks - 1);
             self.undo();

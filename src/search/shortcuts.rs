@@ -52,6 +52,7 @@ impl Worker<'_> {
         let reduced = depth - self.tunables().null_move_reduction(depth, guess - beta);
         self.frames[ply].step = None;
         self.nodes += 1;
+        self.table.prefetch(self.position.key_after_null());
         self.position.make_null(&mut self.evaluator);
         let score = -self.search::<NullWindow>(-beta, 1 - beta, reduced, ply + 1, false);
         self.undo();

@@ -150,6 +150,12 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// The position after `mv` may be searched next: what the table has of it is sent for, for memory is far away.
+    #[inline]
+    pub fn send_for(&self, mv: Move) {
+        self.table.prefetch(self.position.key_after(mv));
+    }
+
     /// Makes a move one ply below `ply` and counts the node.
     #[inline]
     pub fn make(&mut self, mv: Move, ply: usize) {
@@ -157,7 +163,6 @@ impl<'a> Worker<'a> {
         self.frames[ply].is_quiet = !self.position.is_capture(mv);
         self.nodes += 1;
         self.position.make(mv, &mut self.evaluator);
-        self.table.prefetch(self.table_key());
     }
 
     /// Takes the last move back.
@@ -195,7 +200,9 @@ impl<'a> Worker<'a> {
     }
 
     /// What the table knows of the present position: its move and, unless the move limit is near, a score.
-    pub fn known(&self) -> (Option<Move>, Option<Entry>) {
+    pub fn known(&mut self) -> (Option<Move>, Option<Entry>) {
+        // Most positions need it, here or one move on, and what was sent for arrives in the meantime.
+        self.evaluator.prepare(&self.position);
         let entry = self.table.probe(self.table_key());
         // Scores depend on how near it is.
         (entry.and_then(|entry| entry.mv), entry.filter(|_| !self.is_near_move_limit()))
