@@ -4,7 +4,7 @@ use super::cell::Cell;
 use super::{Position, Undo};
 use crate::tables::slides::{file_bit, rank_bit};
 use crate::tables::zobrist;
-use crate::types::{Move, Piece, Square};
+use crate::types::{Kind, Move, Piece, Square};
 
 /// What a move changed on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,7 @@ impl Position {
 
         let piece = man.man();
         let (mut placed, mut taken) = (piece, None);
+        self.state.key = self.key_after(mv);
         self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
         if from == to {
             placed = self.promote(man, to);
@@ -65,26 +66,26 @@ impl Position {
                 let victim = captured.man();
                 self.men[victim.color().index()] ^= captured.bit();
                 self.squares[captured.index()] = Square::OFF;
-                self.state.key ^= zobrist::man(victim, to);
                 self.state.quiet_plies = 0;
                 taken = Some(victim);
             }
             self.place(man, to);
         }
-        self.state.key ^= zobrist::man(piece, from) ^ zobrist::man(placed, to) ^ zobrist::side();
         self.side = !self.side;
         self.look();
         observer.made(Change { piece, from, to, placed, captured: taken });
         debug_assert_eq!(self.validate(), Ok(()), "after {mv}");
     }
 
-    /// The key after a legal move, which need not be made for it; that of a promotion is another.
+    /// The key after a legal move, which need not be made for it.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
         let (piece, captured) = (self.cells.at(from).man(), self.cells.at(to));
-        let key = self.key_after_null() ^ zobrist::man(piece, from) ^ zobrist::man(piece, to);
-        if captured.is_empty() { key } else { key ^ zobrist::man(captured.man(), to) }
+        let is_promotion = from == to;
+        let placed = if is_promotion { Piece::new(piece.color(), Kind::Pawn) } else { piece };
+        let key = self.key_after_null() ^ zobrist::man(piece, from) ^ zobrist::man(placed, to);
+        if is_promotion || captured.is_empty() { key } else { key ^ zobrist::man(captured.man(), to) }
     }
 
     /// The key after a null move.

@@ -150,7 +150,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The position after `mv` may be searched next: what the table has of it is sent for, for memory is far away.
+    /// The position after `mv` may be searched next: what the table has of it is sent for, for memory is far away. (Near
+    /// the move limit the table has it under another key, and it must be waited for.)
     #[inline]
     pub fn send_for(&self, mv: Move) {
         self.table.prefetch(self.position.key_after(mv));
@@ -201,7 +202,7 @@ impl<'a> Worker<'a> {
 
     /// What the table knows of the present position: its move and, unless the move limit is near, a score.
     pub fn known(&mut self) -> (Option<Move>, Option<Entry>) {
-        // Most positions need it, here or one move on, and what was sent for arrives in the meantime.
+        // Most positions are evaluated, or those one move on, and what was sent for arrives in the meantime.
         self.evaluator.prepare(&self.position);
         let entry = self.table.probe(self.table_key());
         // Scores depend on how near it is.
