@@ -128,14 +128,6 @@ impl Evaluator {
         self.faded(score, position)
     }
 
-    /// Works out ahead what evaluating `position`, the one observed, or one that follows it takes.
-    #[inline]
-    pub fn prepare(&mut self, position: &Position) {
-        if let Beyond::Network(accumulators) = &mut self.beyond {
-            accumulators.prepare(position);
-        }
-    }
-
     /// That, as it would be far from the move limit: it depends on nothing but men, squares and whose turn it is.
     pub fn lasting(&mut self, position: &Position) -> Score {
         debug_assert_eq!(self.now, Balance::of(position));
@@ -157,6 +149,14 @@ impl Evaluator {
     #[inline]
     pub fn faded(&self, score: Score, position: &Position) -> Score {
         if matches!(self.beyond, Beyond::Unplaced) { score } else { score * fading(position) / FADING }
+    }
+
+    /// Works out ahead what evaluating `position`, the one observed, or one that follows it takes.
+    #[inline]
+    pub fn prepare(&mut self, position: &Position) {
+        if let Beyond::Network(accumulators) = &mut self.beyond {
+            accumulators.prepare(position);
+        }
     }
 }
 

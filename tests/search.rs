@@ -10,6 +10,7 @@ use chuhe::search::report::{Ending, Line, Outcome, Report};
 use chuhe::search::signals::Signals;
 use chuhe::search::transposition::Table;
 use chuhe::types::{Move, score};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 fn search_with(position: &Position, limits: &Limits, signals: &Signals) -> (Outcome, Vec<Report>) {
@@ -131,23 +132,35 @@ fn a_clock_without_time_still_gives_a_move() {
     }
 }
 
+/// Searches what does not answer of itself, and releases it when it says that it waits.
+fn search_held(position: &Position, limits: &Limits, release: fn(&Signals)) -> Outcome {
+    let (signals, table) = (&Signals::new(), &Table::new(1).unwrap());
+    std::thread::scope(|scope| {
+        let ((waiting, is_waiting), (done, is_done)) = (mpsc::channel(), mpsc::channel());
+        scope.spawn(move || {
+            let mut report = |report| {
+                if matches!(report, Report::Waiting) {
+                    waiting.send(()).unwrap();
+                }
+            };
+            done.send(Searcher::new().search(position, limits, signals, table, &mut report)).unwrap();
+        });
+        is_waiting.recv().unwrap();
+        // Who waits never answers now, however slow the machine; who does not wait has nothing left to do but that.
+        assert_eq!(is_done.recv_timeout(Duration::from_millis(200)).err(), Some(RecvTimeoutError::Timeout));
+        release(signals);
+        is_done.recv().unwrap()
+    })
+}
+
 #[test]
 fn pondering_waits_for_its_signal() {
     // Mate in one: found at once, and not answered before the ponder hit.
     let position = Position::from_fen("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1").unwrap();
     let clock = Clock { time: Duration::from_secs(1), increment: Duration::ZERO, moves_to_go: None, opponent: None };
     let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
-    for release in [Signals::ponderhit as fn(&Signals), Signals::stop] {
-        let signals = Signals::new();
-        std::thread::scope(|scope| {
-            let (done, is_done) = std::sync::mpsc::channel();
-            let (position, limits, signals) = (&position, &limits, &signals);
-            scope.spawn(move || done.send(search_with(position, limits, signals).0));
-            // It has not answered while nothing was said; that it would need to is what the wait below shows.
-            assert!(is_done.try_recv().is_err());
-            release(signals);
-            assert_eq!(is_done.recv().unwrap().best.unwrap().to_string(), "e7g8");
-        });
+    for release in [Signals::ponderhit, Signals::stop] {
+        assert_eq!(search_held(&position, &limits, release).best.unwrap().to_string(), "e7g8");
     }
 }
 
@@ -313,24 +326,16 @@ fn a_draw_is_worth_what_the_conduct_says() {
 #[test]
 fn what_waits_is_not_ended_by_a_mate() {
     let position = Position::from_fen("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1").unwrap();
-    let limits = Limits { waits: true, ..Limits::default() };
-    let signals = Signals::new();
-    let table = Table::new(1).unwrap();
-    // Told to stop only when it says that it waits: had it not waited, it would never have said so.
-    let mut waited = false;
-    let outcome = std::thread::scope(|scope| {
-        let (ready, is_ready) = std::sync::mpsc::channel();
-        let signals = &signals;
-        scope.spawn(move || is_ready.iter().for_each(|()| signals.stop()));
-        Searcher::new().search(&position, &limits, signals, &table, &mut |report| {
-            if matches!(report, Report::Waiting) {
-                waited = true;
-                let _ = ready.send(());
-            }
-        })
-    });
-    assert!(waited && signals.is_stopped());
+    let outcome = search_held(&position, &Limits { waits: true, ..Limits::default() }, Signals::stop);
     assert_eq!((outcome.depth, score::plies_to_mate(outcome.score)), (score::MAX_PLY as u32, Some(1)));
+}
+
+#[test]
+fn what_has_no_limit_waits_unless_it_is_mate() {
+    let drawn = Position::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1").unwrap();
+    assert!(search_held(&drawn, &Limits::default(), Signals::stop).best.is_some());
+    let (outcome, _) = search("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1", &Limits::default());
+    assert_eq!(score::plies_to_mate(outcome.score), Some(1));
 }
 
 #[test]
@@ -361,21 +366,18 @@ fn decided_by_rule(position: &mut Position, table: &Table, plies: usize) -> usiz
 
 #[test]
 fn what_a_repetition_decides_is_not_remembered() {
-    // The same position with and without the game that led to it, one table: the game's end must not leak.
-    let table = Table::new(4).unwrap();
-    let mut game = Position::from_fen("C4k3/3P5/9/5c3/1P7/2B6/2P2r3/3p1R3/5K3/9 w - - 0 1").unwrap();
-    play(&mut game, "a9a3 f3f5 a3a5 f5f3 a5a3 f3f5 a3a5");
-    let alone = Position::from_fen(&game.to_fen()).unwrap();
-    let search = |position: &Position, table: &Table| {
-        // Deep enough for the score to have settled.
-        Searcher::new().search(position, &depth(12), &Signals::new(), table, &mut |_| {}).score
-    };
-    let fresh = search(&alone, &Table::new(4).unwrap());
-    search(&game, &table);
-    assert_eq!(decided_by_rule(&mut game.clone(), &table, 4), 0);
-    let after = search(&alone, &table);
-    // A won position, of which two searches may think a little differently.
-    assert!(!score::is_decided(after) && (after - fresh).abs() < fresh / 4, "{after} instead of {fresh}");
+    // A perpetual check to come, one begun, a perpetual chase begun: how they end must not leak into other games.
+    for (fen, moves, plies) in [
+        ("3ak4/4a4/9/9/9/9/4r4/3r5/9/2R2K3 w - - 0 1", "", 6),
+        ("c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1", "h8h9 f9f8 h9h8 f8f9", 6),
+        ("C4k3/3P5/9/5c3/1P7/2B6/2P2r3/3p1R3/5K3/9 w - - 0 1", "a9a3 f3f5 a3a5 f5f3 a5a3 f3f5", 12),
+    ] {
+        let mut game = Position::from_fen(fen).unwrap();
+        play(&mut game, moves);
+        let table = Table::new(4).unwrap();
+        Searcher::new().search(&game, &depth(plies), &Signals::new(), &table, &mut |_| {});
+        assert_eq!(decided_by_rule(&mut game, &table, 4), 0, "{fen}");
+    }
 }
 
 #[test]

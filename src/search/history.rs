@@ -160,7 +160,7 @@ impl History {
         }
     }
 
-    /// The quiet move that is this step did well, whatever was before.
+    /// The quiet move that is this step did well, badly if `bonus` is negative, whatever was before.
     pub fn learn_alone(&mut self, step: Step, bonus: i32) {
         update(&mut self.quiets[step.index()], bonus);
     }
