@@ -11,8 +11,8 @@
 //! | boot, idle | no search outstanding | everything, in order; `stop` answers `nobestmove` |
 //! | thinking | a `go` was read and is not answered | the five above at once; the rest when the search is done |
 //!
-//! With `batch` on nothing is read while thinking, unless the search could only be ended by a word. At the end of the
-//! input searches that end by themselves do so, others are stopped.
+//! With `batch` on nothing is read while thinking or counting, unless the search could only be ended by a word. At the end
+//! of the input searches that end by themselves do so, others are stopped.
 //!
 //! | module | what it owns |
 //! |---|---|
@@ -131,9 +131,7 @@ impl Reader<'_> {
             Ok(Command::Go(go)) => {
                 let signals = self.outstanding.open(&go);
                 self.pass_on(Order::Go(go, signals));
-                if self.batch {
-                    self.outstanding.wait();
-                }
+                self.wait_in_batch();
             }
             Ok(Command::Stop) if self.outstanding.stop() => {}
             Ok(Command::PonderHit { draw }) if self.outstanding.ponderhit(draw) => {}
@@ -144,6 +142,7 @@ impl Reader<'_> {
             Ok(Command::Console(task)) if task.is_long() => {
                 let signals = self.outstanding.open_task();
                 self.pass_on(Order::Task(task, signals));
+                self.wait_in_batch();
             }
             order => {
                 match order {
@@ -154,6 +153,12 @@ impl Reader<'_> {
                 }
                 self.pass_on(Order::Other(order));
             }
+        }
+    }
+
+    fn wait_in_batch(&self) {
+        if self.batch {
+            self.outstanding.wait();
         }
     }
 

@@ -165,7 +165,7 @@ impl Worker<'_> {
         let Some(best) = team::choose(findings).filter(|_| self.shares()) else { return };
         if best.line.head() != self.root.lines[0].head() {
             self.root.lines[0] = best.line.clone();
-            self.report_lines(best.depth.max(findings[0].depth));
+            self.report_lines();
             (self.report)(Report::Waiting);
         }
     }
@@ -200,7 +200,7 @@ impl Worker<'_> {
                 self.team.publish(Found { depth: self.iteration, line: self.root.lines[0].clone() });
             }
             completed = self.iteration;
-            self.report_lines(completed);
+            self.report_lines();
             stable = if old_best == self.reported { stable + 1 } else { 0 };
             if let Some(ending) = self.is_enough(choices, stable, old_worth - self.root.lines[0].worth) {
                 self.ending = ending;
@@ -209,7 +209,7 @@ impl Worker<'_> {
         }
         // Broken off after the best move had changed: the last line said must be the one played.
         if self.root.lines[0].head() != self.reported {
-            self.report_lines(completed + 1);
+            self.report_lines();
         }
         completed
     }
@@ -284,10 +284,10 @@ impl Worker<'_> {
     }
 
     /// Says what the best lines are.
-    fn report_lines(&mut self, depth: i32) {
+    fn report_lines(&mut self) {
         let found = self.root.lines.iter().filter(|line| !line.pv.is_empty());
         let lines = found.map(|line| self.root.line(line)).collect();
-        self.report_iteration(depth, lines);
+        self.report_iteration(lines);
     }
 
     /// Says that the best line failed: only when the search has taken long, for it is being searched again.
@@ -295,16 +295,15 @@ impl Worker<'_> {
         let is_slow = self.signals.started().elapsed() >= SLOW;
         let line = &self.root.lines[0];
         if is_slow && self.root.current == 0 && !line.pv.is_empty() {
-            let line = self.root.line(&RootLine { worth, bound, pv: line.pv.clone() });
-            self.report_iteration(depth, vec![line]);
+            let line = self.root.line(&RootLine { worth, bound, depth, pv: line.pv.clone() });
+            self.report_iteration(vec![line]);
         }
     }
 
-    fn report_iteration(&mut self, depth: i32, lines: Vec<Line>) {
+    fn report_iteration(&mut self, lines: Vec<Line>) {
         self.reported = lines.first().and_then(|line| line.pv.first()).copied();
         self.count();
         (self.report)(Report::Iteration(Iteration {
-            depth: depth as u32,
             selective_depth: self.selective_depth as u32,
             lines,
             nodes: self.team.nodes(),

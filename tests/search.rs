@@ -264,6 +264,28 @@ fn several_lines_are_the_best_moves_in_order() {
 }
 
 #[test]
+fn lines_that_a_broken_off_iteration_did_not_reach_are_as_they_were() {
+    let mut left = 0;
+    for nodes in (500..5_000).step_by(100) {
+        let conduct = Conduct { lines: 3, ..Conduct::default() };
+        let limits = with_conduct(conduct, Limits { nodes: Some(nodes), ..Limits::default() });
+        let mut tables: Vec<Vec<Line>> = Vec::new();
+        let mut note = |report| {
+            if let Report::Iteration(iteration) = report {
+                tables.push(iteration.lines);
+            }
+        };
+        Searcher::new().search(&Position::start(), &limits, &Signals::new(), &Table::new(1).unwrap(), &mut note);
+        let (last, whole) = tables.split_last().unwrap();
+        for line in last.iter().filter(|line| line.depth < last[0].depth) {
+            assert!(whole.last().unwrap().contains(line), "{nodes}: {line:?}");
+            left += 1;
+        }
+    }
+    assert!(left > 0);
+}
+
+#[test]
 fn whims_stray_by_no_more_than_they_weigh() {
     let position = Position::start();
     let plain = Conduct { pruning: Pruning::None, ..Conduct::default() };

@@ -172,7 +172,7 @@ fn table(index: usize, task: &Task, found: Option<&Iteration>, notation: Notatio
         text.push_str(&format!(
             "\n  {:>8} {:>3}/{:<3} {:>10} {:>8}  {}{more}",
             readable(line.score),
-            iteration.depth,
+            line.depth,
             iteration.selective_depth,
             iteration.nodes,
             iteration.elapsed.as_millis(),
@@ -202,7 +202,7 @@ fn json(task: &Task, found: Option<&Iteration>, notation: Notation) -> String {
     let analysis = JsonAnalysis {
         fen: task.position.to_fen(),
         source: &task.place,
-        depth: found.map(|iteration| iteration.depth),
+        depth: found.map(|iteration| iteration.depth()),
         seldepth: found.map(|iteration| iteration.selective_depth),
         nodes: found.map(|iteration| iteration.nodes),
         time_ms: found.map(|iteration| iteration.elapsed.as_millis() as u64),

@@ -49,7 +49,6 @@ mod tests {
 
     fn iteration(depth: u32, microseconds: u64) -> Report {
         Report::Iteration(Iteration {
-            depth,
             selective_depth: depth,
             lines: vec![],
             nodes: 0,
@@ -60,7 +59,7 @@ mod tests {
 
     fn depth(report: Option<Report>) -> Option<u32> {
         match report {
-            Some(Report::Iteration(iteration)) => Some(iteration.depth),
+            Some(Report::Iteration(iteration)) => Some(iteration.selective_depth),
             _ => None,
         }
     }

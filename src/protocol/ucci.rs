@@ -77,8 +77,8 @@ fn iteration(iteration: &Iteration, show_chances: bool) -> Option<String> {
     let best = iteration.lines.first().filter(|line| line.bound != Bound::Upper)?;
     let mut text = String::new();
     for (index, line) in iteration.lines.iter().enumerate().rev() {
-        let Line { score: value, pv, .. } = line;
-        let _ = write!(text, "info depth {}", iteration.depth);
+        let Line { score: value, depth, pv, .. } = line;
+        let _ = write!(text, "info depth {depth}");
         if iteration.lines.len() > 1 {
             let _ = write!(text, " multipv {}", index + 1);
         }
@@ -191,13 +191,13 @@ mod tests {
 
     fn iteration(lines: Vec<Line>) -> Report {
         let elapsed = Duration::from_millis(2);
-        Report::Iteration(Iteration { depth: 7, selective_depth: 12, lines, nodes: 3_000, elapsed, hashfull: 4 })
+        Report::Iteration(Iteration { selective_depth: 12, lines, nodes: 3_000, elapsed, hashfull: 4 })
     }
 
     #[test]
     fn reports_put_the_line_last_and_keep_it_short() {
         let mv: Move = "h2e2".parse().unwrap();
-        let line = Line { score: 41, bound: Bound::Exact, pv: vec![mv; 100] };
+        let line = Line { score: 41, bound: Bound::Exact, depth: 7, pv: vec![mv; 100] };
         let text = report(&iteration(vec![line.clone()]), false).unwrap();
         let (first, second) = text.split_once('\n').unwrap();
         assert!(first.starts_with("info depth 7 score 10 pv h2e2 h2e2") && first.matches("h2e2").count() < 60);
@@ -206,11 +206,11 @@ mod tests {
         assert_eq!(report(&iteration(vec![failed]), false), None);
         let current = Report::CurrentMove { mv, number: 3, elapsed: Duration::from_secs(4) };
         assert_eq!(report(&current, false).unwrap(), "info currmove h2e2 currmovenumber 3");
-        let text = report(&iteration(vec![line.clone(), Line { score: -40, ..line }]), true).unwrap();
+        let text = report(&iteration(vec![line.clone(), Line { score: -40, depth: 6, ..line }]), true).unwrap();
         let starts: Vec<&str> = text.lines().map(|line| &line[..32.min(line.len())]).collect();
         assert_eq!(
             starts[..2],
-            ["info depth 7 multipv 2 score -10 ", "info depth 7 multipv 1 score 10 p"].map(|text| &text[..32])
+            ["info depth 6 multipv 2 score -10 ", "info depth 7 multipv 1 score 10 p"].map(|text| &text[..32])
         );
         assert!(text.lines().last().unwrap().contains(" wdl "));
     }

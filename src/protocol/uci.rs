@@ -75,7 +75,8 @@ pub fn report(report: &Report, show_chances: bool) -> Option<String> {
 }
 
 fn line(iteration: &Iteration, number: usize, line: &Line, show_chances: bool) -> String {
-    let Iteration { depth, selective_depth, nodes, hashfull, .. } = iteration;
+    let Iteration { selective_depth, nodes, hashfull, .. } = iteration;
+    let depth = line.depth;
     let mut text =
         format!("info depth {depth} seldepth {selective_depth} multipv {number} score {}", score(line.score));
     text.push_str(match line.bound {
@@ -149,11 +150,10 @@ mod tests {
     fn each_line_is_reported_with_its_number() {
         let pv: Vec<Move> = vec!["h2e2".parse().unwrap()];
         let iteration = Iteration {
-            depth: 7,
             selective_depth: 12,
             lines: vec![
-                Line { score: EVEN, bound: Bound::Exact, pv: pv.clone() },
-                Line { score: -EVEN, bound: Bound::Upper, pv },
+                Line { score: EVEN, bound: Bound::Exact, depth: 7, pv: pv.clone() },
+                Line { score: -EVEN, bound: Bound::Upper, depth: 6, pv },
             ],
             nodes: 3_000,
             elapsed: Duration::from_millis(2),
@@ -163,7 +163,7 @@ mod tests {
         let rest = "nodes 3000 nps 1500000 hashfull 5 tbhits 0 time 2 pv h2e2";
         let expected = [
             format!("info depth 7 seldepth 12 multipv 1 score cp 100 {rest}"),
-            format!("info depth 7 seldepth 12 multipv 2 score cp -100 upperbound {rest}"),
+            format!("info depth 6 seldepth 12 multipv 2 score cp -100 upperbound {rest}"),
         ];
         assert_eq!(text, expected.join("\n"));
     }

@@ -4,7 +4,7 @@ use super::command::{Command, CommandError, Console};
 use super::dialect::Dialect;
 use crate::engine::go::Go;
 use crate::engine::setup::Setup;
-use crate::types::{MAX_PLY, Move};
+use crate::types::MAX_PLY;
 
 /// Deepest perft that is begun: nobody can wait for one ply more.
 const DEEPEST_PERFT: u64 = 10;
@@ -91,7 +91,7 @@ pub fn go(words: &[&str], dialect: Dialect) -> Result<Command, CommandError> {
             "ponder" => go.ponder = true,
             "draw" => go.draw = true,
             "searchmoves" => {
-                let count = after.iter().take_while(|text| text.parse::<Move>().is_ok()).count();
+                let count = after.iter().take_while(|text| !is_for_go(text)).count();
                 go.search_moves = owned(&after[..count]);
                 rest = &after[count..];
             }
@@ -112,6 +112,12 @@ pub fn go(words: &[&str], dialect: Dialect) -> Result<Command, CommandError> {
         go.waits = go.infinite;
     }
     Ok(Command::Go(Box::new(go)))
+}
+
+/// Whether `word` means something after `go`.
+fn is_for_go(word: &str) -> bool {
+    matches!(word, "perft" | "infinite" | "ponder" | "draw" | "searchmoves")
+        || target(&mut Go::default(), word).is_some()
 }
 
 /// Where the number after `word` goes.
@@ -190,6 +196,10 @@ mod tests {
         };
         let text = "searchmoves h2e2 b2e2 wtime 1 winc 2 btime 3 binc 4 movetime 9";
         assert_eq!(read(text, Dialect::Uci), expected);
+        // What is not a move is for the engine to complain of, and does not end the list.
+        let search_moves = ["castles", "h2e2", "7"].map(String::from).to_vec();
+        let expected = Go { search_moves, depth: Some(3), ..Go::default() };
+        assert_eq!(read("searchmoves castles h2e2 7 depth 3", Dialect::Uci), expected);
     }
 
     #[test]

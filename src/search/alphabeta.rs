@@ -218,7 +218,7 @@ impl Worker<'_> {
                     self.note_line(mv, ply);
                 }
                 if N::ROOT {
-                    self.root.note_line(score, Bound::of(score, site.alpha, beta), &self.lines[0]);
+                    self.root.note_line(self.iteration, score, Bound::of(score, site.alpha, beta), &self.lines[0]);
                 }
                 if score >= beta {
                     self.frames[ply].cutoffs += 1;

@@ -25,8 +25,6 @@ pub enum Report {
 /// The state of a search after an iteration.
 #[derive(Clone, Debug)]
 pub struct Iteration {
-    /// Nominal depth, in plies.
-    pub depth: u32,
     /// Longest line looked at, in plies.
     pub selective_depth: u32,
     /// The best lines, the best of all first.
@@ -40,6 +38,11 @@ pub struct Iteration {
 }
 
 impl Iteration {
+    /// Nominal depth of the best line, in plies; 0 if there is none.
+    pub fn depth(&self) -> u32 {
+        self.lines.first().map_or(0, |line| line.depth)
+    }
+
     /// Nodes per second so far.
     pub fn speed(&self) -> u64 {
         per_second(self.nodes, self.elapsed)
@@ -58,6 +61,8 @@ pub struct Line {
     pub score: Score,
     /// How `score` is meant.
     pub bound: Bound,
+    /// Nominal depth, in plies: one less than the best line's if the iteration was broken off before it.
+    pub depth: u32,
     /// The moves; every one is legal where it stands.
     pub pv: Vec<Move>,
 }

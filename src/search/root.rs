@@ -12,6 +12,8 @@ pub struct RootLine {
     /// Its score and what the searcher's whims add to it.
     pub worth: Score,
     pub bound: Bound,
+    /// The iteration that found it, in plies: while one runs, lines it has not come to are of the one before.
+    pub depth: i32,
     pub pv: Vec<Move>,
 }
 
@@ -24,7 +26,7 @@ impl RootLine {
 
 impl Default for RootLine {
     fn default() -> Self {
-        RootLine { worth: 0, bound: Bound::Exact, pv: Vec::new() }
+        RootLine { worth: 0, bound: Bound::Exact, depth: 0, pv: Vec::new() }
     }
 }
 
@@ -78,10 +80,10 @@ impl Root {
         }
     }
 
-    /// The line being searched is now `pv`, which is worth so much.
-    pub fn note_line(&mut self, worth: Score, bound: Bound, pv: &[Move]) {
+    /// The line being searched is now `pv`, which this iteration found to be worth so much.
+    pub fn note_line(&mut self, depth: i32, worth: Score, bound: Bound, pv: &[Move]) {
         let line = &mut self.lines[self.current];
-        (line.worth, line.bound) = (worth, bound);
+        (line.depth, line.worth, line.bound) = (depth, worth, bound);
         pv.clone_into(&mut line.pv);
     }
 
@@ -105,7 +107,7 @@ impl Root {
     /// `line` with its true score.
     pub fn line(&self, line: &RootLine) -> Line {
         let whim = line.head().filter(|_| !is_decided(line.worth)).map_or(0, |mv| self.whim(mv));
-        Line { score: line.worth - whim, bound: line.bound, pv: line.pv.clone() }
+        Line { score: line.worth - whim, bound: line.bound, depth: line.depth as u32, pv: line.pv.clone() }
     }
 }
 
@@ -126,9 +128,9 @@ mod tests {
         root.note_effort(other, 50);
         root.note_effort(one, 120);
         assert_eq!(root.share_of_best(), 0.0, "no line yet");
-        root.note_line(7, Bound::Exact, &[one]);
+        root.note_line(1, 7, Bound::Exact, &[one]);
         assert_eq!(root.share_of_best(), 0.75);
-        root.note_line(8, Bound::Exact, &[other, one]);
+        root.note_line(1, 8, Bound::Exact, &[other, one]);
         assert_eq!(root.share_of_best(), 0.25);
     }
 
@@ -158,7 +160,7 @@ mod tests {
     fn heads_of_better_lines_are_left_out() {
         let mut root = Root::new(&Position::start(), &Limits::default());
         let [one, other] = moves(["h2e2", "b2e2"]);
-        root.note_line(7, Bound::Exact, &[one]);
+        root.note_line(1, 7, Bound::Exact, &[one]);
         assert!(root.is_plain() && !root.is_left_out(one));
         root.lines.push(RootLine::default());
         root.current = 1;
@@ -170,7 +172,7 @@ mod tests {
         let mut root = Root::new(&Position::start(), &Limits::default());
         let [one, other] = moves(["h2e2", "b2e2"]);
         root.whims = vec![(one, 5)];
-        let score = |mv: Move, worth| root.line(&RootLine { worth, bound: Bound::Exact, pv: vec![mv] }).score;
+        let score = |mv: Move, worth| root.line(&RootLine { worth, bound: Bound::Exact, depth: 1, pv: vec![mv] }).score;
         assert_eq!((score(one, 12), score(other, 12)), (7, 12));
         let mate = crate::types::score::mate_in(3);
         assert_eq!(score(one, mate), mate);

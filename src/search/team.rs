@@ -139,7 +139,7 @@ mod tests {
 
     fn found(mv: &str, worth: Score, depth: i32) -> Found {
         let pv = if mv.is_empty() { Vec::new() } else { vec![mv.parse().unwrap()] };
-        Found { depth, line: RootLine { worth, bound: Bound::Exact, pv } }
+        Found { depth, line: RootLine { worth, bound: Bound::Exact, depth, pv } }
     }
 
     fn chosen(findings: &[Found]) -> (String, i32) {

@@ -67,7 +67,6 @@ fn best_lines(position: &Position, limits: &Limits, searcher: &mut Searcher, tab
         return None;
     }
     let none = Iteration {
-        depth: 0,
         selective_depth: 0,
         lines: Vec::new(),
         nodes: 0,
