@@ -11,8 +11,8 @@
 //! | boot, idle | no search outstanding | everything, in order; `stop` answers `nobestmove` |
 //! | thinking | a `go` was read and is not answered | the five above at once; the rest when the search is done |
 //!
-//! With `batch` on nothing is read while thinking or counting, unless the search could only be ended by a word. At the end
-//! of the input searches that end by themselves do so, others are stopped.
+//! With `batch` on nothing is read during `perft` and `bench`, nor while thinking, unless the search could only be ended by
+//! a word. At the end of the input searches that end by themselves do so, others are stopped.
 //!
 //! | module | what it owns |
 //! |---|---|

@@ -82,23 +82,26 @@ pub fn setup(after: &'static str, words: &[&str]) -> Result<Setup, CommandError>
 /// When it is a perft without a depth.
 pub fn go(words: &[&str], dialect: Dialect) -> Result<Command, CommandError> {
     let mut go = Go::default();
+    let mut lists_moves = false;
     let mut rest = words;
     while let Some((&word, after)) = rest.split_first() {
         rest = after;
+        // The list of moves ends at a word that means something here.
+        let is_listed = std::mem::take(&mut lists_moves);
         match word {
             "perft" => return Ok(Command::Console(Console::Perft(perft_depth(after)?))),
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "draw" => go.draw = true,
-            "searchmoves" => {
-                let count = after.iter().take_while(|text| !is_for_go(text)).count();
-                go.search_moves = owned(&after[..count]);
-                rest = &after[count..];
-            }
+            "searchmoves" => lists_moves = true,
             _ => match (target(&mut go, word), after.first().and_then(|text| number(text))) {
                 (Some(target), Some(number)) => {
                     *target = Some(number);
                     rest = &after[1..];
+                }
+                _ if is_listed => {
+                    go.search_moves.push(word.to_string());
+                    lists_moves = true;
                 }
                 _ => go.unknown.push(excerpt(word)),
             },
@@ -112,12 +115,6 @@ pub fn go(words: &[&str], dialect: Dialect) -> Result<Command, CommandError> {
         go.waits = go.infinite;
     }
     Ok(Command::Go(Box::new(go)))
-}
-
-/// Whether `word` means something after `go`.
-fn is_for_go(word: &str) -> bool {
-    matches!(word, "perft" | "infinite" | "ponder" | "draw" | "searchmoves")
-        || target(&mut Go::default(), word).is_some()
 }
 
 /// Where the number after `word` goes.
