@@ -2,10 +2,10 @@
 //!
 //! `cargo bench --bench book`. The games are random, so that nearly every position is another one.
 
-use chuhe::book::builder::{Builder, Plan};
-use chuhe::book::dat::Dat;
+use chuhe::book::builder::{BuildSettings, Builder};
+use chuhe::book::dat::OpeningBook;
+use chuhe::notation::game_record::GameRecord;
 use chuhe::notation::pgn;
-use chuhe::notation::record::Record;
 use chuhe::position::Position;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::rngs::SmallRng;
@@ -33,8 +33,8 @@ fn text() -> String {
     text
 }
 
-fn build(games: &[Record]) -> Dat {
-    let mut builder = Builder::new(Plan { plies: PLIES, least_games: 1, ..Plan::default() });
+fn build(games: &[GameRecord]) -> OpeningBook {
+    let mut builder = Builder::new(BuildSettings { plies: PLIES, least_games: 1, ..BuildSettings::default() });
     for game in games {
         builder.add(game);
     }
@@ -43,7 +43,7 @@ fn build(games: &[Record]) -> Dat {
 
 fn books(criterion: &mut Criterion) {
     let text = text();
-    let games: Vec<Record> = pgn::games(&text).collect();
+    let games: Vec<GameRecord> = pgn::games(&text).collect();
     let moves = games.iter().map(|game| game.moves.len() as u64).sum();
     let mut group = criterion.benchmark_group("book");
     group.sample_size(10).throughput(Throughput::Elements(moves));
@@ -52,8 +52,8 @@ fn books(criterion: &mut Criterion) {
     let book = build(&games);
     let mut bytes = Vec::new();
     book.write(&mut bytes).expect("memory can be written to");
-    group.throughput(Throughput::Elements(book.records().len() as u64));
-    group.bench_function("read book", |bencher| bencher.iter(|| Dat::read(black_box(&bytes))));
+    group.throughput(Throughput::Elements(book.entries().len() as u64));
+    group.bench_function("read book", |bencher| bencher.iter(|| OpeningBook::read(black_box(&bytes))));
     let mut positions = Vec::new();
     for game in &games[..100] {
         let mut position = game.start.clone();

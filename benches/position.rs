@@ -4,9 +4,9 @@
 
 use chuhe::eval::network::Network;
 use chuhe::eval::{Evaluator, Knowledge};
-use chuhe::position::{Position, Scope};
-use chuhe::search::history::{Before, History};
-use chuhe::search::picker::{Buffer, Picker};
+use chuhe::position::{GenType, Position};
+use chuhe::search::history::{History, PreviousMoves};
+use chuhe::search::picker::{MoveBuffer, Picker};
 use chuhe::tools::perft::perft;
 use chuhe::types::{Move, MoveList};
 use criterion::{Bencher, Criterion, Throughput, criterion_group, criterion_main};
@@ -31,7 +31,7 @@ fn measure(criterion: &mut Criterion, name: &str, count: u64, routine: impl FnMu
 fn generation(criterion: &mut Criterion) {
     let all = positions();
     let mut list = MoveList::new();
-    for scope in [Scope::All, Scope::Captures, Scope::Quiets] {
+    for scope in [GenType::All, GenType::Captures, GenType::Quiets] {
         let mut generate = |position: &Position| {
             list.clear();
             black_box(position).generate(scope, &mut list);
@@ -90,14 +90,14 @@ fn ordering(criterion: &mut Criterion) {
         asked.sum::<usize>()
     };
     measure(criterion, "exchange", count, |bencher| {
-        bencher.iter(|| each(&|position, mv| black_box(position).exchange_pays(mv, 0)))
+        bencher.iter(|| each(&|position, mv| black_box(position).see_ge(mv, 0)))
     });
     measure(criterion, "is_legal", count, |bencher| {
         bencher.iter(|| each(&|position, mv| black_box(position).is_legal(mv)))
     });
-    let (history, mut buffer) = (History::new(), Buffer::new());
+    let (history, mut buffer) = (History::new(), MoveBuffer::new());
     let mut deal = |position: &Position, hash: Option<Move>| {
-        let mut picker = Picker::new(position, &mut buffer, hash, [None; 2], Before::default());
+        let mut picker = Picker::new(position, &mut buffer, hash, [None; 2], PreviousMoves::default());
         std::iter::from_fn(|| picker.next(position, &history, &mut buffer)).count()
     };
     measure(criterion, "pick", count, |bencher| {

@@ -3,16 +3,16 @@
 use chuhe::eval::Knowledge;
 use chuhe::position::Position;
 use chuhe::search::Searcher;
-use chuhe::search::conduct::Conduct;
 use chuhe::search::limits::Limits;
+use chuhe::search::settings::SearchSettings;
 use chuhe::search::signals::Signals;
-use chuhe::search::transposition::Table;
+use chuhe::search::transposition::TranspositionTable;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const NODES: u64 = 100_000;
 
 fn searching(criterion: &mut Criterion) {
-    let table = Table::new(16).unwrap();
+    let table = TranspositionTable::new(16).unwrap();
     let mut group = criterion.benchmark_group("search");
     group.throughput(Throughput::Elements(NODES)).sample_size(20);
     for (name, fen) in [
@@ -22,8 +22,8 @@ fn searching(criterion: &mut Criterion) {
     ] {
         let position = Position::from_fen(fen).unwrap();
         for knowledge in Knowledge::ALL {
-            let conduct = Conduct { knowledge, ..Conduct::default() };
-            let limits = Limits { nodes: Some(NODES), conduct, ..Limits::default() };
+            let settings = SearchSettings { knowledge, ..SearchSettings::default() };
+            let limits = Limits { nodes: Some(NODES), settings, ..Limits::default() };
             group.bench_function(format!("{name}, {knowledge:?}"), |bencher| {
                 bencher.iter(|| {
                     table.clear();

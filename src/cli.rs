@@ -2,8 +2,8 @@
 
 mod analyse;
 mod book;
-mod games;
 mod judge;
+mod match_args;
 mod net;
 mod perft;
 mod progress;
@@ -16,10 +16,10 @@ use crate::engine::options;
 use crate::eval::network::NetworkError;
 use crate::learning::datagen::ResumeError;
 use crate::learning::games::GamesError;
-use crate::learning::train::StateError;
+use crate::learning::train::TrainStateError;
 use crate::protocol;
 use crate::search::signals::Signals;
-use crate::tools::{bench, suite};
+use crate::tools::{bench, perft_suite};
 use analyse::Analyse;
 use clap::{Parser, Subcommand};
 use judge::Judge;
@@ -85,7 +85,7 @@ enum CliError {
     File(PathBuf, io::Error),
     /// The suite cannot be understood.
     #[error("{0}: {1}")]
-    Suite(PathBuf, suite::SuiteError),
+    Suite(PathBuf, perft_suite::SuiteError),
     /// A file is no opening book.
     #[error("{0}: {1}")]
     Book(PathBuf, BookError),
@@ -116,10 +116,10 @@ enum CliError {
     Network(PathBuf, NetworkError),
     /// A training cannot be gone on with.
     #[error("{0}: {1}")]
-    Training(PathBuf, StateError),
+    Training(PathBuf, TrainStateError),
     /// Games without a position to learn from.
     #[error("the games have no position to learn from")]
-    NoLesson,
+    NoSample,
     /// A file cannot be written.
     #[error("cannot write {0}: {1}")]
     Save(PathBuf, io::Error),
@@ -130,7 +130,7 @@ enum CliError {
 
 /// What a command came to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum ExitStatus {
     Good,
     /// A check failed.
     Bad,
@@ -146,7 +146,7 @@ impl Cli {
             Some(_) if !self.settings.is_empty() => Err(CliError::Settings),
             None => {
                 protocol::run(self.settings.concat().as_bytes().chain(io::stdin().lock()), io::stdout());
-                Ok(Verdict::Good)
+                Ok(ExitStatus::Good)
             }
             Some(Command::Bench { depth }) => run_bench(depth),
             Some(Command::Perft(perft)) => perft.run(),
@@ -160,8 +160,8 @@ impl Cli {
             Some(Command::Compare(compare)) => compare.run(),
         };
         match result {
-            Ok(Verdict::Good) => ExitCode::SUCCESS,
-            Ok(Verdict::Bad) => ExitCode::from(1),
+            Ok(ExitStatus::Good) => ExitCode::SUCCESS,
+            Ok(ExitStatus::Bad) => ExitCode::from(1),
             // Whoever listened has seen enough.
             Err(CliError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(error) => fail(&error),
@@ -209,7 +209,7 @@ fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     fs::write(&new, bytes).and_then(|()| fs::rename(&new, path)).map_err(|error| CliError::Save(path.into(), error))
 }
 
-fn run_bench(depth: u32) -> Result<Verdict, CliError> {
+fn run_bench(depth: u32) -> Result<ExitStatus, CliError> {
     let mut written = Ok(());
     bench::run(depth, &Signals::new(), &mut |line| {
         if written.is_ok() {
@@ -217,5 +217,5 @@ fn run_bench(depth: u32) -> Result<Verdict, CliError> {
         }
     });
     written?;
-    Ok(Verdict::Good)
+    Ok(ExitStatus::Good)
 }

@@ -7,36 +7,36 @@
 //! | [`setup`] | games as clients describe them |
 //! | [`go`] | what a client asks of a search, and the limits that follow |
 //! | [`openings`] | the opening books, the cloud book, and the move they give |
-//! | [`courtesy`] | when to offer or accept a draw and when to resign |
+//! | [`offer`] | when to offer or accept a draw and when to resign |
 //! | [`hash`] | how large a hash table may be |
 
-pub mod courtesy;
+pub mod game_setup;
 pub mod go;
-pub mod hash;
+pub mod hash_size;
+pub mod offers;
 pub mod openings;
 pub mod options;
-pub mod setup;
 
 use crate::book::cloud::CloudError;
 use crate::eval::network::{Network, NetworkError};
 use crate::eval::{Evaluator, explain};
 use crate::position::{FenError, Position};
 use crate::search::Searcher;
-use crate::search::clock::Budget;
 use crate::search::limits::Limits;
 use crate::search::pruning::Pruning;
-use crate::search::report::{Outcome, Report};
+use crate::search::report::{Report, SearchResult};
 use crate::search::signals::Signals;
-use crate::search::transposition::{Entry, Table};
+use crate::search::time_management::TimeBudget;
+use crate::search::transposition::{Entry, TranspositionTable};
 use crate::types::{Color, Move, Score};
-use courtesy::{Courtesy, Found, Manners};
+use game_setup::{GameSetup, MoveError};
 use go::Go;
-use hash::HashError;
+use hash_size::HashError;
+use offers::{Offer, OfferTracker, SearchSummary};
 use openings::{BadBook, BookAnswer, Openings};
 use options::{Options, Setting};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use setup::{MoveError, Setup};
 use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -50,7 +50,7 @@ pub const UCCI_POINT: Score = 4;
 const MATE_MEGABYTES: usize = 64;
 
 /// A hash table that a search and those who probe it share.
-pub type SharedTable = Arc<RwLock<Table>>;
+pub type SharedTable = Arc<RwLock<TranspositionTable>>;
 
 /// The engine.
 pub struct Engine {
@@ -60,17 +60,17 @@ pub struct Engine {
     banned: Vec<Move>,
     table: SharedTable,
     /// The table is one that was asked for or chosen, no placeholder.
-    is_sized: bool,
+    is_allocated: bool,
     searcher: Searcher,
     network: Arc<Network>,
     openings: Openings,
-    manners: Manners,
+    offers: OfferTracker,
     /// What [`Engine::chosen_megabytes`] is, once asked.
     chosen_megabytes: OnceCell<usize>,
     /// The side that was to move when draws were last worth something.
-    searched_side: Option<Color>,
+    last_side: Option<Color>,
     /// Where the whims of `randomness` come from.
-    chance: SmallRng,
+    rng: SmallRng,
 }
 
 /// The answer to a `go`.
@@ -85,7 +85,7 @@ pub enum Answer {
         /// The reply expected.
         ponder: Option<Move>,
         /// What is added to it.
-        courtesy: Option<Courtesy>,
+        offer: Option<Offer>,
     },
     /// There is no legal move.
     NoMove,
@@ -111,20 +111,20 @@ impl Engine {
     /// An engine at the start position. Its hash table is the smallest there is until [`Engine::prepare`]: a client
     /// that only asks who is there gets its answer at once.
     pub fn new() -> Engine {
-        let table = Table::new(1).expect("invariant: the machine has a megabyte");
+        let table = TranspositionTable::new(1).expect("invariant: the machine has a megabyte");
         Engine {
             options: Options::default(),
             position: Position::start(),
             banned: Vec::new(),
             table: Arc::new(RwLock::new(table)),
-            is_sized: false,
+            is_allocated: false,
             searcher: Searcher::new(),
             network: Network::built_in(),
             openings: Openings::default(),
-            manners: Manners::default(),
+            offers: OfferTracker::default(),
             chosen_megabytes: OnceCell::new(),
-            searched_side: None,
-            chance: rand::make_rng(),
+            last_side: None,
+            rng: rand::make_rng(),
         }
     }
 
@@ -158,7 +158,7 @@ impl Engine {
                 Ok(())
             }
             Setting::ClearHash => {
-                self.forget();
+                self.clear_table();
                 Ok(())
             }
             // What was found out in another manner is worth nothing in this.
@@ -171,7 +171,7 @@ impl Engine {
             | Setting::Promotion(_) => {
                 if before != self.options {
                     self.searcher.clear();
-                    self.forget();
+                    self.clear_table();
                 }
                 Ok(())
             }
@@ -181,11 +181,11 @@ impl Engine {
             }
             Setting::NewGame => {
                 self.searcher.clear();
-                self.manners.clear();
+                self.offers.clear();
                 self.openings.next_game();
                 self.seed();
                 let resized = self.resize();
-                self.forget();
+                self.clear_table();
                 Ok(resized.map(drop)?)
             }
             Setting::EvaluationFile(_)
@@ -207,7 +207,7 @@ impl Engine {
                 }
                 // What was learned of another evaluation's mistakes says nothing of this one's.
                 self.searcher.clear();
-                self.forget();
+                self.clear_table();
                 Ok(())
             }
             Setting::CloudAddress(_) => {
@@ -239,7 +239,7 @@ impl Engine {
     pub fn prepare(&mut self) -> Result<(), HashError> {
         self.searcher.prepare(self.threads());
         if self.resize()? {
-            self.forget();
+            self.clear_table();
         }
         Ok(())
     }
@@ -256,14 +256,14 @@ impl Engine {
 
     /// Lets chance begin where the options say.
     fn seed(&mut self) {
-        self.chance = match self.options.seed {
+        self.rng = match self.options.seed {
             Some(seed) => SmallRng::seed_from_u64(seed.into()),
             None => rand::make_rng(),
         };
     }
 
     /// Empties the hash table.
-    fn forget(&mut self) {
+    fn clear_table(&mut self) {
         read(&self.table).clear();
     }
 
@@ -271,16 +271,16 @@ impl Engine {
     fn resize(&mut self) -> Result<bool, HashError> {
         let wanted = self.options.hash_megabytes.unwrap_or_else(|| self.chosen_megabytes());
         if wanted == read(&self.table).megabytes() {
-            self.is_sized = true;
+            self.is_allocated = true;
             return Ok(false);
         }
-        let allocated = hash::allocate(wanted, &read(&self.table));
+        let allocated = hash_size::allocate(wanted, &read(&self.table));
         if let Some(table) = allocated {
             self.replace_table(table);
             return Ok(true);
         }
-        if !self.is_sized
-            && let Some(table) = Table::new(self.chosen_megabytes())
+        if !self.is_allocated
+            && let Some(table) = TranspositionTable::new(self.chosen_megabytes())
         {
             self.replace_table(table);
         }
@@ -292,12 +292,12 @@ impl Engine {
     /// Size of the table when the choice is ours. Chosen once: the memory to spare changes, and a table that changed with
     /// it would forget.
     fn chosen_megabytes(&self) -> usize {
-        *self.chosen_megabytes.get_or_init(hash::chosen_megabytes)
+        *self.chosen_megabytes.get_or_init(hash_size::chosen_megabytes)
     }
 
-    fn replace_table(&mut self, table: Table) {
+    fn replace_table(&mut self, table: TranspositionTable) {
         *self.table.write().unwrap_or_else(PoisonError::into_inner) = table;
-        self.is_sized = true;
+        self.is_allocated = true;
     }
 
     /// Sets up a game. Moves that were banned no longer are.
@@ -305,7 +305,7 @@ impl Engine {
     /// # Errors
     /// The outer one when the first position is refused: then everything stays as it was. The inner one when a move is
     /// bad: then the moves before it stand.
-    pub fn set_up(&mut self, setup: &Setup) -> Result<Result<(), MoveError>, FenError> {
+    pub fn set_up(&mut self, setup: &GameSetup) -> Result<Result<(), MoveError>, FenError> {
         let (position, played) = setup.position(self.options.variant)?;
         self.position = position;
         self.banned.clear();
@@ -317,7 +317,7 @@ impl Engine {
     pub fn ban(&mut self, moves: &[String]) -> Vec<MoveError> {
         let mut errors = Vec::new();
         for (index, text) in moves.iter().enumerate() {
-            match setup::legal_move(&self.position, index + 1, text) {
+            match game_setup::legal_move(&self.position, index + 1, text) {
                 Ok(mv) if self.banned.contains(&mv) => {}
                 Ok(mv) => self.banned.push(mv),
                 Err(error) => errors.push(error),
@@ -332,7 +332,7 @@ impl Engine {
     /// When one of them is bad; those before it stand.
     pub fn play(&mut self, moves: &[String]) -> Result<(), MoveError> {
         self.banned.clear();
-        setup::play(&mut self.position, moves)
+        game_setup::play(&mut self.position, moves)
     }
 
     /// Takes back up to `count` moves; returns how many there were.
@@ -347,7 +347,7 @@ impl Engine {
 
     /// Exchanges the sides: the board is turned over, each man the other side's, and the other side is to move.
     pub fn flip(&mut self) {
-        self.position = self.position.exchanged();
+        self.position = self.position.color_flipped();
         self.banned.clear();
     }
 
@@ -359,7 +359,7 @@ impl Engine {
         let mut errors = Vec::new();
         let mut wanted = Vec::new();
         for (index, text) in go.search_moves.iter().enumerate() {
-            match setup::legal_move(&self.position, index + 1, text) {
+            match game_setup::legal_move(&self.position, index + 1, text) {
                 Ok(mv) => wanted.push(mv),
                 Err(error) => errors.push(error),
             }
@@ -373,17 +373,17 @@ impl Engine {
         }
         let most = self.options.randomness as Score * UCCI_POINT;
         if most > 0 {
-            limits.conduct.whims = legal.iter().map(|mv| (mv, self.chance.random_range(0..=most))).collect();
+            limits.settings.root_noise = legal.iter().map(|mv| (mv, self.rng.random_range(0..=most))).collect();
         }
-        limits.conduct.threads = self.threads();
-        limits.conduct.lines = self.options.lines;
-        limits.conduct.pruning = if go.mate.is_some() { Pruning::None } else { self.options.pruning };
-        limits.conduct.knowledge = self.options.knowledge;
-        limits.conduct.network = Arc::clone(&self.network);
-        limits.conduct.draw = self.options.style.draw();
-        limits.conduct.idle = self.options.idle;
-        limits.conduct.rules = self.options.rules;
-        limits.conduct.tunables = self.options.tunables.clone();
+        limits.settings.threads = self.threads();
+        limits.settings.lines = self.options.lines;
+        limits.settings.pruning = if go.mate.is_some() { Pruning::None } else { self.options.pruning };
+        limits.settings.knowledge = self.options.knowledge;
+        limits.settings.network = Arc::clone(&self.network);
+        limits.settings.draw = self.options.style.draw();
+        limits.settings.idle = self.options.idle;
+        limits.settings.rules = self.options.rules;
+        limits.settings.tunables = self.options.tunables.clone();
         (limits, errors)
     }
 
@@ -415,14 +415,14 @@ impl Engine {
             return Ok(None);
         }
         let (position, options, banned) = (&self.position, &self.options, &limits.banned);
-        if let Some(answer) = self.openings.answer(position, options, banned, &mut self.chance) {
+        if let Some(answer) = self.openings.answer(position, options, banned, &mut self.rng) {
             return Ok(Some(answer));
         }
         // Half of the time of a move at most, so that a search finds enough if the cloud has nothing.
-        let patience = Budget::of(limits).map_or(Duration::MAX, |budget| budget.soft / 2);
+        let patience = TimeBudget::of(limits).map_or(Duration::MAX, |budget| budget.soft / 2);
         let patience = patience.saturating_sub(signals.started().elapsed());
         let give_up = || signals.is_stopped();
-        self.openings.cloud_answer(position, options, banned, patience, &give_up, &mut self.chance)
+        self.openings.cloud_answer(position, options, banned, patience, &give_up, &mut self.rng)
     }
 
     /// Searches the present position, on the calling thread, until the limits (those of `go`) or the signals end it.
@@ -433,7 +433,7 @@ impl Engine {
         limits: &Limits,
         signals: &Signals,
         report: &mut dyn FnMut(Report),
-    ) -> (Answer, Option<Outcome>) {
+    ) -> (Answer, Option<SearchResult>) {
         if go.depth == Some(0) {
             if go.ponder {
                 signals.wait(true);
@@ -445,11 +445,11 @@ impl Engine {
         }
         // What a draw is worth to one side, the table says to the other as well.
         let side = self.position.side();
-        if limits.conduct.draw != 0 && self.searched_side.replace(side).is_some_and(|last| last != side) {
-            self.forget();
+        if limits.settings.draw != 0 && self.last_side.replace(side).is_some_and(|last| last != side) {
+            self.clear_table();
         }
         // To look for a mate is to leave nothing out, and to trust nothing found otherwise.
-        let own = limits.mate.and_then(|_| Table::new(MATE_MEGABYTES));
+        let own = limits.mate.and_then(|_| TranspositionTable::new(MATE_MEGABYTES));
         let shared = self.table();
         let shared = read(&shared);
         let table = own.as_ref().unwrap_or(&shared);
@@ -457,20 +457,20 @@ impl Engine {
         let Some(best) = outcome.best else { return (Answer::NoMove, Some(outcome)) };
         // Courtesy is for games: not for an analysis, nor for a move that the opponent did not make after all.
         let is_played = go.is_bounded() && (!go.ponder || signals.ponderhit_at().is_some());
-        let courtesy = is_played
+        let offer = is_played
             .then(|| {
-                let found = Found {
+                let summary = SearchSummary {
                     mv: best,
                     score: outcome.score,
                     depth: outcome.depth,
-                    draw: limits.conduct.draw,
-                    is_dead: limits.conduct.rules.is_dead(&self.position),
+                    draw: limits.settings.draw,
+                    is_rule_draw: limits.settings.rules.is_rule_draw(&self.position),
                     draw_offered: signals.draw_offered(),
                 };
-                self.manners.decide(&self.position, found)
+                self.offers.decide(&self.position, summary)
             })
             .flatten();
-        (Answer::Move { best, ponder: outcome.ponder, courtesy }, Some(outcome))
+        (Answer::Move { best, ponder: outcome.ponder, offer }, Some(outcome))
     }
 }
 
@@ -481,13 +481,13 @@ impl Default for Engine {
 }
 
 /// What `table` knows of `position`; its move is legal there.
-pub fn probe(table: &RwLock<Table>, position: &Position) -> Option<Entry> {
+pub fn probe(table: &RwLock<TranspositionTable>, position: &Position) -> Option<Entry> {
     let mut entry = read(table).probe(position.key())?;
     entry.mv = entry.mv.filter(|&mv| position.is_legal(mv));
     Some(entry)
 }
 
-fn read(table: &RwLock<Table>) -> RwLockReadGuard<'_, Table> {
+fn read(table: &RwLock<TranspositionTable>) -> RwLockReadGuard<'_, TranspositionTable> {
     // A table cannot be left half-written: whatever panicked, what it holds is still checked by its keys.
     table.read().unwrap_or_else(PoisonError::into_inner)
 }

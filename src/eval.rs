@@ -3,34 +3,34 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`accumulator`] | what the network has worked out so far, kept up to date |
-//! | [`chances`] | scores as chances to win, draw and lose |
+//! | [`wdl`] | scores as chances to win, draw and lose |
 //! | [`classical`] | what the terms are worth |
 //! | [`features`] | what the network sees of a board |
 //! | [`network`] | its weights, its arithmetic, and its file |
-//! | [`mod@placement`] | what each man is worth on each square, early and late in the game |
+//! | [`mod@piece_square`] | what each man is worth on each square, early and late in the game |
 //! | [`terms`] | what players look at beyond that |
 
 pub mod accumulator;
-pub mod chances;
 pub mod classical;
 pub mod features;
 pub mod network;
-pub mod placement;
+pub mod piece_square;
 pub mod terms;
+pub mod wdl;
 
-use crate::position::{Change, Observer, Position, exchange_value};
+use crate::position::{Change, Observer, Position, piece_value};
 use crate::rules::MOVE_LIMIT;
-use crate::types::{Color, Kind, Piece, Score};
-use accumulator::Accumulators;
+use crate::types::{Color, Piece, PieceType, Score};
+use accumulator::AccumulatorStack;
 use network::Network;
-use placement::{FULL_PHASE, PHASE, PLACEMENT, Tapered};
+use piece_square::{FULL_PHASE, PHASE, PIECE_SQUARE, Tapered};
 use std::fmt::Write;
 use std::sync::Arc;
 
 /// A score without a ply of delay; half of it is left at the federation's move limit.
-const FADING: Score = 2 * MOVE_LIMIT as Score;
+const DAMPING: Score = 2 * MOVE_LIMIT as Score;
 /// Greatest size of a score: far from decided games.
-const MOST: Score = 15_000;
+const MAX_EVAL: Score = 15_000;
 
 /// How much is known, each grade more than the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,16 +52,16 @@ impl Knowledge {
 
 /// What material and placement add up to, Red's less Black's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Balance {
+struct PieceSquareSum {
     score: Tapered,
     phase: i32,
 }
 
-impl Balance {
+impl PieceSquareSum {
     /// Of all men of a position.
-    fn of(position: &Position) -> Balance {
-        let mut balance = Balance::default();
-        position.men().for_each(|(piece, square)| balance.add(piece, square));
+    fn of(position: &Position) -> PieceSquareSum {
+        let mut balance = PieceSquareSum::default();
+        position.pieces().for_each(|(piece, square)| balance.add(piece, square));
         balance
     }
 
@@ -80,81 +80,81 @@ impl Balance {
 
     #[inline]
     fn add(&mut self, piece: Piece, square: crate::types::Square) {
-        self.score += PLACEMENT[piece.index()][square.index()];
-        self.phase += PHASE[piece.kind().index()];
+        self.score += PIECE_SQUARE[piece.index()][square.index()];
+        self.phase += PHASE[piece.piece_type().index()];
     }
 
     #[inline]
     fn remove(&mut self, piece: Piece, square: crate::types::Square) {
-        self.score -= PLACEMENT[piece.index()][square.index()];
-        self.phase -= PHASE[piece.kind().index()];
+        self.score -= PIECE_SQUARE[piece.index()][square.index()];
+        self.phase -= PHASE[piece.piece_type().index()];
     }
 }
 
 /// An evaluation kept up to date with a position that it observes: what the search and everybody else asks.
 #[derive(Clone)]
 pub struct Evaluator {
-    now: Balance,
+    now: PieceSquareSum,
     /// Balances before the moves made, oldest first.
-    before: Vec<Balance>,
-    beyond: Beyond,
+    before: Vec<PieceSquareSum>,
+    backend: Backend,
 }
 
 /// What is known beyond placement.
 #[derive(Clone)]
-enum Beyond {
+enum Backend {
     /// Less than nothing: not even placement.
-    Unplaced,
-    Nothing,
-    Terms(classical::Cache),
-    Network(Accumulators),
+    Material,
+    PieceSquare,
+    Classical(classical::Cache),
+    Network(AccumulatorStack),
 }
 
 impl Evaluator {
     /// An evaluator of `position` with so much knowledge; `network` is that of [`Knowledge::Large`].
     pub fn new(knowledge: Knowledge, network: &Arc<Network>, position: &Position) -> Evaluator {
-        let beyond = match knowledge {
-            Knowledge::None => Beyond::Unplaced,
-            Knowledge::Small => Beyond::Nothing,
-            Knowledge::Medium => Beyond::Terms(classical::Cache::new()),
-            Knowledge::Large => Beyond::Network(Accumulators::new(Arc::clone(network), position)),
+        let backend = match knowledge {
+            Knowledge::None => Backend::Material,
+            Knowledge::Small => Backend::PieceSquare,
+            Knowledge::Medium => Backend::Classical(classical::Cache::new()),
+            Knowledge::Large => Backend::Network(AccumulatorStack::new(Arc::clone(network), position)),
         };
-        Evaluator { now: Balance::of(position), before: Vec::with_capacity(256), beyond }
+        Evaluator { now: PieceSquareSum::of(position), before: Vec::with_capacity(256), backend }
     }
 
     /// What `position`, the one observed, is worth to the side to move, in engine units.
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        let score = self.lasting(position);
-        self.faded(score, position)
+        let score = self.raw_eval(position);
+        self.damped(score, position)
     }
 
     /// That, as it would be far from the move limit: it depends on nothing but men, squares and whose turn it is.
-    pub fn lasting(&mut self, position: &Position) -> Score {
-        debug_assert_eq!(self.now, Balance::of(position));
+    pub fn raw_eval(&mut self, position: &Position) -> Score {
+        debug_assert_eq!(self.now, PieceSquareSum::of(position));
         let relative = |score: Score| if position.side() == Color::Red { score } else { -score };
-        let score = match &mut self.beyond {
-            Beyond::Unplaced => material(position),
-            Beyond::Nothing => self.now.score(Tapered::default()),
-            Beyond::Terms(cache) => attainable(self.now.score(cache.balance(position)), position),
-            Beyond::Network(accumulators) => {
+        let score = match &mut self.backend {
+            Backend::Material => material(position),
+            Backend::PieceSquare => self.now.score(Tapered::default()),
+            Backend::Classical(cache) => clamp_to_winnable(self.now.score(cache.balance(position)), position),
+            Backend::Network(accumulators) => {
                 let rest = relative(accumulators.evaluate(position));
-                attainable(self.now.score(Tapered::default()) + rest, position)
+                clamp_to_winnable(self.now.score(Tapered::default()) + rest, position)
             }
         };
-        relative(score.clamp(-MOST, MOST))
+        relative(score.clamp(-MAX_EVAL, MAX_EVAL))
     }
 
     /// What is left of a lasting score in `position`: the nearer the move limit, the nearer the draw. Who knows nothing but
     /// material does not know that.
     #[inline]
-    pub fn faded(&self, score: Score, position: &Position) -> Score {
-        if matches!(self.beyond, Beyond::Unplaced) { score } else { score * fading(position) / FADING }
+    pub fn damped(&self, score: Score, position: &Position) -> Score {
+        if matches!(self.backend, Backend::Material) { score } else { score * damping(position) / DAMPING }
     }
 
     /// Works out ahead what evaluating `position`, the one observed, or one that follows it takes.
     #[inline]
     pub fn prepare(&mut self, position: &Position) {
-        if let Beyond::Network(accumulators) = &mut self.beyond {
+        if let Backend::Network(accumulators) = &mut self.backend {
             accumulators.prepare(position);
         }
     }
@@ -162,41 +162,41 @@ impl Evaluator {
 
 /// What can still be had of a score for Red: who has nothing left to attack with cannot win, not before it has made a pawn,
 /// if that is allowed.
-fn attainable(score: Score, position: &Position) -> Score {
-    let least = if position.has_attackers(Color::Black) { Score::MIN } else { 0 };
-    let most = if position.has_attackers(Color::Red) { Score::MAX } else { 0 };
+fn clamp_to_winnable(score: Score, position: &Position) -> Score {
+    let least = if position.has_attacking_pieces(Color::Black) { Score::MIN } else { 0 };
+    let most = if position.has_attacking_pieces(Color::Red) { Score::MAX } else { 0 };
     score.clamp(least, most)
 }
 
 /// What material and placement say, Red's less Black's, in engine units.
-pub fn placement(position: &Position) -> Score {
-    Balance::of(position).score(Tapered::default())
+pub fn piece_square_score(position: &Position) -> Score {
+    PieceSquareSum::of(position).score(Tapered::default())
 }
 
 /// How early in the game it is, 0 to [`FULL_PHASE`].
 pub fn phase(position: &Position) -> i32 {
-    Balance::of(position).phase()
+    PieceSquareSum::of(position).phase()
 }
 
 /// What a score would be if the move limit were far away.
-pub fn unfaded(score: Score, position: &Position) -> Score {
-    score * FADING / fading(position)
+pub fn undamped(score: Score, position: &Position) -> Score {
+    score * DAMPING / damping(position)
 }
 
-/// How much of a score is left as the move limit comes nearer, of [`FADING`].
-fn fading(position: &Position) -> Score {
-    FADING - position.quiet_plies().min(MOVE_LIMIT) as Score
+/// How much of a score is left as the move limit comes nearer, of [`DAMPING`].
+fn damping(position: &Position) -> Score {
+    DAMPING - position.quiet_plies().min(MOVE_LIMIT) as Score
 }
 
 /// What the men on the board are worth, Red's less Black's.
 fn material(position: &Position) -> Score {
-    Kind::ALL.into_iter().map(|kind| material_of(kind, position)).sum()
+    PieceType::ALL.into_iter().map(|kind| material_of(kind, position)).sum()
 }
 
 /// What the men of a kind are worth, Red's less Black's; both have a king.
-fn material_of(kind: Kind, position: &Position) -> Score {
+fn material_of(kind: PieceType, position: &Position) -> Score {
     let count = |color| position.count(color, kind) as Score;
-    (count(Color::Red) - count(Color::Black)) * exchange_value(kind)
+    (count(Color::Red) - count(Color::Black)) * piece_value(kind)
 }
 
 impl Observer for Evaluator {
@@ -208,7 +208,7 @@ impl Observer for Evaluator {
         if let Some(captured) = change.captured {
             self.now.remove(captured, change.to);
         }
-        if let Beyond::Network(accumulators) = &mut self.beyond {
+        if let Backend::Network(accumulators) = &mut self.backend {
             accumulators.made(change);
         }
     }
@@ -216,7 +216,7 @@ impl Observer for Evaluator {
     #[inline]
     fn passed(&mut self) {
         self.before.push(self.now);
-        if let Beyond::Network(accumulators) = &mut self.beyond {
+        if let Backend::Network(accumulators) = &mut self.backend {
             accumulators.passed();
         }
     }
@@ -224,7 +224,7 @@ impl Observer for Evaluator {
     #[inline]
     fn undone(&mut self) {
         self.now = self.before.pop().expect("invariant: undone follows made");
-        if let Beyond::Network(accumulators) = &mut self.beyond {
+        if let Backend::Network(accumulators) = &mut self.backend {
             accumulators.undone();
         }
     }
@@ -237,9 +237,9 @@ pub fn explain(knowledge: Knowledge, network: &Arc<Network>, position: &Position
     let mut row = |name: &str, score: Tapered| {
         let _ = writeln!(text, "{name:15} {:6} {:6}", score.early(), score.late());
     };
-    for kind in Kind::ALL {
-        let mut sum = Balance::default();
-        for (piece, square) in position.men().filter(|(piece, _)| piece.kind() == kind) {
+    for kind in PieceType::ALL {
+        let mut sum = PieceSquareSum::default();
+        for (piece, square) in position.pieces().filter(|(piece, _)| piece.piece_type() == kind) {
             sum.add(piece, square);
         }
         let worth = material_of(kind, position) as i16;
@@ -251,15 +251,15 @@ pub fn explain(knowledge: Knowledge, network: &Arc<Network>, position: &Position
     }
     let _ = writeln!(text, "phase           {:6} of {FULL_PHASE}, from early to late", phase(position));
     if knowledge == Knowledge::Large {
-        let score = Accumulators::new(Arc::clone(network), position).evaluate(position);
+        let score = AccumulatorStack::new(Arc::clone(network), position).evaluate(position);
         let score = if position.side() == Color::Red { score } else { -score };
         let _ = writeln!(text, "network         {score:6}");
     }
     if knowledge != Knowledge::None {
-        let _ = writeln!(text, "fading          {:6} of {FADING}, for plies without a capture", fading(position));
+        let _ = writeln!(text, "fading          {:6} of {DAMPING}, for plies without a capture", damping(position));
     }
     if matches!(knowledge, Knowledge::Medium | Knowledge::Large) {
-        for color in Color::ALL.into_iter().filter(|&color| !position.has_attackers(color)) {
+        for color in Color::ALL.into_iter().filter(|&color| !position.has_attacking_pieces(color)) {
             let _ = writeln!(text, "{color} has nothing to attack with");
         }
     }
@@ -285,7 +285,7 @@ mod tests {
             for knowledge in Knowledge::ALL {
                 assert_eq!(
                     evaluate(knowledge, &position),
-                    evaluate(knowledge, &position.exchanged()),
+                    evaluate(knowledge, &position.color_flipped()),
                     "{knowledge:?} {}",
                     position.to_fen()
                 );
@@ -340,10 +340,10 @@ mod tests {
                 }
                 let sum = (early * phase + late * (FULL_PHASE - phase)) / FULL_PHASE + whole;
                 let is_whole = matches!(knowledge, Knowledge::Medium | Knowledge::Large);
-                let sum = if is_whole { attainable(sum, &position) } else { sum };
+                let sum = if is_whole { clamp_to_winnable(sum, &position) } else { sum };
                 let red = if position.side() == Color::Red { 1 } else { -1 };
                 let mut evaluator = Evaluator::new(knowledge, &Network::built_in(), &position);
-                let sum = evaluator.faded(red * sum, &position);
+                let sum = evaluator.damped(red * sum, &position);
                 assert_eq!(sum, evaluator.evaluate(&position), "{}\n{text}", position.to_fen());
             }
         }

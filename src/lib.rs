@@ -26,11 +26,11 @@
 
 pub mod book;
 pub mod cli;
-mod crew;
 pub mod engine;
 pub mod eval;
 pub mod learning;
 pub mod notation;
+mod parallel;
 pub mod position;
 pub mod protocol;
 pub mod rules;

@@ -5,9 +5,9 @@
 //! right; which way; and how far, or to which file. They mean something only in a position.
 
 mod chinese;
-mod description;
+pub mod game_record;
+mod move_description;
 pub mod pgn;
-pub mod record;
 mod wxf;
 pub mod xqf;
 
@@ -15,7 +15,7 @@ pub use chinese::Script;
 
 use crate::position::Position;
 use crate::types::Move;
-use description::{Description, Fit};
+use move_description::{MatchQuality, MoveDescription};
 use thiserror::Error;
 
 /// A way of writing moves.
@@ -72,9 +72,9 @@ impl Notation {
     ///
     /// What the notation has no words for (a promotion, a sixth man of a kind on a file) is written in coordinates.
     pub fn write(self, position: &Position, mv: Move) -> String {
-        let text = match (self, Description::of(position, mv)) {
-            (Notation::Wxf, Some(told)) => wxf::write(&told),
-            (Notation::Chinese(script), Some(told)) => chinese::write(&told, script),
+        let text = match (self, MoveDescription::of(position, mv)) {
+            (Notation::Wxf, Some(description)) => wxf::write(&description),
+            (Notation::Chinese(script), Some(description)) => chinese::write(&description, script),
             _ => None,
         };
         text.filter(|text| read(position, text) == Ok(mv)).unwrap_or_else(|| mv.to_string())
@@ -96,8 +96,10 @@ pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
     let wanted = wxf::read(text).or_else(|| chinese::read(text)).ok_or_else(|| NotationError::NoMove(token()))?;
     let moves = position.legal_moves();
     // Old books leave out the place of a man on a file with another where only one of them can make the move.
-    for least in [Fit::Exact, Fit::Loose] {
-        let fits = |&mv: &Move| Description::of(position, mv).is_some_and(|told| wanted.fit(&told) >= least);
+    for least in [MatchQuality::Exact, MatchQuality::Loose] {
+        let fits = |&mv: &Move| {
+            MoveDescription::of(position, mv).is_some_and(|description| wanted.match_quality(&description) >= least)
+        };
         let mut fitting = moves.iter().filter(fits);
         match (fitting.next(), fitting.next()) {
             (Some(mv), None) => return Ok(mv),
@@ -135,7 +137,7 @@ mod tests {
         ] {
             assert_eq!(written(&start, mv), [mv, wxf, simplified, traditional]);
         }
-        let black = start.turned(Color::Black);
+        let black = start.with_side_to_move(Color::Black);
         for (mv, wxf, simplified, traditional) in [
             ("h9g7", "H8+7", "马８进７", "馬８進７"),
             ("b7e7", "C2.5", "炮２平５", "砲２平５"),
@@ -209,7 +211,7 @@ mod tests {
         ] {
             assert_eq!(written(&red, mv)[1..3], [wxf, chinese], "{mv}");
         }
-        let black = red.exchanged();
+        let black = red.color_flipped();
         assert_eq!(black.side(), Color::Black);
         assert_eq!(written(&black, "g2f2")[1..3], ["7+.6", "３卒平６"].map(String::from), "{}", black.to_fen());
     }

@@ -12,24 +12,24 @@
 //! | `text` | the board as people read it |
 //! | `validate` | every redundancy of the representation, checked in debug builds |
 
-mod cell;
-mod exchange;
 mod fen;
 mod generate;
 mod legality;
+mod mailbox;
 mod make;
 mod promotion;
+mod see;
 mod text;
 mod validate;
 
-pub use exchange::exchange_value;
 pub use fen::{FenError, START_FEN};
-pub use generate::Scope;
+pub use generate::GenType;
 pub use make::{Change, Observer};
+pub use see::piece_value;
 pub use text::Characters;
 
-use crate::types::{Color, Kind, Move, Piece, Square};
-use cell::{Cell, Mailbox};
+use crate::types::{Color, Move, Piece, PieceType, Square};
+use mailbox::{Cell, Mailbox};
 
 /// A position and the moves that led to it from where it was set up.
 ///
@@ -42,12 +42,12 @@ pub struct Position {
     /// Square of each man, by its cell's byte; off the board when captured.
     squares: [Square; 256],
     /// Living men of each side: bit `8 * kind + number`.
-    men: [u64; 2],
+    pieces: [u64; 2],
     ranks: [u16; 16],
     files: [u16; 16],
     side: Color,
     variant: Variant,
-    state: State,
+    state: StateInfo,
     undo: Vec<Undo>,
     /// Number of the move at which the position was set up, as in a FEN.
     first_number: u32,
@@ -75,14 +75,14 @@ impl Variant {
 
 /// What making a move changes and undoing it restores as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct State {
+struct StateInfo {
     key: u64,
     /// Men of the side to move that shield their king: each of their moves must be tested.
-    bound: u64,
+    blockers: u64,
     /// How many enemy men give check.
-    checks: u8,
+    checker_count: u8,
     /// Whether an enemy cannon faces the king with nothing between: then a move in between must be tested.
-    hollow: bool,
+    hollow_cannon: bool,
     /// Plies since the last capture or promotion.
     quiet_plies: u16,
 }
@@ -90,7 +90,7 @@ struct State {
 /// One move made: how to take it back, and what the position was before it.
 #[derive(Clone, Copy)]
 struct Undo {
-    state: State,
+    state: StateInfo,
     /// `None` for a null move.
     mv: Option<Move>,
     /// The man captured, or the man that became a pawn.
@@ -99,7 +99,7 @@ struct Undo {
 
 /// One position of the past, as the rules of repetition look at it.
 #[derive(Clone, Copy, Debug)]
-pub struct Past {
+pub struct PastPosition {
     /// Its key.
     pub key: u64,
     /// Whether the side to move was in check there.
@@ -110,21 +110,21 @@ pub struct Past {
 
 /// One man, which keeps its identity while it lives, wherever it goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Man(Cell);
+pub struct PieceId(Cell);
 
-impl Man {
+impl PieceId {
     /// Its side.
     pub fn color(self) -> Color {
-        self.0.man().color()
+        self.0.piece_unchecked().color()
     }
 
     /// Its kind.
-    pub fn kind(self) -> Kind {
-        self.0.man().kind()
+    pub fn piece_type(self) -> PieceType {
+        self.0.piece_unchecked().piece_type()
     }
 
     /// Whether it is `color`'s man of `kind`.
-    pub fn is(self, color: Color, kind: Kind) -> bool {
+    pub fn is(self, color: Color, kind: PieceType) -> bool {
         self.0.is(Piece::new(color, kind))
     }
 
@@ -145,12 +145,12 @@ impl Position {
         Position {
             cells: Mailbox::empty(),
             squares: [Square::OFF; 256],
-            men: [0; 2],
+            pieces: [0; 2],
             ranks: [0; 16],
             files: [0; 16],
             side: Color::Red,
             variant: Variant::Standard,
-            state: State { key: 0, bound: 0, checks: 0, hollow: false, quiet_plies: 0 },
+            state: StateInfo { key: 0, blockers: 0, checker_count: 0, hollow_cannon: false, quiet_plies: 0 },
             undo: Vec::new(),
             first_number: 1,
             first_side: Color::Red,
@@ -187,9 +187,9 @@ impl Position {
 
     /// The kind of `color`'s man on `square`, if there is one; `square` may be off the board.
     #[inline]
-    pub const fn kind_at(&self, color: Color, square: Square) -> Option<Kind> {
+    pub const fn piece_type_at(&self, color: Color, square: Square) -> Option<PieceType> {
         let cell = self.cells.at(square);
-        if cell.is_of(color) { Some(cell.man().kind()) } else { None }
+        if cell.is_of(color) { Some(cell.piece_unchecked().piece_type()) } else { None }
     }
 
     /// Whether a man of `color` cannot go to `square`: one of its side stands there, or it is off the board.
@@ -200,25 +200,25 @@ impl Position {
 
     /// The man on `square`, with its identity.
     #[inline]
-    pub fn man_at(&self, square: Square) -> Option<Man> {
+    pub fn piece_id_at(&self, square: Square) -> Option<PieceId> {
         let cell = self.cells.at(square);
-        cell.piece().map(|_| Man(cell))
+        cell.piece().map(|_| PieceId(cell))
     }
 
     /// Where a man stands.
     #[inline]
-    pub fn square_of(&self, man: Man) -> Square {
-        self.squares[man.0.index()]
+    pub fn square_of(&self, id: PieceId) -> Square {
+        self.squares[id.0.index()]
     }
 
     /// The same board with `side` to move, and no history. It may be one that no game could reach: the other side in check.
-    pub fn turned(&self, side: Color) -> Position {
+    pub fn with_side_to_move(&self, side: Color) -> Position {
         let mut position = Position { undo: Vec::new(), ..self.clone() };
         if side != self.side {
             position.side = side;
             position.state.key ^= crate::tables::zobrist::side();
         }
-        position.look();
+        position.update_checks();
         position
     }
 
@@ -229,19 +229,19 @@ impl Position {
     }
 
     /// All men and where they stand, Red's first, by kind.
-    pub fn men(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
+    pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         Color::ALL.into_iter().flat_map(move |color| {
-            cell::members(color, self.men[color.index()]).filter_map(|man| {
-                let square = self.squares[man.index()];
-                man.piece().map(|piece| (piece, square))
+            mailbox::cells_of(color, self.pieces[color.index()]).filter_map(|id| {
+                let square = self.squares[id.index()];
+                id.piece().map(|piece| (piece, square))
             })
         })
     }
 
     /// How many men of `kind` `color` has.
     #[inline]
-    pub const fn count(&self, color: Color, kind: Kind) -> u32 {
-        (self.men[color.index()] & cell::kind_mask(kind)).count_ones()
+    pub const fn count(&self, color: Color, kind: PieceType) -> u32 {
+        (self.pieces[color.index()] & mailbox::type_mask(kind)).count_ones()
     }
 
     /// Whether `mv`, legal here, captures a man.
@@ -252,26 +252,26 @@ impl Position {
 
     /// Whether `color` has a rook, knight, cannon or pawn left.
     #[inline]
-    pub const fn has_attackers(&self, color: Color) -> bool {
-        self.men[color.index()] & cell::ATTACKERS != 0
+    pub const fn has_attacking_pieces(&self, color: Color) -> bool {
+        self.pieces[color.index()] & mailbox::ATTACKING_PIECES != 0
     }
 
     /// Whether `color` has a rook, knight or pawn left: a man that can win without others.
     #[inline]
-    pub const fn has_winners(&self, color: Color) -> bool {
-        self.men[color.index()] & cell::ATTACKERS & !cell::kind_mask(Kind::Cannon) != 0
+    pub const fn has_rook_knight_or_pawn(&self, color: Color) -> bool {
+        self.pieces[color.index()] & mailbox::ATTACKING_PIECES & !mailbox::type_mask(PieceType::Cannon) != 0
     }
 
     /// Whether `color` has a rook, knight or cannon left: then giving up a turn is rarely a virtue.
     #[inline]
-    pub const fn has_pieces(&self, color: Color) -> bool {
-        self.piece_count(color) != 0
+    pub const fn has_non_pawn_material(&self, color: Color) -> bool {
+        self.non_pawn_count(color) != 0
     }
 
     /// How many rooks, knights and cannons `color` has.
     #[inline]
-    pub const fn piece_count(&self, color: Color) -> u32 {
-        (self.men[color.index()] & cell::ATTACKERS & !cell::kind_mask(Kind::Pawn)).count_ones()
+    pub const fn non_pawn_count(&self, color: Color) -> u32 {
+        (self.pieces[color.index()] & mailbox::ATTACKING_PIECES & !mailbox::type_mask(PieceType::Pawn)).count_ones()
     }
 
     /// The position's key ([`crate::tables::zobrist`]), side to move included.
@@ -280,15 +280,15 @@ impl Position {
         self.state.key
     }
 
-    /// The living men of `color`, as a set of [`Man::bit`]s.
+    /// The living men of `color`, as a set of [`PieceId::bit`]s.
     #[inline]
-    pub const fn living(&self, color: Color) -> u64 {
-        self.men[color.index()]
+    pub const fn piece_set(&self, color: Color) -> u64 {
+        self.pieces[color.index()]
     }
 
     /// The squares of up to eight men of a kind, a byte each; 0 for those captured or missing.
     #[inline(always)]
-    pub fn squares_of(&self, color: Color, kind: Kind) -> u64 {
+    pub fn squares_of(&self, color: Color, kind: PieceType) -> u64 {
         let first = Cell::new(Piece::new(color, kind), 0).index() & 0xF8;
         u64::from_le_bytes(std::array::from_fn(|n| self.squares[first + n].raw()))
     }
@@ -308,7 +308,7 @@ impl Position {
     /// Whether the side to move is in check.
     #[inline]
     pub const fn in_check(&self) -> bool {
-        self.state.checks != 0
+        self.state.checker_count != 0
     }
 
     /// Plies since the last capture or promotion.
@@ -325,32 +325,36 @@ impl Position {
 
     /// The positions before this one, newest first.
     #[inline]
-    pub fn history(&self) -> impl DoubleEndedIterator<Item = Past> + ExactSizeIterator + '_ {
-        self.undo.iter().rev().map(|undo| Past { key: undo.state.key, in_check: undo.state.checks != 0, mv: undo.mv })
+    pub fn history(&self) -> impl DoubleEndedIterator<Item = PastPosition> + ExactSizeIterator + '_ {
+        self.undo.iter().rev().map(|undo| PastPosition {
+            key: undo.state.key,
+            in_check: undo.state.checker_count != 0,
+            mv: undo.mv,
+        })
     }
 
     /// Puts a man on an empty square; `None` when its side has eight of its kind already.
-    fn put(&mut self, piece: Piece, square: Square) -> Option<()> {
-        let man = self.fresh(piece)?;
-        self.men[piece.color().index()] |= man.bit();
-        self.place(man, square);
-        self.state.key ^= crate::tables::zobrist::man(piece, square);
+    fn put_piece(&mut self, piece: Piece, square: Square) -> Option<()> {
+        let id = self.unused_cell(piece)?;
+        self.pieces[piece.color().index()] |= id.bit();
+        self.place(id, square);
+        self.state.key ^= crate::tables::zobrist::piece(piece, square);
         Some(())
     }
 
     /// A man that is not on the board; `None` when its side has eight of its kind already.
-    fn fresh(&self, piece: Piece) -> Option<Cell> {
-        let men = self.men[piece.color().index()] & cell::kind_mask(piece.kind());
-        let number = ((men >> (8 * piece.kind().index())) as u8).trailing_ones();
+    fn unused_cell(&self, piece: Piece) -> Option<Cell> {
+        let pieces = self.pieces[piece.color().index()] & mailbox::type_mask(piece.piece_type());
+        let number = ((pieces >> (8 * piece.piece_type().index())) as u8).trailing_ones();
         (number < 8).then(|| Cell::new(piece, number as u8))
     }
 
     /// Sets the man down on the mailbox, the list and the line words.
     #[inline]
-    fn place(&mut self, man: Cell, square: Square) {
+    fn place(&mut self, id: Cell, square: Square) {
         use crate::tables::slides::{file_bit, rank_bit};
-        self.cells.set(square, man);
-        self.squares[man.index()] = square;
+        self.cells.set(square, id);
+        self.squares[id.index()] = square;
         self.ranks[square.row()] |= rank_bit(square);
         self.files[square.column()] |= file_bit(square);
     }

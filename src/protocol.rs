@@ -22,55 +22,55 @@
 //! | [`ucci`], [`uci`] | what is said in either |
 //! | `text` | what they have in common |
 //! | [`console`] | words for people |
-//! | [`outstanding`] | searches asked for and not yet answered |
-//! | [`executor`] | the engine's thread |
+//! | [`pending`] | searches asked for and not yet answered |
+//! | [`engine_thread`] | the engine's thread |
 //! | [`output`] | lines to the client |
-//! | `pacer` | keeps reports apart |
+//! | `throttle` | keeps reports apart |
 
 pub mod command;
 pub mod console;
 pub mod dialect;
-pub mod executor;
+pub mod engine_thread;
+mod format;
 pub mod output;
-pub mod outstanding;
-mod pacer;
-mod text;
+pub mod parse;
+pub mod pending;
+mod throttle;
 pub mod ucci;
 pub mod uci;
-pub mod words;
 
 use crate::engine::options::Setting;
 use crate::engine::{Engine, SharedTable};
 use crate::position::Variant;
 use command::{Command, CommandError};
 use dialect::Dialect;
-use executor::{Executor, Order, probe};
+use engine_thread::{EngineThread, Order, probe};
 use output::Output;
-use outstanding::Outstanding;
+use pending::PendingSearches;
 use std::io::{BufRead, Read, Write};
 use std::sync::mpsc::{self, Sender};
 
 /// Longest line that is read, in bytes; a game of 2,000 moves is about 10 kB.
-const LONGEST_LINE: usize = 1 << 20;
+const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Talks until `quit` or the end of the input.
 ///
 /// When `output` is closed by whoever listens, the process ends: see [`Output::say`].
 pub fn run(input: impl BufRead, output: impl Write + Send + 'static) {
     let output = Output::new(output);
-    let outstanding = Outstanding::default();
+    let pending = PendingSearches::default();
     let engine = Engine::new();
     let table = engine.table();
     let (sender, orders) = mpsc::channel();
     std::thread::scope(|scope| {
-        let mut executor = Executor::new(engine, &outstanding, &output);
+        let mut engine_thread = EngineThread::new(engine, &pending, &output);
         scope.spawn(move || {
             let _guard = EndOnPanic;
-            executor.run(&orders);
+            engine_thread.run(&orders);
         });
         let dialect = output.dialect();
         let variant = Variant::Standard;
-        Reader { sender, outstanding: &outstanding, output: &output, table, batch: false, variant, dialect }.run(input);
+        InputReader { sender, pending: &pending, output: &output, table, batch: false, variant, dialect }.run(input);
     });
 }
 
@@ -87,9 +87,9 @@ impl Drop for EndOnPanic {
 }
 
 /// The reading thread. Dropping it is the end of the orders.
-struct Reader<'a> {
+struct InputReader<'a> {
     sender: Sender<Order>,
-    outstanding: &'a Outstanding,
+    pending: &'a PendingSearches,
     output: &'a Output,
     table: SharedTable,
     /// The option of this name, as of the last line read.
@@ -100,15 +100,15 @@ struct Reader<'a> {
     dialect: Dialect,
 }
 
-impl Reader<'_> {
+impl InputReader<'_> {
     fn run(mut self, mut input: impl BufRead) {
         let mut line = Vec::new();
         loop {
             let order = match read_line(&mut input, &mut line) {
-                Line::End => return self.outstanding.end_input(),
-                Line::TooLong => Err(CommandError::TooLong(LONGEST_LINE)),
+                ReadLine::End => return self.pending.end_input(),
+                ReadLine::TooLong => Err(CommandError::TooLong(MAX_LINE_BYTES)),
                 // Clients send text in old encodings where it means nothing to us.
-                Line::Read => {
+                ReadLine::Read => {
                     let text = String::from_utf8_lossy(&line);
                     log::debug!("< {}", text.trim_end());
                     match command::parse(&text, self.dialect).transpose() {
@@ -118,7 +118,7 @@ impl Reader<'_> {
                 }
             };
             if order == Ok(Command::Quit) {
-                self.outstanding.quit();
+                self.pending.quit();
                 return self.pass_on(Order::Other(order));
             }
             self.handle(order);
@@ -129,18 +129,18 @@ impl Reader<'_> {
     fn handle(&mut self, order: Result<Command, CommandError>) {
         match order {
             Ok(Command::Go(go)) => {
-                let signals = self.outstanding.open(&go);
+                let signals = self.pending.open(&go);
                 self.pass_on(Order::Go(go, signals));
                 self.wait_in_batch();
             }
-            Ok(Command::Stop) if self.outstanding.stop() => {}
-            Ok(Command::PonderHit { draw }) if self.outstanding.ponderhit(draw) => {}
-            Ok(Command::IsReady) if self.outstanding.is_thinking() => self.output.say("readyok"),
-            Ok(Command::Probe(ref setup)) if self.outstanding.is_thinking() => {
+            Ok(Command::Stop) if self.pending.stop() => {}
+            Ok(Command::PonderHit { draw }) if self.pending.ponderhit(draw) => {}
+            Ok(Command::IsReady) if self.pending.is_thinking() => self.output.say("readyok"),
+            Ok(Command::Probe(ref setup)) if self.pending.is_thinking() => {
                 probe(&self.table, setup, self.variant, self.output);
             }
             Ok(Command::Console(task)) if task.is_long() => {
-                let signals = self.outstanding.open_task();
+                let signals = self.pending.open_task();
                 self.pass_on(Order::Task(task, signals));
                 self.wait_in_batch();
             }
@@ -158,7 +158,7 @@ impl Reader<'_> {
 
     fn wait_in_batch(&self) {
         if self.batch {
-            self.outstanding.wait();
+            self.pending.wait();
         }
     }
 
@@ -169,22 +169,22 @@ impl Reader<'_> {
 }
 
 /// What reading a line came to.
-enum Line {
+enum ReadLine {
     Read,
     TooLong,
     End,
 }
 
 /// Reads a line into `line`. An input that fails has ended.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Line {
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> ReadLine {
     line.clear();
-    match input.take(LONGEST_LINE as u64).read_until(b'\n', line) {
-        Ok(0) | Err(_) => Line::End,
-        Ok(LONGEST_LINE) if line.last() != Some(&b'\n') => match input.skip_until(b'\n') {
-            Ok(_) => Line::TooLong,
-            Err(_) => Line::End,
+    match input.take(MAX_LINE_BYTES as u64).read_until(b'\n', line) {
+        Ok(0) | Err(_) => ReadLine::End,
+        Ok(MAX_LINE_BYTES) if line.last() != Some(&b'\n') => match input.skip_until(b'\n') {
+            Ok(_) => ReadLine::TooLong,
+            Err(_) => ReadLine::End,
         },
-        Ok(_) => Line::Read,
+        Ok(_) => ReadLine::Read,
     }
 }
 
@@ -194,13 +194,13 @@ mod tests {
 
     #[test]
     fn lines_are_read_whole_or_reported_as_too_long() {
-        let mut text = vec![b'x'; 3 * LONGEST_LINE];
+        let mut text = vec![b'x'; 3 * MAX_LINE_BYTES];
         text.extend_from_slice(b"\n\nstop\r\nquit");
         let mut input = text.as_slice();
         let mut line = Vec::new();
-        assert!(matches!(read_line(&mut input, &mut line), Line::TooLong));
+        assert!(matches!(read_line(&mut input, &mut line), ReadLine::TooLong));
         let mut next = || match read_line(&mut input, &mut line) {
-            Line::Read => Some(String::from_utf8_lossy(&line).into_owned()),
+            ReadLine::Read => Some(String::from_utf8_lossy(&line).into_owned()),
             _ => None,
         };
         assert_eq!([next(), next(), next(), next()].map(Option::unwrap_or_default), ["\n", "stop\r\n", "quit", ""]);

@@ -2,15 +2,15 @@
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`mod@status`] | how a game stands, and why |
+//! | [`mod@game_status`] | how a game stands, and why |
 //! | `cycle` | what either side did on every move of a cycle |
 //! | `chase` | which men a move begins to threaten |
 //! | `material` | what cannot win |
 
 mod chase;
 mod cycle;
-mod material;
-pub mod status;
+pub mod game_status;
+mod insufficient_material;
 
 use crate::position::Position;
 use crate::types::Move;
@@ -53,29 +53,29 @@ impl Rules {
     ///
     /// A position that occurred within the last `search_plies` plies counts at once: in a search, what was possible once
     /// is possible again. One that occurred only before counts at its third occurrence.
-    pub fn repetition(&self, position: &Position, search_plies: usize) -> Option<Verdict> {
+    pub fn repetition(&self, position: &Position, search_plies: usize) -> Option<RepetitionVerdict> {
         let mut seen_before = false;
         let plies =
             recurrences(position).find(|&plies| plies <= search_plies || std::mem::replace(&mut seen_before, true))?;
         Some(match Cycle::of(position, plies, self.repetition).loser() {
-            None => Verdict::Draw,
-            Some(loser) if loser == position.side() => Verdict::Loss,
-            Some(_) => Verdict::Win,
+            None => RepetitionVerdict::Draw,
+            Some(loser) if loser == position.side() => RepetitionVerdict::Loss,
+            Some(_) => RepetitionVerdict::Win,
         })
     }
 
     /// Whether who plays `mv` loses at once, by the repetition that it brings about.
-    pub fn forbids(&self, position: &Position, mv: Move) -> bool {
+    pub fn loses_by_repetition(&self, position: &Position, mv: Move) -> bool {
         let mut after = position.clone();
         after.make(mv, &mut ());
-        self.repetition(&after, 0) == Some(Verdict::Win)
+        self.repetition(&after, 0) == Some(RepetitionVerdict::Win)
     }
 
     /// Whether nobody can win any more: the men left cannot, or the move limit has been reached (a mate on the board comes
     /// first; the caller sees to that).
     #[inline]
-    pub fn is_dead(&self, position: &Position) -> bool {
-        material::is_bare(position) || self.is_move_limit(position)
+    pub fn is_rule_draw(&self, position: &Position) -> bool {
+        insufficient_material::is_insufficient_material(position) || self.is_move_limit(position)
     }
 
     /// Whether too long nothing was captured.
@@ -88,7 +88,7 @@ impl Rules {
 
 /// What a repetition means for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RepetitionVerdict {
     /// The opponent broke the rules.
     Win,
     /// Nobody did, or both.

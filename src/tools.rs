@@ -10,6 +10,6 @@
 
 pub mod analyse;
 pub mod bench;
-pub mod grow;
+pub mod grow_book;
 pub mod perft;
-pub mod suite;
+pub mod perft_suite;

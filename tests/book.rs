@@ -2,7 +2,7 @@
 
 mod common;
 
-use chuhe::book::dat::{Dat, Record, locks, records_of};
+use chuhe::book::dat::{BookEntry, OpeningBook, entries_of, locks};
 use chuhe::notation::pgn;
 use chuhe::position::Position;
 use chuhe::types::Move;
@@ -42,12 +42,12 @@ impl Books {
 
     /// Writes a book of lines `FEN`, moves, move, weight.
     fn write(&self, name: &str, entries: &[(&str, &str, &str, u16)]) -> String {
-        let records: Vec<Record> = entries
+        let records: Vec<BookEntry> = entries
             .iter()
-            .flat_map(|&(fen, moves, text, weight)| records_of(&after(fen, moves), mv(text), weight))
+            .flat_map(|&(fen, moves, text, weight)| entries_of(&after(fen, moves), mv(text), weight))
             .collect();
         let mut bytes = Vec::new();
-        Dat::of_records(records).write(&mut bytes).unwrap();
+        OpeningBook::from_entries(records).write(&mut bytes).unwrap();
         self.write_bytes(name, &bytes)
     }
 
@@ -267,16 +267,16 @@ fn games_of_masters_are_read() {
 fn the_built_in_book_is_in_order() {
     let (code, text, errors) = book(&["show", "startpos"]);
     assert!(code == 0 && errors.is_empty() && text.contains("炮二平五"), "{text}{errors}");
-    let built_in = Dat::built_in();
-    assert_eq!(Dat::of_records(built_in.records().iter().copied()), built_in);
+    let built_in = OpeningBook::built_in();
+    assert_eq!(OpeningBook::from_entries(built_in.entries().iter().copied()), built_in);
     // Its own moves lead to each of its positions, from the start or from a line that it grew from.
     let mut waiting = vec![Position::start()];
     for game in pgn::games(include_str!("../src/book/openings.txt")) {
-        assert_eq!(game.flaw, None);
+        assert_eq!(game.error, None);
         let mut position = game.start;
         for mv in game.moves {
             position.make(mv, &mut ());
-            waiting.push(position.turned(position.side()));
+            waiting.push(position.with_side_to_move(position.side()));
         }
     }
     let mut reached = HashSet::new();
@@ -287,12 +287,12 @@ fn the_built_in_book_is_in_order() {
             continue;
         }
         for found in known {
-            let mut after = position.turned(position.side());
+            let mut after = position.with_side_to_move(position.side());
             after.make(found.mv, &mut ());
             waiting.push(after);
         }
     }
-    assert!(built_in.records().iter().all(|record| reached.contains(&record.lock)));
+    assert!(built_in.entries().iter().all(|record| reached.contains(&record.lock)));
     assert_eq!(reached.len(), built_in.positions());
 }
 

@@ -3,9 +3,9 @@
 mod common;
 
 use chuhe::learning::games::{Game, Reader};
-use chuhe::learning::lessons;
-use chuhe::learning::selfplay::Outcome;
-use chuhe::learning::train::{Plan, Training};
+use chuhe::learning::samples;
+use chuhe::learning::selfplay::GameOutcome;
+use chuhe::learning::train::{TrainSettings, Training};
 use std::fs;
 use std::path::Path;
 use std::process::Output;
@@ -80,7 +80,7 @@ fn games_are_counted_shuffled_and_verified() {
     let one = games(&folder.path().join("one"));
     let (code, text, _) = net(&folder, &["stats", "one"]);
     let plies: usize = one.iter().map(|game| game.plies.len()).sum();
-    let won = one.iter().filter(|game| game.outcome == Outcome::Win).count() as f64 / 8.0 * 100.0;
+    let won = one.iter().filter(|game| game.outcome == GameOutcome::Win).count() as f64 / 8.0 * 100.0;
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!((code, &lines[0][..5]), (0, &["games", "8", "Red", "won", &format!("{won:.1}")][..]));
     assert_eq!(lines[1][..2], ["positions", &plies.to_string()]);
@@ -113,11 +113,11 @@ fn games_are_counted_shuffled_and_verified() {
 
 /// The state of a training as the test below makes them, half done.
 fn half_trained(games: &[Game]) -> Vec<u8> {
-    let plan = Plan { epochs: 4, batch: 500, step: 0.001, trust: 0.15, threads: 2, seed: 1 };
+    let plan = TrainSettings { epochs: 4, batch: 500, step: 0.001, trust: 0.15, threads: 2, seed: 1 };
     let mut lessons = Vec::new();
     // One game of fifty is held out.
     for (_, game) in (1..).zip(games).filter(|(number, _)| number % 50 != 0) {
-        lessons::take(game, &mut lessons).unwrap();
+        samples::take(game, &mut lessons).unwrap();
     }
     let mut training = Training::new(&plan, &lessons);
     for _ in 0..2 {

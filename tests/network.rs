@@ -1,9 +1,9 @@
 //! The network through the public API: what is kept up to date is what a fresh look gives, and positions alike are worth the
 //! same.
 
-use chuhe::eval::accumulator::Accumulators;
+use chuhe::eval::accumulator::AccumulatorStack;
 use chuhe::eval::features::FEATURES;
-use chuhe::eval::network::{HIDDEN, Network, OUTPUTS, Row};
+use chuhe::eval::network::{HIDDEN, Network, OUTPUT_BUCKETS, Vector};
 use chuhe::position::{Position, START_FEN, Variant};
 use chuhe::types::Score;
 use rand::rngs::StdRng;
@@ -13,18 +13,18 @@ use std::sync::Arc;
 /// A network of random weights, of the sizes that trained ones have.
 fn network() -> Arc<Network> {
     let mut chance = StdRng::seed_from_u64(11);
-    let mut row = |size: i16| Row(std::array::from_fn::<_, HIDDEN, _>(|_| chance.random_range(-size..=size)));
+    let mut row = |size: i16| Vector(std::array::from_fn::<_, HIDDEN, _>(|_| chance.random_range(-size..=size)));
     Arc::new(Network {
-        story: String::new(),
+        description: String::new(),
         rows: (0..FEATURES).map(|_| row(40)).collect(),
         bias: row(100),
         outputs: Box::new(std::array::from_fn(|_| [row(60), row(60)])),
-        output_bias: [100; OUTPUTS],
+        output_bias: [100; OUTPUT_BUCKETS],
     })
 }
 
 fn fresh(network: &Arc<Network>, position: &Position) -> Score {
-    Accumulators::new(Arc::clone(network), position).evaluate(position)
+    AccumulatorStack::new(Arc::clone(network), position).evaluate(position)
 }
 
 /// The position with left and right exchanged.
@@ -45,7 +45,7 @@ fn accumulators_follow_random_games() {
         if game % 10 == 0 {
             position.set_variant(Variant::Promotion);
         }
-        let mut accumulators = Accumulators::new(Arc::clone(&network), &position);
+        let mut accumulators = AccumulatorStack::new(Arc::clone(&network), &position);
         for _ in 0..chance.random_range(1..200) {
             // Back and forth, evaluated now and then, as a search does.
             if position.plies() > 0 && chance.random_range(0..4) == 0 {
@@ -80,7 +80,7 @@ fn positions_alike_are_worth_the_same() {
             let Some(mv) = legal.get(chance.random_range(0..legal.len().max(1))) else { break };
             position.make(mv, &mut ());
             let worth = fresh(&network, &position);
-            assert_eq!(worth, fresh(&network, &position.exchanged()), "exchanged: {}", position.to_fen());
+            assert_eq!(worth, fresh(&network, &position.color_flipped()), "exchanged: {}", position.to_fen());
             assert_eq!(worth, fresh(&network, &mirrored(&position)), "mirrored: {}", position.to_fen());
         }
     }

@@ -2,11 +2,11 @@
 
 use chuhe::position::Position;
 use chuhe::tools::perft::perft;
-use chuhe::tools::suite::{self, Bounds, Case};
+use chuhe::tools::perft_suite::{self, Case, PerftLimits};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn cases() -> Vec<Case> {
-    let cases = suite::parse(include_str!("data/perft.txt")).unwrap();
+    let cases = perft_suite::parse(include_str!("data/perft.txt")).unwrap();
     assert_eq!(cases.len(), 300, "the file is whole");
     assert_eq!(cases.iter().map(|case| case.counts.len()).sum::<usize>(), COUNTS, "and every line of it is read");
     cases
@@ -23,9 +23,9 @@ fn check(most: u64) {
         for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let verdict = case.check(Bounds { depth: usize::MAX, leaves: most });
-                    assert_eq!(verdict.differences, [], "{}: {}", case.name, case.position.to_fen());
-                    checked.fetch_add(verdict.checked, Ordering::Relaxed);
+                    let result = case.check(PerftLimits { depth: usize::MAX, leaves: most });
+                    assert_eq!(result.differences, [], "{}: {}", case.name, case.position.to_fen());
+                    checked.fetch_add(result.checked, Ordering::Relaxed);
                 }
             });
         }

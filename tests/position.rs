@@ -2,10 +2,10 @@
 
 mod naive;
 
-use chuhe::position::{Change, FenError, Observer, Position, START_FEN, Scope, Variant, exchange_value};
+use chuhe::position::{Change, FenError, GenType, Observer, Position, START_FEN, Variant, piece_value};
 use chuhe::tables::zobrist;
 use chuhe::tools::perft::{perft, perft_counting};
-use chuhe::types::{Color, Kind, Move, MoveList, Piece, Square};
+use chuhe::types::{Color, Move, MoveList, Piece, PieceType, Square};
 use naive::{Board, Random, iccs};
 use std::collections::BTreeSet;
 
@@ -114,8 +114,8 @@ fn a_promotion_is_a_move_from_a_square_to_itself() {
 fn captures_and_quiets_are_all_moves_and_no_move_twice() {
     random_positions(2, 30, |position| {
         let (mut captures, mut quiets) = (MoveList::new(), MoveList::new());
-        position.generate(Scope::Captures, &mut captures);
-        position.generate(Scope::Quiets, &mut quiets);
+        position.generate(GenType::Captures, &mut captures);
+        position.generate(GenType::Quiets, &mut quiets);
         assert!(captures.iter().all(|mv| position.piece_at(mv.to()).is_some()));
         assert!(quiets.iter().all(|mv| mv.from() == mv.to() || position.piece_at(mv.to()).is_none()));
         let is_capture = |mv| position.is_capture(mv);
@@ -228,13 +228,13 @@ fn a_game_longer_than_any_counter_goes_on() {
 fn an_observer_can_rebuild_the_board() {
     #[derive(Default)]
     struct Rebuilt {
-        men: std::collections::BTreeMap<u8, char>,
+        pieces: std::collections::BTreeMap<u8, char>,
         done: Vec<Option<Change>>,
     }
     impl Observer for Rebuilt {
         fn made(&mut self, change: Change) {
-            assert_eq!(self.men.remove(&change.from.raw()), Some(change.piece.letter()));
-            let captured = self.men.insert(change.to.raw(), change.placed.letter());
+            assert_eq!(self.pieces.remove(&change.from.raw()), Some(change.piece.letter()));
+            let captured = self.pieces.insert(change.to.raw(), change.placed.letter());
             assert_eq!(captured, change.captured.map(Piece::letter));
             self.done.push(Some(change));
         }
@@ -243,18 +243,19 @@ fn an_observer_can_rebuild_the_board() {
         }
         fn undone(&mut self) {
             if let Some(change) = self.done.pop().unwrap() {
-                self.men.remove(&change.to.raw());
-                self.men.insert(change.from.raw(), change.piece.letter());
+                self.pieces.remove(&change.to.raw());
+                self.pieces.insert(change.from.raw(), change.piece.letter());
                 if let Some(captured) = change.captured {
-                    self.men.insert(change.to.raw(), captured.letter());
+                    self.pieces.insert(change.to.raw(), captured.letter());
                 }
             }
         }
     }
     let mut position = Position::start();
     position.set_variant(Variant::Promotion);
-    let men = |position: &Position| position.men().map(|(piece, square)| (square.raw(), piece.letter())).collect();
-    let mut rebuilt = Rebuilt { men: men(&position), ..Rebuilt::default() };
+    let pieces =
+        |position: &Position| position.pieces().map(|(piece, square)| (square.raw(), piece.letter())).collect();
+    let mut rebuilt = Rebuilt { pieces: pieces(&position), ..Rebuilt::default() };
     let mut random = Random(5);
     for _ in 0..200 {
         let legal = position.legal_moves();
@@ -265,7 +266,7 @@ fn an_observer_can_rebuild_the_board() {
         } else {
             position.make(legal.get(random.below(legal.len())).unwrap(), &mut rebuilt);
         }
-        assert_eq!(rebuilt.men, men(&position));
+        assert_eq!(rebuilt.pieces, pieces(&position));
     }
 }
 
@@ -314,7 +315,7 @@ fn fens_without_a_game_are_refused_with_the_reason() {
         ("4k4/9/9/9/9/9/9/9/9/9/4K4 w", RankCount(11)),
         ("4k4/9/9/8/9/9/9/9/9/3K5 w", FileCount { rank: 6, files: 8, text: "8".into() }),
         ("4k4/9/9/9/9/9/9/9/9/3K5P w", FileCount { rank: 0, files: 10, text: "3K5P".into() }),
-        ("4k4/9/9/9/9/9/9/9/9/RRRRRRRRRRRR w", TooManyOfOneKind(Color::Red, Kind::Rook)),
+        ("4k4/9/9/9/9/9/9/9/9/RRRRRRRRRRRR w", TooManyOfOneKind(Color::Red, PieceType::Rook)),
         ("4k4/9/9/99999999/9/9/9/9/9/3K5 w", FileCount { rank: 6, files: 72, text: "99999999".into() }),
         ("4k4/9/9/0/9/9/9/9/9/3K5 w", Letter('0')),
         ("4k4/9/9/4x4/9/9/9/9/9/3K5 w", Letter('x')),
@@ -326,7 +327,7 @@ fn fens_without_a_game_are_refused_with_the_reason() {
         ("4k4/9/9/9/9/9/9/9/9/2K6 w", KingOutsidePalace(Color::Red, Square::new(2, 0))),
         ("4k4/9/3K5/9/9/9/9/9/9/9 w", KingOutsidePalace(Color::Red, Square::new(3, 7))),
         ("9/9/9/9/3k5/9/9/9/9/4K4 w", KingOutsidePalace(Color::Black, Square::new(3, 5))),
-        ("4k4/9/9/9/9/9/9/9/PPPPPPPPP/4K4 w", TooManyOfOneKind(Color::Red, Kind::Pawn)),
+        ("4k4/9/9/9/9/9/9/9/PPPPPPPPP/4K4 w", TooManyOfOneKind(Color::Red, PieceType::Pawn)),
         ("4k4/9/9/9/9/9/9/PPPPPPPP1/RRRRRRRR1/4K4 w", TooManyMen(Color::Red, 17)),
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", SideNotToMoveInCheck(Color::Black)),
         ("4k4/9/9/4R4/9/9/9/9/9/3K5 w", SideNotToMoveInCheck(Color::Black)),
@@ -362,15 +363,15 @@ fn any_damage_to_a_fen_is_read_or_refused() {
 /// What the side to move can gain by captures on one square, cheapest men first, tried on the naive board: all results
 /// that come of choosing one or another among equally cheap men.
 fn naive_exchange(board: &Board, square: (usize, usize), standing: i32) -> BTreeSet<i32> {
-    let value = |man: char| exchange_value(Piece::from_letter(man as u8).unwrap().kind());
+    let value = |piece: char| piece_value(Piece::from_letter(piece as u8).unwrap().piece_type());
     let captures = |board: &Board| board.pseudo_legal().into_iter().filter(|step| step.1 == square).collect::<Vec<_>>();
-    let cost = |&((f, r), _): &naive::Step| value(board.men[r][f]);
+    let cost = |&((f, r), _): &naive::Step| value(board.pieces[r][f]);
     let all = captures(board);
     let Some(cheapest) = all.iter().map(cost).min() else { return BTreeSet::from([0]) };
     let mut results = BTreeSet::new();
     for &step in all.iter().filter(|step| cost(step) == cheapest) {
         let after = board.after(step);
-        if cheapest == exchange_value(Kind::King) && !captures(&after).is_empty() {
+        if cheapest == piece_value(PieceType::King) && !captures(&after).is_empty() {
             results.insert(0);
         } else {
             results.extend(naive_exchange(&after, square, cheapest).iter().map(|reply| (standing - reply).max(0)));
@@ -384,16 +385,16 @@ fn exchanges_are_those_of_the_naive_board() {
     let mut compared = 0;
     random_positions(4, 25, |position| {
         let board = naive_board(position);
-        let value = |man: char| Piece::from_letter(man as u8).map_or(0, |piece| exchange_value(piece.kind()));
+        let value = |piece: char| Piece::from_letter(piece as u8).map_or(0, |piece| piece_value(piece.piece_type()));
         for step in board.legal() {
             let (from, to) = step;
-            let mover = value(board.after(step).men[to.1][to.0]);
-            let taken = value(board.men[to.1][to.0]);
+            let mover = value(board.after(step).pieces[to.1][to.0]);
+            let taken = value(board.pieces[to.1][to.0]);
             // Who becomes a pawn is given up for it.
             let taken = if from == to { mover - taken } else { taken };
             let mv: Move = iccs(step).parse().unwrap();
             let expected = naive_exchange(&board.after(step), to, mover);
-            let is_worth = |worth| position.exchange_pays(mv, worth) && !position.exchange_pays(mv, worth + 1);
+            let is_worth = |worth| position.see_ge(mv, worth) && !position.see_ge(mv, worth + 1);
             let agrees = expected.iter().any(|reply| is_worth(taken - reply));
             assert!(agrees, "{mv} in {}: {taken} less one of {expected:?}", position.to_fen());
             compared += 1;

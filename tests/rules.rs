@@ -3,11 +3,11 @@
 mod naive;
 
 use chuhe::position::Position;
-use chuhe::rules::{Repetition, Rules, Verdict};
+use chuhe::rules::{Repetition, RepetitionVerdict, Rules};
 use chuhe::search::Searcher;
 use chuhe::search::limits::Limits;
 use chuhe::search::signals::Signals;
-use chuhe::search::transposition::Table;
+use chuhe::search::transposition::TranspositionTable;
 use chuhe::types::{Color, Move, score};
 use naive::league::{Guilt, guilt};
 use naive::{Board, Random, iccs};
@@ -54,9 +54,9 @@ impl Case<'_> {
         let position = self.played(form, &self.moves(form, times));
         match (Rules::default().repetition(&position, if times == 1 { 1000 } else { 0 }), position.side()) {
             (None, _) => "none",
-            (Some(Verdict::Draw), _) => "draw",
-            (Some(Verdict::Loss), Color::Red) | (Some(Verdict::Win), Color::Black) => "red-loses",
-            (Some(Verdict::Win), Color::Red) | (Some(Verdict::Loss), Color::Black) => "black-loses",
+            (Some(RepetitionVerdict::Draw), _) => "draw",
+            (Some(RepetitionVerdict::Loss), Color::Red) | (Some(RepetitionVerdict::Win), Color::Black) => "red-loses",
+            (Some(RepetitionVerdict::Win), Color::Red) | (Some(RepetitionVerdict::Loss), Color::Black) => "black-loses",
         }
     }
 }
@@ -83,7 +83,7 @@ impl Form {
             fields[0] = rows.join("/");
         }
         let fen = fields.join(" ");
-        if self.exchanged { Position::from_fen(&fen).unwrap().exchanged().to_fen() } else { fen }
+        if self.exchanged { Position::from_fen(&fen).unwrap().color_flipped().to_fen() } else { fen }
     }
 
     fn mv(self, text: &str) -> Move {
@@ -132,7 +132,7 @@ fn a_check_makes_no_chase_of_an_offer_to_exchange() {
     for mv in "b9c7 d9d8 c7b9 d8d7 b9c7 d7d8 c7b9 d8d7 b9c7 d7d8".split(' ') {
         position.make(mv.parse().unwrap(), &mut ());
     }
-    assert_eq!(Rules::default().repetition(&position, 0), Some(Verdict::Draw));
+    assert_eq!(Rules::default().repetition(&position, 0), Some(RepetitionVerdict::Draw));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn repetitions_that_lose_are_not_played_and_those_that_win_are_seen() {
         let (last, moves) = moves.split_last().unwrap();
         let position = case.played(Form::ALL[0], moves);
         let limits = Limits { depth: Some(3), ..Limits::default() };
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let outcome = Searcher::new().search(&position, &limits, &Signals::new(), &table, &mut |_| {});
         if case.verdict == format!("{}-loses", position.side()) {
             let is_only_move = position.legal_moves().len() == 1;
@@ -201,9 +201,9 @@ fn the_league_judges_like_the_naive_league() {
             let [red, black] = guilt(&start, &cycle);
             let loser = if red > black { Some(Color::Red) } else { Some(Color::Black).filter(|_| black > red) };
             let expected = match loser {
-                None => Verdict::Draw,
-                Some(loser) if loser == position.side() => Verdict::Loss,
-                Some(_) => Verdict::Win,
+                None => RepetitionVerdict::Draw,
+                Some(loser) if loser == position.side() => RepetitionVerdict::Loss,
+                Some(_) => RepetitionVerdict::Win,
             };
             let judged = rules.repetition(&position, cycle.len());
             assert_eq!(judged, Some(expected), "{} {red:?} {black:?} {cycle:?}", position.to_fen());

@@ -1,26 +1,26 @@
 //! The search through the public API: what it finds, and that it keeps to its limits.
 
 use chuhe::position::Position;
-use chuhe::rules::{Repetition, Rules, Verdict};
+use chuhe::rules::{Repetition, RepetitionVerdict, Rules};
 use chuhe::search::Searcher;
-use chuhe::search::conduct::Conduct;
 use chuhe::search::limits::{Clock, Limits};
 use chuhe::search::pruning::Pruning;
-use chuhe::search::report::{Ending, Line, Outcome, Report};
+use chuhe::search::report::{Line, Report, SearchResult, StopReason};
+use chuhe::search::settings::SearchSettings;
 use chuhe::search::signals::Signals;
-use chuhe::search::transposition::Table;
+use chuhe::search::transposition::TranspositionTable;
 use chuhe::types::{Move, score};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-fn search_with(position: &Position, limits: &Limits, signals: &Signals) -> (Outcome, Vec<Report>) {
-    let table = Table::new(4).unwrap();
+fn search_with(position: &Position, limits: &Limits, signals: &Signals) -> (SearchResult, Vec<Report>) {
+    let table = TranspositionTable::new(4).unwrap();
     let mut reports = Vec::new();
     let outcome = Searcher::new().search(position, limits, signals, &table, &mut |report| reports.push(report));
     (outcome, reports)
 }
 
-fn search(fen: &str, limits: &Limits) -> (Outcome, Vec<Report>) {
+fn search(fen: &str, limits: &Limits) -> (SearchResult, Vec<Report>) {
     search_with(&Position::from_fen(fen).unwrap(), limits, &Signals::new())
 }
 
@@ -133,8 +133,8 @@ fn a_clock_without_time_still_gives_a_move() {
 }
 
 /// Searches what does not answer of itself, and releases it when it says that it waits.
-fn search_held(position: &Position, limits: &Limits, release: fn(&Signals)) -> Outcome {
-    let (signals, table) = (&Signals::new(), &Table::new(1).unwrap());
+fn search_held(position: &Position, limits: &Limits, release: fn(&Signals)) -> SearchResult {
+    let (signals, table) = (&Signals::new(), &TranspositionTable::new(1).unwrap());
     std::thread::scope(|scope| {
         let ((waiting, is_waiting), (done, is_done)) = (mpsc::channel(), mpsc::channel());
         scope.spawn(move || {
@@ -169,14 +169,18 @@ fn repetitions_are_judged_by_who_gave_check() {
     let mut position = Position::from_fen("c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1").unwrap();
     play(&mut position, "h8h9 f9f8 h9h8 f8f9");
     assert_eq!(Rules::default().repetition(&position, 0), None, "the second occurrence, before the search began");
-    assert_eq!(Rules::default().repetition(&position, 4), Some(Verdict::Loss), "Red gave check on every move");
+    assert_eq!(
+        Rules::default().repetition(&position, 4),
+        Some(RepetitionVerdict::Loss),
+        "Red gave check on every move"
+    );
     play(&mut position, "h8h9 f9f8 h9h8 f8f9");
-    assert_eq!(Rules::default().repetition(&position, 0), Some(Verdict::Loss));
+    assert_eq!(Rules::default().repetition(&position, 0), Some(RepetitionVerdict::Loss));
     let mut position = Position::start();
     play(&mut position, "h0g2 h9g7 g2h0 g7h9 h0g2 h9g7 g2h0");
     assert_eq!(Rules::default().repetition(&position, 0), None);
     play(&mut position, "g7h9");
-    assert_eq!(Rules::default().repetition(&position, 0), Some(Verdict::Draw));
+    assert_eq!(Rules::default().repetition(&position, 0), Some(RepetitionVerdict::Draw));
 }
 
 #[test]
@@ -194,8 +198,8 @@ fn the_move_limit_draws_but_mate_comes_first() {
     assert_eq!(score::plies_to_mate(search(mating, &depth(4)).0.score), Some(1));
 }
 
-fn with_conduct(conduct: Conduct, limits: Limits) -> Limits {
-    Limits { conduct, ..limits }
+fn with_conduct(settings: SearchSettings, limits: Limits) -> Limits {
+    Limits { settings, ..limits }
 }
 
 #[test]
@@ -208,7 +212,7 @@ fn what_pruning_misses_is_found_without() {
         "3a1abr1/2N2k3/b1n6/pC4R1p/4P4/3p2P2/P5c1P/4B4/4A4/4KAB2 w - - 0 1",
     ];
     let solved = |pruning, depth_limit| {
-        let limits = with_conduct(Conduct { pruning, ..Conduct::default() }, depth(depth_limit));
+        let limits = with_conduct(SearchSettings { pruning, ..SearchSettings::default() }, depth(depth_limit));
         problems.iter().filter(|fen| score::plies_to_mate(search(fen, &limits).0.score) == Some(3)).count()
     };
     assert_eq!(solved(Pruning::None, 3), problems.len());
@@ -220,12 +224,15 @@ fn what_pruning_misses_is_found_without() {
 fn a_mate_looked_for_ends_the_search() {
     let fen = "2b1kab2/4a4/3c5/p7N/6p2/P1B1p3P/5n3/4B4/3KA1n2/5A1C1 b - - 0 1";
     for moves in [2, 5] {
-        let conduct = Conduct { pruning: Pruning::None, ..Conduct::default() };
+        let settings = SearchSettings { pruning: Pruning::None, ..SearchSettings::default() };
         let limits =
-            with_conduct(conduct, Limits { mate: Some(moves), depth: Some(2 * moves - 1), ..Limits::default() });
+            with_conduct(settings, Limits { mate: Some(moves), depth: Some(2 * moves - 1), ..Limits::default() });
         let (outcome, _) = search(fen, &limits);
         assert_eq!(score::plies_to_mate(outcome.score), Some(3));
-        assert!(outcome.depth <= 3 && outcome.ending == Ending::Mate, "as short a mate as was asked for: {outcome:?}");
+        assert!(
+            outcome.depth <= 3 && outcome.stop_reason == StopReason::Mate,
+            "as short a mate as was asked for: {outcome:?}"
+        );
     }
 }
 
@@ -243,15 +250,15 @@ fn several_lines_are_the_best_moves_in_order() {
     for fen in [chuhe::position::START_FEN, "3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1", "4k4/9/9/9/r8/9/8R/9/9/3K5 w - - 0 1"]
     {
         let position = Position::from_fen(fen).unwrap();
-        let conduct = Conduct { lines: 4, pruning: Pruning::None, ..Conduct::default() };
-        let lines = last_lines(search(fen, &with_conduct(conduct, depth(3))).1);
+        let settings = SearchSettings { lines: 4, pruning: Pruning::None, ..SearchSettings::default() };
+        let lines = last_lines(search(fen, &with_conduct(settings, depth(3))).1);
         assert_eq!(lines.len(), position.legal_moves().len().min(4));
         assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{lines:?}");
         // An independent look: each move alone, all others banned.
         let alone = |wanted: Move| {
             let banned = position.legal_moves().iter().filter(|&mv| mv != wanted).collect();
-            let conduct = Conduct { pruning: Pruning::None, ..Conduct::default() };
-            search_with(&position, &with_conduct(conduct, Limits { banned, ..depth(3) }), &Signals::new()).0.score
+            let settings = SearchSettings { pruning: Pruning::None, ..SearchSettings::default() };
+            search_with(&position, &with_conduct(settings, Limits { banned, ..depth(3) }), &Signals::new()).0.score
         };
         let mut scores: Vec<_> = position.legal_moves().iter().map(alone).collect();
         scores.sort_by_key(|&score| std::cmp::Reverse(score));
@@ -267,15 +274,21 @@ fn several_lines_are_the_best_moves_in_order() {
 fn lines_that_a_broken_off_iteration_did_not_reach_are_as_they_were() {
     let mut left = 0;
     for nodes in (500..5_000).step_by(100) {
-        let conduct = Conduct { lines: 3, ..Conduct::default() };
-        let limits = with_conduct(conduct, Limits { nodes: Some(nodes), ..Limits::default() });
+        let settings = SearchSettings { lines: 3, ..SearchSettings::default() };
+        let limits = with_conduct(settings, Limits { nodes: Some(nodes), ..Limits::default() });
         let mut tables: Vec<Vec<Line>> = Vec::new();
         let mut note = |report| {
             if let Report::Iteration(iteration) = report {
                 tables.push(iteration.lines);
             }
         };
-        Searcher::new().search(&Position::start(), &limits, &Signals::new(), &Table::new(1).unwrap(), &mut note);
+        Searcher::new().search(
+            &Position::start(),
+            &limits,
+            &Signals::new(),
+            &TranspositionTable::new(1).unwrap(),
+            &mut note,
+        );
         let (last, whole) = tables.split_last().unwrap();
         for line in last.iter().filter(|line| line.depth < last[0].depth) {
             assert!(whole.last().unwrap().contains(line), "{nodes}: {line:?}");
@@ -288,7 +301,7 @@ fn lines_that_a_broken_off_iteration_did_not_reach_are_as_they_were() {
 #[test]
 fn whims_stray_by_no_more_than_they_weigh() {
     let position = Position::start();
-    let plain = Conduct { pruning: Pruning::None, ..Conduct::default() };
+    let plain = SearchSettings { pruning: Pruning::None, ..SearchSettings::default() };
     let legal: Vec<Move> = position.legal_moves().iter().collect();
     let alone = |wanted: Move| {
         let banned = legal.iter().copied().filter(|&mv| mv != wanted).collect();
@@ -298,9 +311,10 @@ fn whims_stray_by_no_more_than_they_weigh() {
     let mut played = std::collections::HashSet::new();
     for most in [4, 28, 124] {
         for seed in 0..8 {
-            let whims = (0..).zip(&legal).map(|(index, &mv)| (mv, (index * 37 + seed * 61) % (most + 1))).collect();
-            let conduct = Conduct { whims, ..plain.clone() };
-            let outcome = search_with(&position, &with_conduct(conduct, depth(3)), &Signals::new()).0;
+            let root_noise =
+                (0..).zip(&legal).map(|(index, &mv)| (mv, (index * 37 + seed * 61) % (most + 1))).collect();
+            let settings = SearchSettings { root_noise, ..plain.clone() };
+            let outcome = search_with(&position, &with_conduct(settings, depth(3)), &Signals::new()).0;
             let mv = outcome.best.unwrap();
             assert_eq!(outcome.score, alone(mv), "its true score is told");
             assert!(best.score - outcome.score <= most, "{mv} is worth {} instead of {}", outcome.score, best.score);
@@ -315,19 +329,19 @@ fn whims_never_miss_a_mate() {
     let fen = "4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1";
     let position = Position::from_fen(fen).unwrap();
     for mv in position.legal_moves().iter() {
-        let conduct = Conduct { whims: vec![(mv, 124)], ..Conduct::default() };
-        let (outcome, _) = search(fen, &with_conduct(conduct, depth(5)));
+        let settings = SearchSettings { root_noise: vec![(mv, 124)], ..SearchSettings::default() };
+        let (outcome, _) = search(fen, &with_conduct(settings, depth(5)));
         assert_eq!(outcome.best.unwrap().to_string(), "e7g8");
         assert_eq!(score::plies_to_mate(outcome.score), Some(1));
     }
     // Nor do they hide that one is mated. Nothing is left out, so that the mate is seen whatever the window.
     let fen = "2bak4/4a4/4b4/9/9/9/P8/1C1nBR3/2r3p2/2BA1K3 w - - 0 1";
-    let whole = Conduct { pruning: Pruning::None, ..Conduct::default() };
+    let whole = SearchSettings { pruning: Pruning::None, ..SearchSettings::default() };
     let plain = search(fen, &with_conduct(whole.clone(), depth(7))).0;
     assert!(score::is_mate(plain.score));
     for mv in Position::from_fen(fen).unwrap().legal_moves().iter() {
-        let conduct = Conduct { whims: vec![(mv, 124)], ..whole.clone() };
-        let (outcome, _) = search(fen, &with_conduct(conduct, depth(7)));
+        let settings = SearchSettings { root_noise: vec![(mv, 124)], ..whole.clone() };
+        let (outcome, _) = search(fen, &with_conduct(settings, depth(7)));
         assert_eq!(score::is_mate(outcome.score), score::is_mate(plain.score), "{mv}");
     }
 }
@@ -335,11 +349,11 @@ fn whims_never_miss_a_mate() {
 #[test]
 fn a_draw_is_worth_what_the_conduct_says() {
     for draw in [-48, 0, 48] {
-        let conduct = Conduct { draw, ..Conduct::default() };
+        let settings = SearchSettings { draw, ..SearchSettings::default() };
         // Nobody has anything left to win with, whoever is to move.
         for fen in ["3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "3k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1"] {
             for plies in 1..6 {
-                assert_eq!(search(fen, &with_conduct(conduct.clone(), depth(plies))).0.score, draw, "{fen}");
+                assert_eq!(search(fen, &with_conduct(settings.clone(), depth(plies))).0.score, draw, "{fen}");
             }
         }
     }
@@ -366,15 +380,15 @@ fn perpetual_chase_is_no_way_out() {
     let mut position = Position::from_fen("C4k3/3P5/9/5c3/1P7/2B6/2P2r3/3p1R3/5K3/9 w - - 0 1").unwrap();
     play(&mut position, "a9a3 f3f5 a3a5");
     let score = |repetition| {
-        let conduct = Conduct { rules: Rules { repetition, ..Rules::default() }, ..Conduct::default() };
-        search_with(&position, &with_conduct(conduct, depth(11)), &Signals::new()).0.score
+        let settings = SearchSettings { rules: Rules { repetition, ..Rules::default() }, ..SearchSettings::default() };
+        search_with(&position, &with_conduct(settings, depth(11)), &Signals::new()).0.score
     };
     assert_eq!(score(Repetition::Plain), 0);
     assert!(score(Repetition::Asian) > 200, "{}", score(Repetition::Asian));
 }
 
 /// How many lines of at most so many plies lead to a position that the table takes for decided by a rule.
-fn decided_by_rule(position: &mut Position, table: &Table, plies: usize) -> usize {
+fn decided_by_rule(position: &mut Position, table: &TranspositionTable, plies: usize) -> usize {
     let mut count = table.probe(position.key()).is_some_and(|entry| score::is_by_rule(entry.score)) as usize;
     if plies > 0 {
         for mv in position.legal_moves().iter() {
@@ -396,7 +410,7 @@ fn what_a_repetition_decides_is_not_remembered() {
     ] {
         let mut game = Position::from_fen(fen).unwrap();
         play(&mut game, moves);
-        let table = Table::new(4).unwrap();
+        let table = TranspositionTable::new(4).unwrap();
         Searcher::new().search(&game, &depth(plies), &Signals::new(), &table, &mut |_| {});
         assert_eq!(decided_by_rule(&mut game, &table, 4), 0, "{fen}");
     }
@@ -407,22 +421,27 @@ fn what_the_move_limit_decides_is_not_remembered() {
     // Nothing can be captured that changes the game, so that one search has no position in common with the other.
     let [far, near] =
         [0, 116].map(|quiet| Position::from_fen(&format!("3k5/9/9/9/9/9/9/4N4/9/4K4 w - - {quiet} 60")).unwrap());
-    let search = |position: &Position, table: &Table| {
+    let search = |position: &Position, table: &TranspositionTable| {
         let outcome = Searcher::new().search(position, &depth(7), &Signals::new(), table, &mut |_| {});
         (outcome.score, outcome.nodes)
     };
-    let table = Table::new(4).unwrap();
+    let table = TranspositionTable::new(4).unwrap();
     let fresh = search(&far, &table);
-    let table = Table::new(4).unwrap();
+    let table = TranspositionTable::new(4).unwrap();
     let near = search(&near, &table);
     assert!(near.0 < fresh.0 / 2, "{near:?} {fresh:?}");
     assert_eq!(search(&far, &table), fresh);
 }
 
 /// Searches with so many threads; the outcome and the lines reported.
-fn search_together(position: &Position, threads: usize, limits: &Limits, signals: &Signals) -> (Outcome, Vec<Report>) {
-    let conduct = Conduct { threads, ..limits.conduct.clone() };
-    search_with(position, &Limits { conduct, ..limits.clone() }, signals)
+fn search_together(
+    position: &Position,
+    threads: usize,
+    limits: &Limits,
+    signals: &Signals,
+) -> (SearchResult, Vec<Report>) {
+    let settings = SearchSettings { threads, ..limits.settings.clone() };
+    search_with(position, &Limits { settings, ..limits.clone() }, signals)
 }
 
 #[test]
@@ -469,7 +488,7 @@ fn threads_keep_to_limits_and_stop_when_told() {
     let outcome = search_together(&Position::start(), 4, &nodes, &Signals::new()).0;
     // Each may be a look away from knowing how many the others have.
     assert!((200_000..220_000).contains(&outcome.nodes), "{}", outcome.nodes);
-    assert_eq!(outcome.ending, Ending::Nodes);
+    assert_eq!(outcome.stop_reason, StopReason::Nodes);
     for _ in 0..50 {
         let signals = Signals::new();
         signals.stop();

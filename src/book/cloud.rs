@@ -7,7 +7,7 @@ pub mod answer;
 
 use crate::position::Position;
 use crate::types::Move;
-use answer::{AnswerError, Known, LONGEST};
+use answer::{AnswerError, Known, MAX_ANSWER_BYTES};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -199,7 +199,7 @@ fn fetch(agent: &Agent, address: &str, question: &Question, patience: Duration) 
         request = request.query("ban", &question.banned);
     }
     let mut response = request.config().timeout_global(Some(patience)).build().call()?;
-    response.body_mut().with_config().limit(LONGEST as u64).read_to_vec()
+    response.body_mut().with_config().limit(MAX_ANSWER_BYTES as u64).read_to_vec()
 }
 
 #[cfg(test)]

@@ -16,16 +16,16 @@ use std::path::Path;
 use thiserror::Error;
 
 /// Bytes of a record.
-const SIZE: usize = 8;
+const ENTRY_BYTES: usize = 8;
 /// Most bytes read: far more than there are in any book known.
-const MOST: u64 = 1 << 28;
+const MAX_FILE_BYTES: u64 = 1 << 28;
 
 /// Most records looked at of one lock: many more than a position has moves, few enough to be read within a move's time.
-const MOST_OF_A_LOCK: usize = 1_000;
+const MAX_ENTRIES_PER_LOCK: usize = 1_000;
 
 /// A move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Record {
+pub struct BookEntry {
     /// Which position, or its mirror image.
     pub lock: u32,
     /// [`Move::bits`].
@@ -34,17 +34,17 @@ pub struct Record {
     pub weight: u16,
 }
 
-impl Record {
-    fn of(bytes: [u8; SIZE]) -> Record {
+impl BookEntry {
+    fn of(bytes: [u8; ENTRY_BYTES]) -> BookEntry {
         let [a, b, c, d, e, f, g, h] = bytes;
-        Record {
+        BookEntry {
             lock: u32::from_le_bytes([a, b, c, d]),
             mv: u16::from_le_bytes([e, f]),
             weight: u16::from_le_bytes([g, h]),
         }
     }
 
-    fn bytes(self) -> [u8; SIZE] {
+    fn bytes(self) -> [u8; ENTRY_BYTES] {
         let ([a, b, c, d], [e, f], [g, h]) =
             (self.lock.to_le_bytes(), self.mv.to_le_bytes(), self.weight.to_le_bytes());
         [a, b, c, d, e, f, g, h]
@@ -67,7 +67,7 @@ pub enum BookError {
     #[error("it is not a file")]
     NoFile,
     /// It is too large.
-    #[error("it is larger than {} MB", MOST >> 20)]
+    #[error("it is larger than {} MB", MAX_FILE_BYTES >> 20)]
     TooLarge,
     /// Nothing is in it.
     #[error("it is empty")]
@@ -88,87 +88,87 @@ pub enum BookError {
 
 /// A book in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Dat {
+pub struct OpeningBook {
     /// In order of locks.
-    records: Vec<Record>,
+    entries: Vec<BookEntry>,
 }
 
-impl Dat {
+impl OpeningBook {
     /// The book the program comes with: what its own searches found in the openings people play (README, "For developers").
-    pub fn built_in() -> Dat {
-        Dat::read(include_bytes!("chuhe.dat")).expect("invariant: the built-in book is one")
+    pub fn built_in() -> OpeningBook {
+        OpeningBook::read(include_bytes!("chuhe.dat")).expect("invariant: the built-in book is one")
     }
 
     /// Reads a file.
     ///
     /// # Errors
     /// When it cannot be read, or is no book; with the place.
-    pub fn open(path: &Path) -> Result<Dat, BookError> {
+    pub fn open(path: &Path) -> Result<OpeningBook, BookError> {
         // Looked at before it is opened: opening a pipe can wait for ever.
         if !path.metadata()?.is_file() {
             return Err(BookError::NoFile);
         }
         let mut bytes = Vec::new();
-        File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MOST { Err(BookError::TooLarge) } else { Dat::read(&bytes) }
+        File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_FILE_BYTES { Err(BookError::TooLarge) } else { OpeningBook::read(&bytes) }
     }
 
     /// Reads a book's bytes.
     ///
     /// # Errors
     /// When they are none; with the place.
-    pub fn read(bytes: &[u8]) -> Result<Dat, BookError> {
-        let (records, rest) = bytes.as_chunks::<SIZE>();
+    pub fn read(bytes: &[u8]) -> Result<OpeningBook, BookError> {
+        let (entries, rest) = bytes.as_chunks::<ENTRY_BYTES>();
         if !rest.is_empty() {
             return Err(BookError::Truncated((bytes.len() - rest.len()) as u64));
         }
-        if records.is_empty() {
+        if entries.is_empty() {
             return Err(BookError::Empty);
         }
-        let records: Vec<Record> = records.iter().map(|&bytes| Record::of(bytes)).collect();
+        let entries: Vec<BookEntry> = entries.iter().map(|&bytes| BookEntry::of(bytes)).collect();
         let mut last = 0;
-        for (place, record) in (0..).step_by(SIZE).zip(&records) {
-            if record.lock < last {
+        for (place, entry) in (0..).step_by(ENTRY_BYTES).zip(&entries) {
+            if entry.lock < last {
                 return Err(BookError::Order(place));
             }
-            if record.mv().is_none() {
-                return Err(BookError::Move(place, record.mv));
+            if entry.mv().is_none() {
+                return Err(BookError::Move(place, entry.mv));
             }
-            if record.weight == 0 {
+            if entry.weight == 0 {
                 return Err(BookError::Weight(place));
             }
-            last = record.lock;
+            last = entry.lock;
         }
-        Ok(Dat { records })
+        Ok(OpeningBook { entries })
     }
 
     /// A book of these locks, moves and weights, in any order. What is said of the same move of the same position is added
     /// up; weights too great for the format are made smaller in proportion to the others of their position; a weight of 0 is
     /// left out.
-    pub fn of(entries: impl IntoIterator<Item = (u32, u16, u64)>) -> Dat {
-        let mut entries: Vec<(u32, u16, u64)> = entries.into_iter().filter(|&(_, _, weight)| weight > 0).collect();
-        entries.sort_unstable();
-        entries.dedup_by(|next, kept| {
+    pub fn of(entries: impl IntoIterator<Item = (u32, u16, u64)>) -> OpeningBook {
+        let mut sums: Vec<(u32, u16, u64)> = entries.into_iter().filter(|&(_, _, weight)| weight > 0).collect();
+        sums.sort_unstable();
+        sums.dedup_by(|next, kept| {
             let is_same = (next.0, next.1) == (kept.0, kept.1);
             if is_same {
                 kept.2 = kept.2.saturating_add(next.2);
             }
             is_same
         });
-        let mut records = Vec::with_capacity(entries.len());
-        for moves in entries.chunk_by(|one, next| one.0 == next.0) {
+        let mut entries = Vec::with_capacity(sums.len());
+        for moves in sums.chunk_by(|one, next| one.0 == next.0) {
             let most = moves.iter().map(|&(_, _, weight)| weight).max().unwrap_or(0);
             let divisor = most.div_ceil(u64::from(u16::MAX)).max(1);
             // What is rare beside what is very frequent is rare, not unheard of.
             let weight = |weight: u64| (weight / divisor).max(1) as u16;
-            records.extend(moves.iter().map(|&(lock, mv, sum)| Record { lock, mv, weight: weight(sum) }));
+            entries.extend(moves.iter().map(|&(lock, mv, sum)| BookEntry { lock, mv, weight: weight(sum) }));
         }
-        Dat { records }
+        OpeningBook { entries }
     }
 
-    /// A book of these records, as [`Dat::of`] has it.
-    pub fn of_records(records: impl IntoIterator<Item = Record>) -> Dat {
-        Dat::of(records.into_iter().map(|Record { lock, mv, weight }| (lock, mv, u64::from(weight))))
+    /// A book of these records, as [`OpeningBook::of`] has it.
+    pub fn from_entries(entries: impl IntoIterator<Item = BookEntry>) -> OpeningBook {
+        OpeningBook::of(entries.into_iter().map(|BookEntry { lock, mv, weight }| (lock, mv, u64::from(weight))))
     }
 
     /// Writes it as a file has it.
@@ -176,17 +176,17 @@ impl Dat {
     /// # Errors
     /// When `out` cannot be written to.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        self.records.iter().try_for_each(|record| out.write_all(&record.bytes()))
+        self.entries.iter().try_for_each(|entry| out.write_all(&entry.bytes()))
     }
 
     /// All records, in order.
-    pub fn records(&self) -> &[Record] {
-        &self.records
+    pub fn entries(&self) -> &[BookEntry] {
+        &self.entries
     }
 
     /// How many positions it knows.
     pub fn positions(&self) -> usize {
-        self.records.chunk_by(|one, next| one.lock == next.lock).count()
+        self.entries.chunk_by(|one, next| one.lock == next.lock).count()
     }
 
     /// The legal moves that it knows in `position`, the most played first; of equals, the first in the book.
@@ -195,16 +195,16 @@ impl Dat {
     /// is legal but belongs elsewhere cannot be told.
     pub fn find(&self, position: &Position) -> Vec<BookMove> {
         let [own, image] = locks(position);
-        let (records, is_mirrored) = match self.with_lock(own) {
+        let (entries, is_mirrored) = match self.with_lock(own) {
             [] => (self.with_lock(image), true),
             found => (found, false),
         };
         let mut moves: Vec<BookMove> = Vec::new();
-        for record in records {
-            let mv = record.mv().map(|mv| if is_mirrored { mv.mirrored() } else { mv });
+        for entry in entries {
+            let mv = entry.mv().map(|mv| if is_mirrored { mv.mirrored() } else { mv });
             // A file may say a move twice.
             if let Some(mv) = mv.filter(|&mv| moves.iter().all(|known| known.mv != mv) && position.is_legal(mv)) {
-                moves.push(BookMove { mv, weight: record.weight });
+                moves.push(BookMove { mv, weight: entry.weight });
             }
         }
         moves.sort_by_key(|found| std::cmp::Reverse(found.weight));
@@ -235,41 +235,41 @@ impl Dat {
                 let mut after = position.clone();
                 after.make(found.mv, &mut ());
                 if is_new(&after) {
-                    waiting.push_back((after.turned(after.side()), plies + 1));
+                    waiting.push_back((after.with_side_to_move(after.side()), plies + 1));
                 }
             }
         }
     }
 
     /// The records of a lock, as many as are looked at.
-    fn with_lock(&self, lock: u32) -> &[Record] {
-        let from = self.records.partition_point(|record| record.lock < lock);
-        let rest = &self.records[from..];
-        let records = &rest[..rest.partition_point(|record| record.lock == lock)];
-        &records[..records.len().min(MOST_OF_A_LOCK)]
+    fn with_lock(&self, lock: u32) -> &[BookEntry] {
+        let from = self.entries.partition_point(|entry| entry.lock < lock);
+        let rest = &self.entries[from..];
+        let entries = &rest[..rest.partition_point(|entry| entry.lock == lock)];
+        &entries[..entries.len().min(MAX_ENTRIES_PER_LOCK)]
     }
 }
 
 /// The locks of a position and of its mirror image.
 pub fn locks(position: &Position) -> [u32; 2] {
     let side = if position.side() == Color::Black { zobrist::side() } else { 0 };
-    let men = position.men().map(|(man, square)| zobrist::man(man, square.mirrored()));
-    [position.key(), men.fold(side, |key, man| key ^ man)].map(book_lock)
+    let pieces = position.pieces().map(|(piece, square)| zobrist::piece(piece, square.mirrored()));
+    [position.key(), pieces.fold(side, |key, piece| key ^ piece)].map(book_lock)
 }
 
 /// The record that says of `position` that `mv` is played with this weight.
-pub fn record_of(position: &Position, mv: Move, weight: u16) -> Record {
+pub fn entry_of(position: &Position, mv: Move, weight: u16) -> BookEntry {
     let [own, image] = locks(position);
     let (lock, mv) = if image < own { (image, mv.mirrored()) } else { (own, mv) };
-    Record { lock, mv: mv.bits(), weight }
+    BookEntry { lock, mv: mv.bits(), weight }
 }
 
 /// The records that say that: two if the position is its own mirror image and the move is not.
-pub fn records_of(position: &Position, mv: Move, weight: u16) -> impl Iterator<Item = Record> + use<> {
+pub fn entries_of(position: &Position, mv: Move, weight: u16) -> impl Iterator<Item = BookEntry> + use<> {
     let [own, image] = locks(position);
     let is_alone = own != image || mv.mirrored() == mv;
-    let second = (!is_alone).then(|| record_of(position, mv.mirrored(), weight));
-    std::iter::once(record_of(position, mv, weight)).chain(second)
+    let second = (!is_alone).then(|| entry_of(position, mv.mirrored(), weight));
+    std::iter::once(entry_of(position, mv, weight)).chain(second)
 }
 
 #[cfg(test)]
@@ -299,17 +299,17 @@ mod tests {
     const AFTER_B2E2: &[(&str, u16)] = &[("b9c7", 761), ("h9g7", 172), ("b7e7", 97), ("h7e7", 1)];
 
     /// As ElephantEye has them.
-    fn golden() -> Dat {
-        let record =
-            |lock, &(mv, weight): &(&str, u16)| Record { lock, mv: mv.parse::<Move>().unwrap().bits(), weight };
-        let start = START.iter().map(|entry| record(0x0526_56d5, entry));
-        let reply = AFTER_B2E2.iter().map(|entry| record(0x5396_644f, entry));
-        let mut records: Vec<Record> = start.chain(reply).collect();
-        records.sort();
-        Dat { records }
+    fn golden() -> OpeningBook {
+        let entry =
+            |lock, &(mv, weight): &(&str, u16)| BookEntry { lock, mv: mv.parse::<Move>().unwrap().bits(), weight };
+        let start = START.iter().map(|row| entry(0x0526_56d5, row));
+        let reply = AFTER_B2E2.iter().map(|row| entry(0x5396_644f, row));
+        let mut entries: Vec<BookEntry> = start.chain(reply).collect();
+        entries.sort();
+        OpeningBook { entries }
     }
 
-    fn bytes(book: &Dat) -> Vec<u8> {
+    fn bytes(book: &OpeningBook) -> Vec<u8> {
         let mut bytes = Vec::new();
         book.write(&mut bytes).unwrap();
         bytes
@@ -321,13 +321,13 @@ mod tests {
         position
     }
 
-    fn found(book: &Dat, position: &Position) -> Vec<(String, u16)> {
+    fn found(book: &OpeningBook, position: &Position) -> Vec<(String, u16)> {
         book.find(position).iter().map(|found| (found.mv.to_string(), found.weight)).collect()
     }
 
     #[test]
     fn golden_entries_are_found() {
-        let book = Dat::read(&bytes(&golden())).unwrap();
+        let book = OpeningBook::read(&bytes(&golden())).unwrap();
         let start = found(&book, &Position::start());
         assert_eq!(start.len(), START.len());
         assert!(START.iter().all(|&(mv, weight)| start.contains(&(mv.to_string(), weight))));
@@ -345,17 +345,16 @@ mod tests {
     #[test]
     fn a_record_has_the_bytes_of_the_format() {
         // After b2e2 the horse: lock 5396644f, from b9 (0x34) to c7 (0x55), weight 761.
-        let [record] = &records_of(&after(&["b2e2"]), "b9c7".parse().unwrap(), 761).collect::<Vec<_>>()[..] else {
+        let [entry] = &entries_of(&after(&["b2e2"]), "b9c7".parse().unwrap(), 761).collect::<Vec<_>>()[..] else {
             panic!()
         };
-        assert_eq!(record.bytes(), [0x4f, 0x64, 0x96, 0x53, 0x34, 0x55, 0xf9, 0x02]);
+        assert_eq!(entry.bytes(), [0x4f, 0x64, 0x96, 0x53, 0x34, 0x55, 0xf9, 0x02]);
     }
 
     #[test]
     fn a_position_and_its_image_are_written_as_one() {
         let of = |moves: &[&str], mv: &str| {
-            records_of(&after(moves), mv.parse().unwrap(), 3)
-                .map(|record| (record.lock, record.mv().unwrap().to_string()))
+            entries_of(&after(moves), mv.parse().unwrap(), 3).map(|entry| (entry.lock, entry.mv().unwrap().to_string()))
         };
         let lock = 0x5396_644f;
         let expected = [(lock, "b9c7".to_string())];
@@ -369,20 +368,20 @@ mod tests {
     fn what_is_said_twice_is_added_up_in_proportion() {
         let [one, other] = ["b2e2", "h2e2"].map(|mv| mv.parse::<Move>().unwrap().bits());
         let entries = [(7, one, 2), (9, one, 60_000), (9, other, 30_000), (7, one, 3), (8, one, 0), (9, one, 60_000)];
-        let book = Dat::of(entries.into_iter().chain([(9, other, 30_000)]));
-        let weights: Vec<(u32, u16)> = book.records().iter().map(|record| (record.lock, record.weight)).collect();
+        let book = OpeningBook::of(entries.into_iter().chain([(9, other, 30_000)]));
+        let weights: Vec<(u32, u16)> = book.entries().iter().map(|entry| (entry.lock, entry.weight)).collect();
         assert_eq!(weights, [(7, 5), (9, 60_000), (9, 30_000)]);
-        assert_eq!(Dat::of([(1, one, u64::MAX), (1, other, 1)]).records()[1].weight, 1);
+        assert_eq!(OpeningBook::of([(1, one, u64::MAX), (1, other, 1)]).entries()[1].weight, 1);
     }
 
     #[test]
     fn a_walk_shows_each_position_once_and_how_far_it_is() {
         let lines: [&[&str]; 4] =
             [&["h2e2", "h9g7", "h0g2"], &["b2e2", "b9c7", "b0c2"], &["h2e2", "b9c7"], &["h0g2", "h9g7", "b2e2"]];
-        let records = lines.iter().flat_map(|line| {
-            (0..line.len()).flat_map(|ply| records_of(&after(&line[..ply]), line[ply].parse().unwrap(), 1))
+        let entries = lines.iter().flat_map(|line| {
+            (0..line.len()).flat_map(|ply| entries_of(&after(&line[..ply]), line[ply].parse().unwrap(), 1))
         });
-        let book = Dat::of_records(records.collect::<Vec<_>>());
+        let book = OpeningBook::from_entries(entries.collect::<Vec<_>>());
         let (mut all, mut lengths) = (Vec::new(), Vec::new());
         book.walk(|position, plies| {
             all.push(position.to_fen());
@@ -390,38 +389,38 @@ mod tests {
         });
         // The start; after the cannon and after the horse; the cannon's replies, the horse's: images are one.
         assert_eq!(lengths, [0, 1, 1, 2, 2], "{all:?}");
-        Dat::default().walk(|position, _| panic!("{}", position.to_fen()));
+        OpeningBook::default().walk(|position, _| panic!("{}", position.to_fen()));
     }
 
     #[test]
     fn what_is_no_file_is_refused_at_once() {
         for place in ["/dev/zero", "src"] {
-            assert!(matches!(Dat::open(Path::new(place)), Err(BookError::NoFile)), "{place}");
+            assert!(matches!(OpeningBook::open(Path::new(place)), Err(BookError::NoFile)), "{place}");
         }
     }
 
     #[test]
     fn what_is_said_endlessly_of_a_position_is_not_read_to_the_end() {
-        let record = |mv: &str, weight| Record { lock: 0x0526_56d5, mv: mv.parse::<Move>().unwrap().bits(), weight };
-        let mut records = vec![record("h2e2", 2)];
-        records.resize(MOST_OF_A_LOCK, record("a0a9", 9));
-        records.push(record("b2e2", 3));
-        assert_eq!(found(&Dat { records }, &Position::start()), [("h2e2".to_string(), 2)]);
+        let entry = |mv: &str, weight| BookEntry { lock: 0x0526_56d5, mv: mv.parse::<Move>().unwrap().bits(), weight };
+        let mut entries = vec![entry("h2e2", 2)];
+        entries.resize(MAX_ENTRIES_PER_LOCK, entry("a0a9", 9));
+        entries.push(entry("b2e2", 3));
+        assert_eq!(found(&OpeningBook { entries }, &Position::start()), [("h2e2".to_string(), 2)]);
     }
 
     #[test]
     fn a_move_said_twice_in_a_file_is_shown_once() {
-        let [record] = records_of(&after(&["b2e2"]), "b9c7".parse().unwrap(), 3).collect::<Vec<_>>()[..] else {
+        let [entry] = entries_of(&after(&["b2e2"]), "b9c7".parse().unwrap(), 3).collect::<Vec<_>>()[..] else {
             panic!()
         };
-        let book = Dat::read(&[record.bytes(), record.bytes()].concat()).unwrap();
+        let book = OpeningBook::read(&[entry.bytes(), entry.bytes()].concat()).unwrap();
         assert_eq!(found(&book, &after(&["h2e2"])), [("h9g7".to_string(), 3)]);
     }
 
     #[test]
     fn what_is_no_book_is_refused_with_its_place() {
         let good = bytes(&golden());
-        let error = |bytes: &[u8]| Dat::read(bytes).unwrap_err().to_string();
+        let error = |bytes: &[u8]| OpeningBook::read(bytes).unwrap_err().to_string();
         assert_eq!(error(&[]), "it is empty");
         assert_eq!(error(&good[..good.len() - 3]), format!("it ends within the record at byte {}", good.len() - 8));
         let with = |place: usize, value: &[u8]| {
@@ -433,9 +432,9 @@ mod tests {
         assert_eq!(with(44, &[0x10, 0x34]), "the record at byte 40 has no move: 0x3410");
         assert_eq!(with(44, &[0x34, 0x34]), "the record at byte 40 has no move: 0x3434");
         assert_eq!(with(22, &[0, 0]), "the record at byte 16 has no weight");
-        assert!(Dat::open(Path::new("no such file")).is_err());
+        assert!(OpeningBook::open(Path::new("no such file")).is_err());
         #[cfg(unix)]
-        assert!(Dat::open(Path::new("/")).is_err());
+        assert!(OpeningBook::open(Path::new("/")).is_err());
     }
 
     /// Whatever bytes change, there is an error or a book, and what it gives is legal.
@@ -454,7 +453,7 @@ mod tests {
             if chance.random_ratio(1, 4) {
                 bytes.truncate(chance.random_range(bytes.len() - 9..=bytes.len()));
             }
-            let Ok(book) = Dat::read(&bytes) else {
+            let Ok(book) = OpeningBook::read(&bytes) else {
                 refused += 1;
                 continue;
             };

@@ -4,7 +4,7 @@
 //! A book knows its positions by their locks only. Those that are reached from the start position by moves of the book are
 //! written with their FEN; of the others there is nothing but the lock, and that is written after an `@`.
 
-use super::dat::{Dat, Record, locks, record_of};
+use super::dat::{BookEntry, OpeningBook, entry_of, locks};
 use crate::position::Position;
 use crate::types::Move;
 use std::collections::HashMap;
@@ -24,20 +24,20 @@ pub struct TextError {
 }
 
 /// The text of a book.
-pub fn write(book: &Dat) -> String {
+pub fn write(book: &OpeningBook) -> String {
     let names = names(book);
     let mut text = String::new();
-    for records in book.records().chunk_by(|one, next| one.lock == next.lock) {
-        let named = names.get(&records[0].lock).and_then(|fen| Some((Position::from_fen(fen).ok()?, fen)));
-        for record in records {
-            let Some(mv) = record.mv() else { continue };
+    for entries in book.entries().chunk_by(|one, next| one.lock == next.lock) {
+        let named = names.get(&entries[0].lock).and_then(|fen| Some((Position::from_fen(fen).ok()?, fen)));
+        for entry in entries {
+            let Some(mv) = entry.mv() else { continue };
             // What would be read as another record, or not at all, has its lock.
             let named = named
                 .as_ref()
-                .filter(|(position, _)| position.is_legal(mv) && record_of(position, mv, record.weight) == *record);
+                .filter(|(position, _)| position.is_legal(mv) && entry_of(position, mv, entry.weight) == *entry);
             let _ = match named {
-                Some((_, fen)) => writeln!(text, "{mv} {} {fen}", record.weight),
-                None => writeln!(text, "{mv} {} @{:08x}", record.weight, record.lock),
+                Some((_, fen)) => writeln!(text, "{mv} {} {fen}", entry.weight),
+                None => writeln!(text, "{mv} {} @{:08x}", entry.weight, entry.lock),
             };
         }
     }
@@ -45,7 +45,7 @@ pub fn write(book: &Dat) -> String {
 }
 
 /// The FENs of the positions that moves of the book lead to from the start position, by lock.
-fn names(book: &Dat) -> HashMap<u32, String> {
+fn names(book: &OpeningBook) -> HashMap<u32, String> {
     let mut names = HashMap::new();
     book.walk(|position, _| {
         let [own, image] = locks(position);
@@ -69,8 +69,8 @@ fn split(text: &str) -> (&str, &str) {
 ///
 /// # Errors
 /// The first line that cannot be read.
-pub fn read(text: &str) -> Result<Dat, TextError> {
-    let mut records = Vec::new();
+pub fn read(text: &str) -> Result<OpeningBook, TextError> {
+    let mut entries = Vec::new();
     for (number, line) in (1..).zip(text.lines().map(str::trim)) {
         if line.is_empty() || line.starts_with('#') {
             continue;
@@ -82,26 +82,26 @@ pub fn read(text: &str) -> Result<Dat, TextError> {
         let weight: u16 = weight.parse().map_err(|_| error("not a weight:", weight))?;
         if let Some(lock) = place.strip_prefix('@') {
             let lock = u32::from_str_radix(lock, 16).map_err(|_| error("not a lock:", place))?;
-            let record = Record { lock, mv: mv.bits(), weight };
-            if record.mv().is_none() {
+            let entry = BookEntry { lock, mv: mv.bits(), weight };
+            if entry.mv().is_none() {
                 return Err(error("not a move:", &mv.to_string()));
             }
-            records.push(record);
+            entries.push(entry);
         } else {
             let position = Position::from_fen(place).map_err(|_| error("not a FEN:", place))?;
             if !position.is_legal(mv) {
                 return Err(error("not legal here:", &mv.to_string()));
             }
-            records.push(record_of(&position, mv, weight));
+            entries.push(entry_of(&position, mv, weight));
         }
     }
-    Ok(Dat::of_records(records))
+    Ok(OpeningBook::from_entries(entries))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::dat::records_of;
+    use crate::book::dat::entries_of;
     use crate::position::START_FEN;
 
     fn after(moves: &[&str]) -> Position {
@@ -114,9 +114,9 @@ mod tests {
     fn a_book_is_read_as_it_was_written() {
         let lines: [(&[&str], &str, u16); 4] =
             [(&[], "h2e2", 700), (&["h2e2"], "h9g7", 9), (&["h2e2", "h9g7"], "h0g2", 3), (&["a3a4"], "a6a5", 5)];
-        let records =
-            lines.iter().flat_map(|(moves, mv, weight)| records_of(&after(moves), mv.parse().unwrap(), *weight));
-        let book = Dat::of_records(records);
+        let entries =
+            lines.iter().flat_map(|(moves, mv, weight)| entries_of(&after(moves), mv.parse().unwrap(), *weight));
+        let book = OpeningBook::from_entries(entries);
         let text = write(&book);
         assert_eq!(read(&text), Ok(book), "{text}");
         assert_eq!(text.lines().count(), 5);
@@ -128,12 +128,13 @@ mod tests {
     /// A record that does not belong where its lock says, and one under the greater of its two locks.
     #[test]
     fn what_a_fen_cannot_say_is_said_by_the_lock() {
-        let record = |position: &Position, mv: &str| {
+        let entry = |position: &Position, mv: &str| {
             let lock = locks(position).into_iter().max().unwrap();
-            Record { lock, mv: mv.parse::<Move>().unwrap().bits(), weight: 4 }
+            BookEntry { lock, mv: mv.parse::<Move>().unwrap().bits(), weight: 4 }
         };
         let start = Position::start();
-        let book = Dat::of_records([record(&start, "h2e2"), record(&start, "a0a9"), record(&after(&["h2e2"]), "h9g7")]);
+        let book =
+            OpeningBook::from_entries([entry(&start, "h2e2"), entry(&start, "a0a9"), entry(&after(&["h2e2"]), "h9g7")]);
         let text = write(&book);
         assert_eq!(read(&text), Ok(book), "{text}");
         assert_eq!(text.matches('@').count(), 2, "{text}");

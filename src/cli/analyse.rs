@@ -1,14 +1,14 @@
 //! `chuhe analyse`.
 
-use super::{CliError, Verdict};
-use crate::engine::setup::Setup;
+use super::{CliError, ExitStatus};
+use crate::engine::game_setup::GameSetup;
 use crate::notation::Notation;
 use crate::position::{Position, Variant};
 use crate::protocol::uci;
-use crate::search::conduct::Conduct;
 use crate::search::limits::Limits;
 use crate::search::report::Iteration;
-use crate::tools::analyse::{self, Plan};
+use crate::search::settings::SearchSettings;
+use crate::tools::analyse::{self, AnalysisSettings};
 use crate::types::score::{Score, plies_to_mate};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -86,15 +86,15 @@ struct JsonLine {
 }
 
 impl Analyse {
-    pub fn run(self) -> Result<Verdict, CliError> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         let (tasks, refused) = self.tasks()?;
         let time = self.time.or((self.depth.is_none() && self.nodes.is_none()).then_some(1000));
-        let plan = Plan {
+        let settings = AnalysisSettings {
             limits: Limits {
                 depth: self.depth,
                 nodes: self.nodes,
                 move_time: time.map(Duration::from_millis),
-                conduct: Conduct { lines: self.multipv as usize, ..Conduct::default() },
+                settings: SearchSettings { lines: self.multipv as usize, ..SearchSettings::default() },
                 ..Limits::default()
             },
             threads: self.threads as usize,
@@ -104,7 +104,7 @@ impl Analyse {
         let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
         let progress = Progress::new(positions.len());
         let mut written = Ok(());
-        let analysed = analyse::analyse(&positions, &plan, &mut |index, found| {
+        let analysed = analyse::analyse(&positions, &settings, &mut |index, found| {
             let task = &tasks[index];
             let found = found.as_ref();
             let text = if self.json { json(task, found, notation) } else { table(index, task, found, notation) };
@@ -115,7 +115,7 @@ impl Analyse {
         progress.finish();
         written?;
         analysed.map_err(CliError::Memory)?;
-        Ok(if refused { Verdict::Bad } else { Verdict::Good })
+        Ok(if refused { ExitStatus::Bad } else { ExitStatus::Good })
     }
 
     /// What to analyse, and whether something had to be refused.
@@ -132,7 +132,7 @@ impl Analyse {
         };
         for argument in &self.positions {
             // What could be either is a file if there is one.
-            if Setup::read_loosely(argument).is_some() && !Path::new(argument).exists() {
+            if GameSetup::read_loosely(argument).is_some() && !Path::new(argument).exists() {
                 add("command line".to_string(), argument);
                 continue;
             }
@@ -157,7 +157,7 @@ impl Analyse {
 
 /// A position and perhaps moves: `FEN [moves M…]`, or as after `position`.
 fn read_game(text: &str, variant: Variant) -> Result<Position, String> {
-    let setup = Setup::read_loosely(text).ok_or("neither a FEN nor startpos")?;
+    let setup = GameSetup::read_loosely(text).ok_or("neither a FEN nor startpos")?;
     setup.game(variant).map_err(|error| error.to_string())
 }
 

@@ -1,16 +1,16 @@
 //! `chuhe book`: opening books, made and looked into.
 
 use super::progress::progress;
-use super::{CliError, Verdict, save};
-use crate::book::builder::{Builder, Plan};
-use crate::book::dat::Dat;
+use super::{CliError, ExitStatus, save};
+use crate::book::builder::{BuildSettings, Builder};
+use crate::book::dat::OpeningBook;
 use crate::book::{self, BookMove};
 use crate::engine::UCCI_POINT;
-use crate::engine::setup::Setup;
-use crate::notation::record::{Flaw, Record};
+use crate::engine::game_setup::GameSetup;
+use crate::notation::game_record::{GameRecord, RecordError};
 use crate::notation::{Notation, Script, pgn, xqf};
 use crate::position::Variant;
-use crate::tools::grow::{self, Grown};
+use crate::tools::grow_book::{self, Grown};
 use crate::types::Score;
 use clap::{Args, Subcommand};
 use std::fs::{self, OpenOptions};
@@ -82,22 +82,22 @@ struct Build {
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
     /// Plies of each game
-    #[arg(long, value_name = "N", default_value_t = Plan::default().plies)]
+    #[arg(long, value_name = "N", default_value_t = BuildSettings::default().plies)]
     plies: usize,
     /// Games in which a move must have been played
-    #[arg(long, value_name = "N", default_value_t = Plan::default().least_games)]
+    #[arg(long, value_name = "N", default_value_t = BuildSettings::default().least_games)]
     games: u32,
     /// What a move is worth in a game that its player won
-    #[arg(long, value_name = "N", default_value_t = Plan::default().win)]
+    #[arg(long, value_name = "N", default_value_t = BuildSettings::default().win)]
     win: u32,
     /// In one that was drawn
-    #[arg(long, value_name = "N", default_value_t = Plan::default().draw)]
+    #[arg(long, value_name = "N", default_value_t = BuildSettings::default().draw)]
     draw: u32,
     /// In one that its player lost
-    #[arg(long, value_name = "N", default_value_t = Plan::default().loss)]
+    #[arg(long, value_name = "N", default_value_t = BuildSettings::default().loss)]
     loss: u32,
     /// In one of which the end is not known
-    #[arg(long, value_name = "N", default_value_t = Plan::default().unknown)]
+    #[arg(long, value_name = "N", default_value_t = BuildSettings::default().unknown)]
     unknown: u32,
 }
 
@@ -137,7 +137,7 @@ struct Show {
 }
 
 impl Book {
-    pub fn run(self) -> Result<Verdict, CliError> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         match self.command {
             Command::Build(build) => build.run(),
             Command::Grow(grow) => grow.run(),
@@ -147,7 +147,7 @@ impl Book {
             Command::Merge { files, output } => merge(&files, &output),
             Command::Export { file } => {
                 write!(io::stdout(), "{}", book::text::write(&open(&file)?))?;
-                Ok(Verdict::Good)
+                Ok(ExitStatus::Good)
             }
             Command::Import { file, output } => {
                 let text = read(&file)?;
@@ -159,37 +159,37 @@ impl Book {
 }
 
 impl Build {
-    fn run(self) -> Result<Verdict, CliError> {
+    fn run(self) -> Result<ExitStatus, CliError> {
         let Build { plies, games: least_games, win, draw, loss, unknown, .. } = self;
-        let mut builder = Builder::new(Plan { plies, least_games, win, draw, loss, unknown });
+        let mut builder = Builder::new(BuildSettings { plies, least_games, win, draw, loss, unknown });
         let mut texts = Vec::new();
         for path in &self.files {
             texts.push(read(path)?);
         }
         let bytes = texts.iter().map(|bytes| bytes.len() as u64).sum();
         let progress = progress(bytes, "bytes");
-        let (mut games, mut moves, mut flaws) = (0, 0, 0);
+        let (mut games, mut moves, mut errors) = (0, 0, 0);
         for (path, bytes) in self.files.iter().zip(texts) {
             for_each_game(&bytes, &mut |game| {
-                let flaw = match game {
+                let error = match game {
                     Ok(game) => {
                         games += 1;
                         moves += builder.add(&game);
-                        game.flaw
+                        game.error
                     }
-                    Err(flaw) => Some(flaw),
+                    Err(error) => Some(error),
                 };
-                if let Some(flaw) = flaw {
-                    flaws += 1;
-                    progress.suspend(|| eprintln!("{}: {flaw}", path.display()));
+                if let Some(error) = error {
+                    errors += 1;
+                    progress.suspend(|| eprintln!("{}: {error}", path.display()));
                 }
             });
             progress.inc(bytes.len() as u64);
         }
         progress.finish_and_clear();
-        writeln!(io::stdout(), "{games} games, {moves} moves, {flaws} flaws")?;
+        writeln!(io::stdout(), "{games} games, {moves} moves, {errors} flaws")?;
         let book = builder.finish();
-        if moves > 0 && book.records().is_empty() {
+        if moves > 0 && book.entries().is_empty() {
             eprintln!("no move was played in {} games or won anything there (--games, --win …)", self.games);
         }
         put(&book, &self.output)
@@ -197,7 +197,7 @@ impl Build {
 }
 
 /// Reads a file of recorded games; what is none is a flaw.
-fn for_each_game(bytes: &[u8], visit: &mut dyn FnMut(Result<Record, Flaw>)) {
+fn for_each_game(bytes: &[u8], visit: &mut dyn FnMut(Result<GameRecord, RecordError>)) {
     if xqf::is_xqf(bytes) {
         visit(xqf::read(bytes));
     } else {
@@ -206,30 +206,30 @@ fn for_each_game(bytes: &[u8], visit: &mut dyn FnMut(Result<Record, Flaw>)) {
 }
 
 impl Grow {
-    fn run(self) -> Result<Verdict, CliError> {
+    fn run(self) -> Result<ExitStatus, CliError> {
         let mut lines = Vec::new();
         if let Some(path) = &self.lines {
             for_each_game(&read(path)?, &mut |game| {
-                let flaw = match game {
+                let error = match game {
                     Ok(game) => {
-                        let flaw = game.flaw.clone();
+                        let error = game.error.clone();
                         lines.push(game);
-                        flaw
+                        error
                     }
-                    Err(flaw) => Some(flaw),
+                    Err(error) => Some(error),
                 };
-                if let Some(flaw) = flaw {
-                    eprintln!("{}: {flaw}", path.display());
+                if let Some(error) = error {
+                    eprintln!("{}: {error}", path.display());
                 }
             });
         }
         let margin = Score::from(self.margin) * UCCI_POINT;
-        let plan = grow::Plan {
+        let settings = grow_book::GrowSettings {
             positions: self.positions,
             nodes: self.nodes,
             moves: self.moves.into(),
             margin,
-            temper: f64::from(margin.max(1)) / 2.0,
+            temperature: f64::from(margin.max(1)) / 2.0,
             threads: self.threads.into(),
             hash_megabytes: HASH_MEGABYTES,
         };
@@ -241,9 +241,9 @@ impl Grow {
         if is_new {
             fs::remove_file(&self.output).map_err(|error| CliError::Save(self.output.clone(), error))?;
         }
-        let grown = grow::grow(&lines, &plan, &mut |grown| match grown {
+        let grown = grow_book::grow(&lines, &settings, &mut |grown| match grown {
             Grown::Position => progress.inc(1),
-            Grown::Batch(book) if book.records().is_empty() => {}
+            Grown::Batch(book) if book.entries().is_empty() => {}
             // Whoever breaks it off has what there is.
             Grown::Batch(book) => {
                 if let Err(error) = store(&book, &self.output) {
@@ -257,18 +257,18 @@ impl Grow {
 }
 
 impl Show {
-    fn run(self) -> Result<Verdict, CliError> {
-        let book = self.book.as_deref().map_or_else(|| Ok(Dat::built_in()), open)?;
+    fn run(self) -> Result<ExitStatus, CliError> {
+        let book = self.book.as_deref().map_or_else(|| Ok(OpeningBook::built_in()), open)?;
         let refuse = |why: String| CliError::Position(format!("{}: {why}", self.position));
         let setup =
-            Setup::read_loosely(&self.position).ok_or_else(|| refuse("neither a FEN nor startpos".to_string()))?;
+            GameSetup::read_loosely(&self.position).ok_or_else(|| refuse("neither a FEN nor startpos".to_string()))?;
         let position = setup.game(Variant::Standard).map_err(|error| refuse(error.to_string()))?;
         let known = book.find(&position);
         let mut out = io::stdout().lock();
         writeln!(out, "{}", position.to_fen())?;
         if known.is_empty() {
             writeln!(out, "the book does not know it")?;
-            return Ok(Verdict::Bad);
+            return Ok(ExitStatus::Bad);
         }
         let total: f64 = known.iter().map(|found| f64::from(found.weight)).sum();
         writeln!(out, "move  wxf   chinese   weight  share  replies")?;
@@ -281,29 +281,29 @@ impl Show {
             let replies: Vec<String> = book.find(&after).iter().map(|found| found.mv.to_string()).collect();
             writeln!(out, "{mv}  {wxf:4}  {chinese}  {weight:6}  {share:4.1}%  {}", replies.join(" "))?;
         }
-        Ok(Verdict::Good)
+        Ok(ExitStatus::Good)
     }
 }
 
-fn stats(files: &[PathBuf]) -> Result<Verdict, CliError> {
+fn stats(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
     let mut out = io::stdout().lock();
     for path in files {
         let book = open(path)?;
-        let records = book.records();
+        let entries = book.entries();
         let positions = book.positions();
-        let weights = || records.iter().map(|record| record.weight);
+        let weights = || entries.iter().map(|record| record.weight);
         let (least, most) = (weights().min().unwrap_or(0), weights().max().unwrap_or(0));
-        let moves = records.len();
+        let moves = entries.len();
         writeln!(out, "{}: {moves} moves of {positions} positions, weights {least} to {most}", path.display())?;
         let lines = plies(&book);
         let counts: Vec<String> = lines.iter().map(usize::to_string).collect();
         writeln!(out, "  positions its moves reach from the start, by ply: {}", counts.join(" "))?;
     }
-    Ok(Verdict::Good)
+    Ok(ExitStatus::Good)
 }
 
 /// How many positions of the book are reached from the start in how many plies; mirror images count once.
-fn plies(book: &Dat) -> Vec<usize> {
+fn plies(book: &OpeningBook) -> Vec<usize> {
     let mut counts = Vec::new();
     book.walk(|_, plies| {
         counts.resize(counts.len().max(plies + 1), 0);
@@ -312,13 +312,13 @@ fn plies(book: &Dat) -> Vec<usize> {
     counts
 }
 
-fn verify(files: &[PathBuf]) -> Result<Verdict, CliError> {
-    let mut verdict = Verdict::Good;
+fn verify(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
+    let mut verdict = ExitStatus::Good;
     for path in files {
-        match Dat::open(path) {
-            Ok(book) => writeln!(io::stdout(), "{}: sound, {} moves", path.display(), book.records().len())?,
+        match OpeningBook::open(path) {
+            Ok(book) => writeln!(io::stdout(), "{}: sound, {} moves", path.display(), book.entries().len())?,
             Err(error) => {
-                verdict = Verdict::Bad;
+                verdict = ExitStatus::Bad;
                 writeln!(io::stdout(), "{}: {error}", path.display())?;
             }
         }
@@ -326,25 +326,25 @@ fn verify(files: &[PathBuf]) -> Result<Verdict, CliError> {
     Ok(verdict)
 }
 
-fn merge(files: &[PathBuf], output: &Path) -> Result<Verdict, CliError> {
-    let mut records = Vec::new();
+fn merge(files: &[PathBuf], output: &Path) -> Result<ExitStatus, CliError> {
+    let mut entries = Vec::new();
     for path in files {
-        records.extend_from_slice(open(path)?.records());
+        entries.extend_from_slice(open(path)?.entries());
     }
-    put(&Dat::of_records(records), output)
+    put(&OpeningBook::from_entries(entries), output)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, CliError> {
     fs::read(path).map_err(|error| CliError::File(path.into(), error))
 }
 
-fn open(path: &Path) -> Result<Dat, CliError> {
-    Dat::open(path).map_err(|error| CliError::Book(path.into(), error))
+fn open(path: &Path) -> Result<OpeningBook, CliError> {
+    OpeningBook::open(path).map_err(|error| CliError::Book(path.into(), error))
 }
 
 /// Writes a book that has something in it.
-fn store(book: &Dat, path: &Path) -> Result<(), CliError> {
-    if book.records().is_empty() {
+fn store(book: &OpeningBook, path: &Path) -> Result<(), CliError> {
+    if book.entries().is_empty() {
         return Err(CliError::EmptyBook);
     }
     let mut bytes = Vec::new();
@@ -353,9 +353,9 @@ fn store(book: &Dat, path: &Path) -> Result<(), CliError> {
 }
 
 /// Writes a book, and says how large it is.
-fn put(book: &Dat, path: &Path) -> Result<Verdict, CliError> {
+fn put(book: &OpeningBook, path: &Path) -> Result<ExitStatus, CliError> {
     store(book, path)?;
-    let (moves, positions) = (book.records().len(), book.positions());
+    let (moves, positions) = (book.entries().len(), book.positions());
     writeln!(io::stdout(), "{}: {moves} moves of {positions} positions", path.display())?;
-    Ok(Verdict::Good)
+    Ok(ExitStatus::Good)
 }

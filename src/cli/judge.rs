@@ -1,9 +1,9 @@
 //! `chuhe judge`.
 
-use super::{CliError, Verdict};
-use crate::engine::setup::Setup;
+use super::{CliError, ExitStatus};
+use crate::engine::game_setup::GameSetup;
 use crate::position::Variant;
-use crate::rules::status::{Language, status};
+use crate::rules::game_status::{Language, status};
 use crate::rules::{MOVE_LIMIT, Repetition, Rules};
 use clap::{Args, ValueEnum};
 use std::io::{self, BufRead, Write};
@@ -47,16 +47,16 @@ enum LanguageName {
 }
 
 impl Judge {
-    pub fn run(self) -> Result<Verdict, CliError> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut out = io::stdout().lock();
-        let mut verdict = Verdict::Good;
+        let mut verdict = ExitStatus::Good;
         let mut say = |game: &str, place: &dyn std::fmt::Display| -> io::Result<()> {
             match self.judge(game) {
                 Ok(text) => writeln!(out, "{text}"),
                 Err(error) => {
                     // A line for each game, so that the answers can be told apart.
                     eprintln!("{place}: {error}");
-                    verdict = Verdict::Bad;
+                    verdict = ExitStatus::Bad;
                     writeln!(out, "error: {error}")
                 }
             }
@@ -76,7 +76,7 @@ impl Judge {
     }
 
     fn judge(&self, game: &str) -> Result<String, String> {
-        let setup = Setup::read_loosely(game).ok_or("a game begins with a FEN or startpos")?;
+        let setup = GameSetup::read_loosely(game).ok_or("a game begins with a FEN or startpos")?;
         let position = setup.game(Variant::promoting(self.promotion)).map_err(|error| error.to_string())?;
         let rules = Rules {
             repetition: match self.repetition {

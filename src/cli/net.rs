@@ -5,13 +5,13 @@ mod files;
 mod texel;
 mod train;
 
-use super::games::Duel;
-use super::{CliError, Verdict, save};
+use super::match_args::MatchArgs;
+use super::{CliError, ExitStatus, save};
 use crate::eval::Knowledge;
 use crate::eval::features::FEATURES;
-use crate::eval::network::{HIDDEN, Network, OUTPUTS};
+use crate::eval::network::{HIDDEN, Network, OUTPUT_BUCKETS};
 use crate::learning::games::{Game, GameError, GamesError, Reader};
-use crate::search::conduct::Conduct;
+use crate::search::settings::SearchSettings;
 use clap::{Args, Subcommand};
 use datagen::Datagen;
 use files::Shuffle;
@@ -35,8 +35,8 @@ enum Command {
     Datagen(Datagen),
     /// Say what is in files of games
     Stats(Files),
-    /// Say how often who had a score won, drew and lost, and fit `src/eval/chances.rs` to that
-    Odds(Files),
+    /// Say how often who had a score won, drew and lost, and fit `src/eval/wdl.rs` to that
+    WdlFit(Files),
     /// Put the games of some files into one, in a random order
     Shuffle(Shuffle),
     /// Learn a network from games
@@ -56,11 +56,11 @@ enum Command {
 }
 
 impl Net {
-    pub fn run(self) -> Result<Verdict, CliError> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         match self.command {
             Command::Datagen(datagen) => datagen.run(),
             Command::Stats(files) => files::stats(&files),
-            Command::Odds(files) => files::odds(&files),
+            Command::WdlFit(files) => files::wdl(&files),
             Command::Shuffle(shuffle) => shuffle.run(),
             Command::Train(train) => train.run(),
             Command::Texel(texel) => texel.run(),
@@ -102,33 +102,33 @@ struct Match {
     #[arg(value_name = "OTHER")]
     other: String,
     #[command(flatten)]
-    duel: Duel,
+    duel: MatchArgs,
 }
 
 impl Match {
-    fn run(self) -> Result<Verdict, CliError> {
+    fn run(self) -> Result<ExitStatus, CliError> {
         let title = format!("{} against {}", self.one, self.other);
-        self.duel.run(&title, &conduct(&self.one)?, &conduct(&self.other)?)
+        self.duel.run(&title, &settings(&self.one)?, &settings(&self.other)?)
     }
 }
 
-fn info(file: Option<&Path>) -> Result<Verdict, CliError> {
+fn info(file: Option<&Path>) -> Result<ExitStatus, CliError> {
     let network = file.map_or_else(|| Ok(Network::built_in()), open_network)?;
-    writeln!(io::stdout(), "story    {}", network.story)?;
-    writeln!(io::stdout(), "shape    2 × {FEATURES} → 2 × {HIDDEN} → {OUTPUTS}")?;
+    writeln!(io::stdout(), "story    {}", network.description)?;
+    writeln!(io::stdout(), "shape    2 × {FEATURES} → 2 × {HIDDEN} → {OUTPUT_BUCKETS}")?;
     writeln!(io::stdout(), "size     {} bytes", network.to_bytes().len())?;
     writeln!(io::stdout(), "CRC-32   {:08x}", network.checksum())?;
-    Ok(Verdict::Good)
+    Ok(ExitStatus::Good)
 }
 
 /// How to search with what `name` evaluates: the file of a network, or a grade of knowledge.
-fn conduct(name: &str) -> Result<Conduct, CliError> {
-    let knowing = |knowledge| Conduct { knowledge, ..Conduct::default() };
+fn settings(name: &str) -> Result<SearchSettings, CliError> {
+    let knowing = |knowledge| SearchSettings { knowledge, ..SearchSettings::default() };
     match name {
         "small" => Ok(knowing(Knowledge::Small)),
         "medium" => Ok(knowing(Knowledge::Medium)),
         "large" => Ok(knowing(Knowledge::Large)),
-        file => Ok(Conduct { network: open_network(Path::new(file))?, ..Conduct::default() }),
+        file => Ok(SearchSettings { network: open_network(Path::new(file))?, ..SearchSettings::default() }),
     }
 }
 

@@ -1,9 +1,9 @@
 //! `chuhe perft`.
 
-use super::{CliError, Verdict};
+use super::{CliError, ExitStatus};
 use crate::position::{FenError, Position, Variant};
 use crate::tools::perft;
-use crate::tools::suite::{self, Bounds};
+use crate::tools::perft_suite::{self, PerftLimits};
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -38,12 +38,12 @@ fn read_fen(text: &str) -> Result<Position, FenError> {
 }
 
 impl Perft {
-    pub fn run(self) -> Result<Verdict, CliError> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut out = io::stdout().lock();
         let depth = self.depth as usize;
         let variant = Variant::promoting(self.promotion);
         if let Some(file) = &self.suite {
-            return check_suite(file, variant, Bounds { depth, leaves: self.max_leaves }, &mut out);
+            return check_suite(file, variant, PerftLimits { depth, leaves: self.max_leaves }, &mut out);
         }
         let mut position = self.fen.unwrap_or_else(Position::start);
         position.set_variant(variant);
@@ -63,27 +63,32 @@ impl Perft {
             perft::perft(&mut position, depth)
         };
         writeln!(out, "Nodes searched: {leaves}")?;
-        Ok(Verdict::Good)
+        Ok(ExitStatus::Good)
     }
 }
 
 /// Checks a suite and prints a line for each position and one for all.
-fn check_suite(file: &Path, variant: Variant, bounds: Bounds, out: &mut impl Write) -> Result<Verdict, CliError> {
+fn check_suite(
+    file: &Path,
+    variant: Variant,
+    bounds: PerftLimits,
+    out: &mut impl Write,
+) -> Result<ExitStatus, CliError> {
     let text = std::fs::read_to_string(file).map_err(|error| CliError::File(file.into(), error))?;
-    let mut cases = suite::parse(&text).map_err(|error| CliError::Suite(file.into(), error))?;
+    let mut cases = perft_suite::parse(&text).map_err(|error| CliError::Suite(file.into(), error))?;
     let (mut checked, mut leaves, mut wrong) = (0, 0, 0);
     for case in &mut cases {
         case.position.set_variant(variant);
-        let verdict = case.check(bounds);
-        let word = if verdict.differences.is_empty() { "ok" } else { "WRONG" };
-        writeln!(out, "{word}: {}, {} counts, {} leaves", case.name, verdict.checked, verdict.leaves)?;
-        for (depth, known, counted) in &verdict.differences {
+        let result = case.check(bounds);
+        let word = if result.differences.is_empty() { "ok" } else { "WRONG" };
+        writeln!(out, "{word}: {}, {} counts, {} leaves", case.name, result.checked, result.leaves)?;
+        for (depth, known, counted) in &result.differences {
             writeln!(out, "  depth {depth}: {counted} instead of {known}, {}", case.position.to_fen())?;
         }
-        checked += verdict.checked;
-        leaves += verdict.leaves;
-        wrong += verdict.differences.len();
+        checked += result.checked;
+        leaves += result.leaves;
+        wrong += result.differences.len();
     }
     writeln!(out, "{} positions, {checked} counts, {wrong} wrong, {leaves} leaves", cases.len())?;
-    Ok(if wrong == 0 { Verdict::Good } else { Verdict::Bad })
+    Ok(if wrong == 0 { ExitStatus::Good } else { ExitStatus::Bad })
 }

@@ -1,9 +1,9 @@
 //! `chuhe tune` and `chuhe compare`, with the feature `tuning`.
 
-use super::games::{Duel, Games};
-use super::{CliError, Verdict, save};
-use crate::learning::spsa::{self, State};
-use crate::search::conduct::Conduct;
+use super::match_args::{GameArgs, MatchArgs};
+use super::{CliError, ExitStatus, save};
+use crate::learning::spsa::{self, SpsaState};
+use crate::search::settings::SearchSettings;
 use crate::search::tunables::Tunables;
 use clap::Args;
 use std::fs;
@@ -22,11 +22,11 @@ pub struct Tune {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
     #[command(flatten)]
-    games: Games,
+    games: GameArgs,
 }
 
 impl Tune {
-    pub fn run(self) -> Result<Verdict, CliError> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         let state = if self.state.exists() {
             read_state(&self.state)?
         } else {
@@ -35,13 +35,13 @@ impl Tune {
             if let Some(name) = unknown {
                 return Err(CliError::Tunable("command line".into(), name.clone()));
             }
-            State::new(&self.only)
+            SpsaState::new(&self.only)
         };
         self.save(&state)?;
         let progress = self.games.progress();
         progress.set_position(state.pairs);
         progress.reset_eta();
-        let tuned = spsa::tune(state, &self.games.plan(), &|state| {
+        let tuned = spsa::tune(state, &self.games.settings(), &|state| {
             progress.set_position(state.pairs);
             if state.pairs.is_multiple_of(PAIRS_PER_SAVE)
                 && let Err(error) = self.save(state)
@@ -50,21 +50,27 @@ impl Tune {
             }
         });
         progress.finish_and_clear();
-        for theta in &tuned.thetas {
-            writeln!(io::stdout(), "{:24} {:6} → {:.1}", theta.tunable.name, theta.tunable.value, theta.value)?;
+        for parameter in &tuned.parameters {
+            writeln!(
+                io::stdout(),
+                "{:24} {:6} → {:.1}",
+                parameter.tunable.name,
+                parameter.tunable.value,
+                parameter.value
+            )?;
         }
         self.save(&tuned)?;
-        Ok(Verdict::Good)
+        Ok(ExitStatus::Good)
     }
 
-    fn save(&self, state: &State) -> Result<(), CliError> {
+    fn save(&self, state: &SpsaState) -> Result<(), CliError> {
         save(&self.state, state.to_text().as_bytes())
     }
 }
 
-fn read_state(path: &Path) -> Result<State, CliError> {
+fn read_state(path: &Path) -> Result<SpsaState, CliError> {
     let text = fs::read_to_string(path).map_err(|error| CliError::File(path.into(), error))?;
-    State::read(&text).map_err(|line| CliError::Tunable(path.display().to_string(), line))
+    SpsaState::read(&text).map_err(|line| CliError::Tunable(path.display().to_string(), line))
 }
 
 #[derive(Args)]
@@ -73,11 +79,11 @@ pub struct Compare {
     #[arg(required = true, value_name = "CHANGE")]
     changes: Vec<String>,
     #[command(flatten)]
-    duel: Duel,
+    duel: MatchArgs,
 }
 
 impl Compare {
-    pub fn run(self) -> Result<Verdict, CliError> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut changed = Tunables::default();
         for change in &self.changes {
             let refuse = || CliError::Tunable("command line".into(), change.clone());
@@ -91,6 +97,10 @@ impl Compare {
             read_state(Path::new(change))?.apply(&mut changed);
         }
         let title = self.changes.join(" ");
-        self.duel.run(&title, &Conduct { tunables: changed, ..Conduct::default() }, &Conduct::default())
+        self.duel.run(
+            &title,
+            &SearchSettings { tunables: changed, ..SearchSettings::default() },
+            &SearchSettings::default(),
+        )
     }
 }

@@ -4,7 +4,7 @@ use super::options::{BookChoice, Options};
 use crate::book::BookMove;
 use crate::book::cloud::answer::{BEST_RANK, Known};
 use crate::book::cloud::{Cloud, CloudError};
-use crate::book::dat::{BookError, Dat};
+use crate::book::dat::{BookError, OpeningBook};
 use crate::position::{Position, Variant};
 use crate::types::{Color, Move};
 use rand::{Rng, RngExt};
@@ -63,7 +63,7 @@ pub struct BookAnswer {
 /// The books that are open, in order.
 #[derive(Clone, Debug)]
 pub struct Openings {
-    books: Vec<Dat>,
+    books: Vec<OpeningBook>,
     /// The client of the cloud book, once it was asked.
     cloud: Option<Cloud>,
 }
@@ -71,7 +71,7 @@ pub struct Openings {
 impl Default for Openings {
     /// The built-in book.
     fn default() -> Openings {
-        Openings { books: vec![Dat::built_in()], cloud: None }
+        Openings { books: vec![OpeningBook::built_in()], cloud: None }
     }
 }
 
@@ -81,12 +81,12 @@ impl Openings {
     pub fn open(&mut self, list: &str) -> Vec<BadBook> {
         let (mut books, mut bad) = (Vec::new(), Vec::new());
         for path in list.split(';').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from) {
-            match Dat::open(&path) {
+            match OpeningBook::open(&path) {
                 Ok(book) => books.push(book),
                 Err(why) => bad.push(BadBook { path, why }),
             }
         }
-        self.books = if books.is_empty() && bad.is_empty() { vec![Dat::built_in()] } else { books };
+        self.books = if books.is_empty() && bad.is_empty() { vec![OpeningBook::built_in()] } else { books };
         bad
     }
 
@@ -106,11 +106,11 @@ impl Openings {
         position: &Position,
         options: &Options,
         banned: &[Move],
-        chance: &mut impl Rng,
+        rng: &mut impl Rng,
     ) -> Option<BookAnswer> {
         let mut known = self.moves(position);
-        known.retain(|found| !options.rules.forbids(position, found.mv) && !banned.contains(&found.mv));
-        let best = choose(&known, options.book_choice, chance)?;
+        known.retain(|found| !options.rules.loses_by_repetition(position, found.mv) && !banned.contains(&found.mv));
+        let best = choose(&known, options.book_choice, rng)?;
         let known = known.iter().map(|found| Suggestion { mv: found.mv, worth: found.weight.into() }).collect();
         Some(BookAnswer { source: Source::Book, known, best, ponder: self.reply(position, best, options) })
     }
@@ -126,7 +126,7 @@ impl Openings {
         banned: &[Move],
         patience: Duration,
         give_up: &dyn Fn() -> bool,
-        chance: &mut impl Rng,
+        rng: &mut impl Rng,
     ) -> Result<Option<BookAnswer>, CloudError> {
         let patience = patience.min(options.cloud_timeout);
         // It knows nothing of other games.
@@ -135,9 +135,9 @@ impl Openings {
         }
         let cloud = self.cloud.get_or_insert_with(|| Cloud::new(&options.cloud_address));
         let mut known = cloud.ask(position, banned, patience, give_up)?;
-        known.retain(|found| !options.rules.forbids(position, found.mv));
+        known.retain(|found| !options.rules.loses_by_repetition(position, found.mv));
         known.sort_by_key(|found| Reverse(found.score));
-        let Some(best) = choose_known(&known, options.book_choice, chance) else { return Ok(None) };
+        let Some(best) = choose_known(&known, options.book_choice, rng) else { return Ok(None) };
         let known = known.iter().map(|found| Suggestion { mv: found.mv, worth: found.score }).collect();
         let ponder = self.reply(position, best, options);
         Ok(Some(BookAnswer { source: Source::Cloud, known, best, ponder }))
@@ -147,7 +147,7 @@ impl Openings {
     fn reply(&self, position: &Position, mv: Move, options: &Options) -> Option<Move> {
         let mut after = position.clone();
         after.make(mv, &mut ());
-        let reply = self.moves(&after).into_iter().find(|found| !options.rules.forbids(&after, found.mv));
+        let reply = self.moves(&after).into_iter().find(|found| !options.rules.loses_by_repetition(&after, found.mv));
         reply.map(|found| found.mv)
     }
 
@@ -168,13 +168,13 @@ fn plies_played(position: &Position) -> u32 {
 }
 
 /// One of the moves, which are ordered by weight.
-fn choose(moves: &[BookMove], choice: BookChoice, chance: &mut impl Rng) -> Option<Move> {
+fn choose(moves: &[BookMove], choice: BookChoice, rng: &mut impl Rng) -> Option<Move> {
     let most = moves.first()?.weight;
     let share = |found: &BookMove| match choice {
         BookChoice::Weighted => u64::from(found.weight),
         BookChoice::Best => (found.weight == most) as u64,
     };
-    let mut left = chance.random_range(0..moves.iter().map(share).sum());
+    let mut left = rng.random_range(0..moves.iter().map(share).sum());
     moves.iter().find_map(|found| match left.checked_sub(share(found)) {
         Some(rest) => {
             left = rest;
@@ -186,7 +186,7 @@ fn choose(moves: &[BookMove], choice: BookChoice, chance: &mut impl Rng) -> Opti
 
 /// One of the cloud's moves, which are ordered by score: one of those it counts among the best, or one of the best
 /// score. None where none is worth playing unseen.
-fn choose_known(known: &[Known], choice: BookChoice, chance: &mut impl Rng) -> Option<Move> {
+fn choose_known(known: &[Known], choice: BookChoice, rng: &mut impl Rng) -> Option<Move> {
     let most = known.first().map(|first| first.score).filter(|&score| score >= CLOUD_LEAST)?;
     let best: Vec<&Known> = known
         .iter()
@@ -195,7 +195,7 @@ fn choose_known(known: &[Known], choice: BookChoice, chance: &mut impl Rng) -> O
             BookChoice::Best => found.score == most,
         })
         .collect();
-    (!best.is_empty()).then(|| best[chance.random_range(0..best.len())].mv)
+    (!best.is_empty()).then(|| best[rng.random_range(0..best.len())].mv)
 }
 
 #[cfg(test)]
@@ -212,11 +212,11 @@ mod tests {
     #[test]
     fn moves_are_chosen_by_weight_or_the_best_only() {
         let moves = moves(&[("h2e2", 60), ("b2e2", 60), ("g3g4", 30), ("a0a1", 1)]);
-        let mut chance = SmallRng::seed_from_u64(7);
+        let mut rng = SmallRng::seed_from_u64(7);
         let mut count = |choice| {
             let mut counts = HashMap::new();
             for _ in 0..15_100 {
-                *counts.entry(choose(&moves, choice, &mut chance).unwrap().to_string()).or_insert(0) += 1;
+                *counts.entry(choose(&moves, choice, &mut rng).unwrap().to_string()).or_insert(0) += 1;
             }
             ["h2e2", "b2e2", "g3g4", "a0a1"].map(|mv| counts.get(mv).copied().unwrap_or(0))
         };
@@ -226,7 +226,7 @@ mod tests {
         let [one, other, third, last] = count(BookChoice::Best);
         assert!((7_200..7_900).contains(&one) && other == 15_100 - one);
         assert_eq!((third, last), (0, 0));
-        assert_eq!(choose(&[], BookChoice::Best, &mut chance), None);
+        assert_eq!(choose(&[], BookChoice::Best, &mut rng), None);
     }
 
     #[test]
@@ -234,9 +234,9 @@ mod tests {
         let known = |entries: &[(&str, i32, u8)]| -> Vec<Known> {
             entries.iter().map(|&(mv, score, rank)| Known { mv: mv.parse().unwrap(), score, rank }).collect()
         };
-        let mut chance = SmallRng::seed_from_u64(7);
+        let mut rng = SmallRng::seed_from_u64(7);
         let mut chosen = |known: &[Known], choice| -> Vec<String> {
-            let moves = (0..100).filter_map(|_| choose_known(known, choice, &mut chance));
+            let moves = (0..100).filter_map(|_| choose_known(known, choice, &mut rng));
             let mut moves: Vec<String> = moves.map(|mv| mv.to_string()).collect();
             moves.sort();
             moves.dedup();

@@ -7,8 +7,8 @@ use super::UCCI_POINT;
 use crate::eval::Knowledge;
 use crate::position::Variant;
 use crate::rules::{MOVE_LIMIT, Repetition, Rules};
-use crate::search::conduct::Idle;
 use crate::search::pruning::Pruning;
+use crate::search::settings::Idle;
 use crate::search::tunables::Tunables;
 use crate::types::Score;
 use std::fmt;
@@ -36,7 +36,7 @@ pub enum Setting {
     /// Milliseconds kept back from the clock for the way of a move to the client.
     MoveOverhead(u32),
     /// Scores are shown as chances as well.
-    ShowChances(bool),
+    ShowWdl(bool),
     /// How much of the processor is left to others.
     Idle(Idle),
     /// How much the search leaves out.
@@ -117,7 +117,7 @@ impl Style {
 
 /// How an option looks to a client, and how its value becomes a [`Setting`].
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum OptionType {
     /// On or off.
     Check {
         /// Its value at the start.
@@ -162,7 +162,7 @@ pub struct Declaration {
     /// Its name in UCI, if UCI's clients are told of it.
     pub uci: Option<&'static str>,
     /// What kind of option it is.
-    pub kind: Kind,
+    pub kind: OptionType,
 }
 
 /// All options, in the order in which they are announced.
@@ -175,18 +175,18 @@ pub const TABLE: &[Declaration] = &[
     row(Some("threads"), Some("Threads"), spin(1, 0, 256, Setting::Threads)),
     row(Some("multipv"), Some("MultiPV"), spin(1, 1, 128, Setting::Lines)),
     row(Some("moveoverhead"), Some("Move Overhead"), spin(30, 0, 10_000, Setting::MoveOverhead)),
-    row(Some("showwdl"), Some("UCI_ShowWDL"), check(false, Setting::ShowChances)),
+    row(Some("showwdl"), Some("UCI_ShowWDL"), check(false, Setting::ShowWdl)),
     row(Some("usebook"), Some("OwnBook"), check(true, Setting::UseBook)),
-    row(Some("bookfiles"), Some("Book Files"), Kind::Text { set: Setting::BookFiles }),
+    row(Some("bookfiles"), Some("Book Files"), OptionType::Text { set: Setting::BookFiles }),
     row(Some("bookdepth"), Some("Book Depth"), spin(60, 0, 1_000, Setting::BookDepth)),
     row(Some("bookchoice"), Some("Book Choice"), combo(BOOK_CHOICE)),
     row(Some("cloudbook"), Some("Cloud Book"), check(false, Setting::CloudBook)),
-    row(Some("cloudaddress"), Some("Cloud Address"), Kind::Text { set: Setting::CloudAddress }),
+    row(Some("cloudaddress"), Some("Cloud Address"), OptionType::Text { set: Setting::CloudAddress }),
     row(Some("cloudtimeout"), Some("Cloud Timeout"), spin(1_000, 50, 30_000, Setting::CloudTimeout)),
     row(Some("idle"), Some("Idle"), combo(IDLE)),
     row(Some("pruning"), Some("Pruning"), combo(PRUNING)),
     row(Some("knowledge"), Some("Knowledge"), combo(KNOWLEDGE)),
-    row(Some("evalapi"), Some("EvalFile"), Kind::Text { set: Setting::EvaluationFile }),
+    row(Some("evalapi"), Some("EvalFile"), OptionType::Text { set: Setting::EvaluationFile }),
     row(Some("randomness"), Some("Randomness"), combo(RANDOMNESS)),
     row(Some("randomseed"), Some("Random Seed"), spin(0, 0, i32::MAX as u32, Setting::RandomSeed)),
     row(Some("style"), Some("Style"), combo(STYLE)),
@@ -194,8 +194,8 @@ pub const TABLE: &[Declaration] = &[
     row(Some("movelimit"), Some("Move Limit"), spin(MOVE_LIMIT, 20, 1_000, Setting::MoveLimit)),
     row(Some("checkscount"), Some("Checks Count"), check(true, Setting::ChecksCount)),
     row(Some("promotion"), Some("Promotion"), check(false, Setting::Promotion)),
-    row(Some("newgame"), None, Kind::Button { set: Setting::NewGame }),
-    row(Some("clearhash"), Some("Clear Hash"), Kind::Button { set: Setting::ClearHash }),
+    row(Some("newgame"), None, OptionType::Button { set: Setting::NewGame }),
+    row(Some("clearhash"), Some("Clear Hash"), OptionType::Button { set: Setting::ClearHash }),
     row(None, Some("UCI_Variant"), combo(&[("xiangqi", Setting::Variant)])),
 ];
 
@@ -241,20 +241,20 @@ const REPETITION: &[(&str, Setting)] = &[
 /// Names that clients of older protocols still use, and today's.
 const OLD_NAMES: &[(&str, &str)] = &[("selectivity", "randomness")];
 
-const fn row(ucci: Option<&'static str>, uci: Option<&'static str>, kind: Kind) -> Declaration {
+const fn row(ucci: Option<&'static str>, uci: Option<&'static str>, kind: OptionType) -> Declaration {
     Declaration { ucci, uci, kind }
 }
 
-const fn check(default: bool, set: fn(bool) -> Setting) -> Kind {
-    Kind::Check { default, set }
+const fn check(default: bool, set: fn(bool) -> Setting) -> OptionType {
+    OptionType::Check { default, set }
 }
 
-const fn spin(default: u32, min: u32, max: u32, set: fn(u32) -> Setting) -> Kind {
-    Kind::Spin { min, max, default, set }
+const fn spin(default: u32, min: u32, max: u32, set: fn(u32) -> Setting) -> OptionType {
+    OptionType::Spin { min, max, default, set }
 }
 
-const fn combo(values: &'static [(&'static str, Setting)]) -> Kind {
-    Kind::Combo { values }
+const fn combo(values: &'static [(&'static str, Setting)]) -> OptionType {
+    OptionType::Combo { values }
 }
 
 impl Declaration {
@@ -270,11 +270,11 @@ impl Declaration {
     /// Its setting at the start; buttons have none.
     fn default(&self) -> Option<Setting> {
         match &self.kind {
-            Kind::Check { default, set } => Some(set(*default)),
-            Kind::Spin { default, set, .. } => Some(set(*default)),
-            Kind::Combo { values } => values.first().map(|value| value.1.clone()),
-            Kind::Text { set } => Some(set(String::new())),
-            Kind::Button { .. } => None,
+            OptionType::Check { default, set } => Some(set(*default)),
+            OptionType::Spin { default, set, .. } => Some(set(*default)),
+            OptionType::Combo { values } => values.first().map(|value| value.1.clone()),
+            OptionType::Text { set } => Some(set(String::new())),
+            OptionType::Button { .. } => None,
         }
     }
 }
@@ -307,8 +307,8 @@ pub fn read(name: &str, value: &str) -> Result<Setting, OptionError> {
     let today = OLD_NAMES.iter().find(|(old, _)| old.eq_ignore_ascii_case(name)).map_or(name, |(_, today)| today);
     #[cfg(feature = "tuning")]
     if let Some(tunable) = Tunables::ALL.iter().find(|tunable| tunable.name.eq_ignore_ascii_case(today)) {
-        let read = value.parse().ok().filter(|&value| tunable.admits(value));
-        let wanted = format!("{} to {}", tunable.least, tunable.most);
+        let read = value.parse().ok().filter(|&value| tunable.accepts(value));
+        let wanted = format!("{} to {}", tunable.min, tunable.max);
         let error = OptionError::Value { name: tunable.name, value: excerpt(value), wanted };
         return read.map(|value| Setting::Tunable(tunable.name, value)).ok_or(error);
     }
@@ -322,23 +322,23 @@ pub fn read(name: &str, value: &str) -> Result<Setting, OptionError> {
         wanted: wanted.to_string(),
     };
     match &declaration.kind {
-        Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
+        OptionType::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
             "true" | "on" => Ok(set(true)),
             "false" | "off" => Ok(set(false)),
             _ => Err(error(&"true or false")),
         },
-        Kind::Spin { min, max, set, .. } => {
+        OptionType::Spin { min, max, set, .. } => {
             let number = value.parse::<i128>().map_err(|_| error(&"a whole number"))?;
             Ok(set(number.clamp(i128::from(*min), i128::from(*max)) as u32))
         }
-        Kind::Combo { values } => {
+        OptionType::Combo { values } => {
             let found = values.iter().find(|(word, _)| word.eq_ignore_ascii_case(value));
             let words = || values.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
             found.map(|(_, setting)| setting.clone()).ok_or_else(|| error(&words()))
         }
         // `<empty>` is how UCI says nothing.
-        Kind::Text { set } => Ok(set(if value == "<empty>" { String::new() } else { value.to_string() })),
-        Kind::Button { set } => Ok(set.clone()),
+        OptionType::Text { set } => Ok(set(if value == "<empty>" { String::new() } else { value.to_string() })),
+        OptionType::Button { set } => Ok(set.clone()),
     }
 }
 
@@ -362,7 +362,7 @@ pub struct Options {
     /// Time kept back from the clock for each move.
     pub move_overhead: Duration,
     /// Whether scores are shown as chances as well.
-    pub show_chances: bool,
+    pub show_wdl: bool,
     /// How much of the processor is left to others.
     pub idle: Idle,
     /// How much the search leaves out.
@@ -411,7 +411,7 @@ impl Options {
             Setting::Threads(threads) => self.threads = (threads > 0).then_some(threads as usize),
             Setting::Lines(lines) => self.lines = lines as usize,
             Setting::MoveOverhead(milliseconds) => self.move_overhead = Duration::from_millis(milliseconds.into()),
-            Setting::ShowChances(on) => self.show_chances = on,
+            Setting::ShowWdl(on) => self.show_wdl = on,
             Setting::Idle(idle) => self.idle = idle,
             Setting::Pruning(pruning) => self.pruning = pruning,
             Setting::Knowledge(knowledge) => self.knowledge = knowledge,
@@ -451,7 +451,7 @@ impl Default for Options {
             threads: Some(1),
             lines: 1,
             move_overhead: Duration::ZERO,
-            show_chances: false,
+            show_wdl: false,
             idle: Idle::None,
             pruning: Pruning::Large,
             knowledge: Knowledge::Large,
@@ -496,7 +496,7 @@ mod tests {
         assert_eq!(options.hash_megabytes, None);
         assert_eq!(options.move_overhead, Duration::from_millis(30));
         for declaration in TABLE {
-            let is_button = matches!(declaration.kind, Kind::Button { .. });
+            let is_button = matches!(declaration.kind, OptionType::Button { .. });
             assert_eq!(declaration.default().is_none(), is_button, "{}", declaration.name());
         }
     }

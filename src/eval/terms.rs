@@ -4,9 +4,9 @@
 //! place for two readers: the evaluation, which adds up weights, and the tuner, which finds them.
 
 use crate::position::Position;
-use crate::tables::leapers::{KNIGHT_JUMPS, PAWN, crossed, leaps};
-use crate::tables::slides::{file_ends, file_reach, rank_ends, rank_reach};
-use crate::types::{Color, Kind, Square};
+use crate::tables::leapers::{KNIGHT_JUMPS, PAWN, has_crossed_river, leaps};
+use crate::tables::slides::{file_mask, file_targets, rank_mask, rank_targets};
+use crate::types::{Color, PieceType, Square};
 
 /// Terms of one sort, a range of all of them.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ const CANNON_MOBILITY: Group = ROOK_MOBILITY.after("cannon mobility", 18);
 /// By squares it can go to: 0 to 8.
 const KNIGHT_MOBILITY: Group = CANNON_MOBILITY.after("knight mobility", 9);
 /// By kind of the attacker (knight, rook, cannon, pawn), then kind of the man attacked.
-const THREAT: Group = KNIGHT_MOBILITY.after("threats", 4 * Kind::COUNT);
+const THREAT: Group = KNIGHT_MOBILITY.after("threats", 4 * PieceType::COUNT);
 /// Cannon and enemy king on a file: 0, 2 or 3 men between; the same on a rank. With one it is check.
 const CANNON_LINE: Group = THREAT.after("cannon and king", 6);
 /// Rook and enemy king on a file: 1 or 2 men between; the same on a rank.
@@ -59,7 +59,7 @@ pub const GROUPS: [Group; 10] =
 pub const TERMS: usize = PAWNS.first + PAWNS.count;
 
 /// What a man that reaches the enemy's palace adds to the attack, by kind.
-const ATTACK_WEIGHT: [usize; Kind::COUNT] = [0, 0, 0, 2, 3, 2, 1];
+const ATTACK_WEIGHT: [usize; PieceType::COUNT] = [0, 0, 0, 2, 3, 2, 1];
 
 /// 1 in Red's palace, 2 in Black's.
 static PALACES: [u8; 256] = {
@@ -95,12 +95,12 @@ struct Counter<'a, F> {
 impl<F: FnMut(usize)> Counter<'_, F> {
     fn count(&mut self) {
         let (position, color) = (self.position, self.color);
-        for kind in [Kind::Knight, Kind::Rook, Kind::Cannon, Kind::Pawn] {
+        for kind in [PieceType::Knight, PieceType::Rook, PieceType::Cannon, PieceType::Pawn] {
             for square in squares(position.squares_of(color, kind)) {
                 self.reaches = false;
                 match kind {
-                    Kind::Knight => self.knight(square),
-                    Kind::Pawn => self.pawn(square),
+                    PieceType::Knight => self.knight(square),
+                    PieceType::Pawn => self.pawn(square),
                     _ => self.slider(kind, square),
                 }
                 if self.reaches {
@@ -110,10 +110,10 @@ impl<F: FnMut(usize)> Counter<'_, F> {
         }
         let number = |color, kind, most: usize| (position.count(color, kind) as usize).min(most);
         let enemies = |kind, most| number(!color, kind, most);
-        (self.add)(ATTACK.term(self.attack.min(11) * 3 + enemies(Kind::Advisor, 2)));
-        (self.add)(ADVISORS.term(number(color, Kind::Advisor, 2) * 3 + enemies(Kind::Cannon, 2)));
-        let strong = (enemies(Kind::Rook, 2) + enemies(Kind::Knight, 2)).min(4);
-        (self.add)(BISHOPS.term(number(color, Kind::Bishop, 2) * 5 + strong));
+        (self.add)(ATTACK.term(self.attack.min(11) * 3 + enemies(PieceType::Advisor, 2)));
+        (self.add)(ADVISORS.term(number(color, PieceType::Advisor, 2) * 3 + enemies(PieceType::Cannon, 2)));
+        let strong = (enemies(PieceType::Rook, 2) + enemies(PieceType::Knight, 2)).min(4);
+        (self.add)(BISHOPS.term(number(color, PieceType::Bishop, 2) * 5 + strong));
     }
 
     #[inline]
@@ -123,10 +123,10 @@ impl<F: FnMut(usize)> Counter<'_, F> {
 
     /// A man of `kind` could capture what stands on `victim`.
     #[inline]
-    fn threat(&mut self, kind: Kind, victim: Square) {
-        if let Some(threatened) = self.position.kind_at(!self.color, victim) {
-            let attacker = kind.index() - Kind::Knight.index();
-            (self.add)(THREAT.term(attacker * Kind::COUNT + threatened.index()));
+    fn threat(&mut self, kind: PieceType, victim: Square) {
+        if let Some(threatened) = self.position.piece_type_at(!self.color, victim) {
+            let attacker = kind.index() - PieceType::Knight.index();
+            (self.add)(THREAT.term(attacker * PieceType::COUNT + threatened.index()));
         }
     }
 
@@ -141,7 +141,7 @@ impl<F: FnMut(usize)> Counter<'_, F> {
                     continue;
                 }
                 mobility += 1;
-                self.threat(Kind::Knight, to);
+                self.threat(PieceType::Knight, to);
                 self.reaches |= self.is_enemy_palace(to);
             }
         }
@@ -150,12 +150,13 @@ impl<F: FnMut(usize)> Counter<'_, F> {
 
     fn pawn(&mut self, from: Square) {
         for to in leaps(&PAWN[self.color.index()][from.index()], from) {
-            self.threat(Kind::Pawn, to);
+            self.threat(PieceType::Pawn, to);
             self.reaches |= self.is_enemy_palace(to);
         }
-        let is = |square: Square, color: Color, kind: Kind| self.position.kind_at(color, square) == Some(kind);
-        let is_linked = crossed(from, self.color) && is(from.offset(1), self.color, Kind::Pawn);
-        let is_before_knight = is(from.offset((!self.color).forward()), self.color, Kind::Knight);
+        let is =
+            |square: Square, color: Color, kind: PieceType| self.position.piece_type_at(color, square) == Some(kind);
+        let is_linked = has_crossed_river(from, self.color) && is(from.offset(1), self.color, PieceType::Pawn);
+        let is_before_knight = is(from.offset((!self.color).forward()), self.color, PieceType::Knight);
         if is_linked {
             (self.add)(PAWNS.term(0));
         }
@@ -165,12 +166,12 @@ impl<F: FnMut(usize)> Counter<'_, F> {
     }
 
     /// A rook or a cannon.
-    fn slider(&mut self, kind: Kind, from: Square) {
+    fn slider(&mut self, kind: PieceType, from: Square) {
         let position = self.position;
         let (rank, file) = (position.rank_word(from), position.file_word(from));
-        let (on_rank, on_file) = (rank_ends(from, rank), file_ends(from, file));
-        let mobility = on_rank.free() + on_file.free();
-        let is_rook = kind == Kind::Rook;
+        let (on_rank, on_file) = (rank_targets(from, rank), file_targets(from, file));
+        let mobility = on_rank.quiet_count() + on_file.quiet_count();
+        let is_rook = kind == PieceType::Rook;
         (self.add)(if is_rook { ROOK_MOBILITY } else { CANNON_MOBILITY }.term(mobility.min(17)));
         for end in 0..2 {
             let (along, across) = if is_rook {
@@ -181,15 +182,15 @@ impl<F: FnMut(usize)> Counter<'_, F> {
             self.threat(kind, Square::from_raw(along | from.raw() & 0x0F));
             self.threat(kind, Square::from_raw(across | from.raw() & 0xF0));
         }
-        let (rank_reach, file_reach) = (rank_reach(from, rank), file_reach(from, file));
+        let (rank_mask, file_mask) = (rank_mask(from, rank), file_mask(from, file));
         let captures =
-            |reach: crate::tables::slides::Reach| reach.quiet | if is_rook { reach.rook } else { reach.cannon };
+            |reach: crate::tables::slides::SlideMask| reach.quiet | if is_rook { reach.rook } else { reach.cannon };
         const PALACE_FILES: u16 = 0b0_0011_1000;
         let palace_ranks: u16 = if self.color == Color::Red { 0b00_0000_0111 } else { 0b11_1000_0000 };
         let is_on_palace_file = matches!(from.file(), 3..=5);
         let far_rank = if self.color == Color::Red { 9 - from.rank() } else { from.rank() };
-        if is_on_palace_file && captures(file_reach) & palace_ranks != 0
-            || far_rank <= 2 && captures(rank_reach) & PALACE_FILES != 0
+        if is_on_palace_file && captures(file_mask) & palace_ranks != 0
+            || far_rank <= 2 && captures(rank_mask) & PALACE_FILES != 0
         {
             self.reaches = true;
         }
@@ -268,7 +269,7 @@ mod tests {
             for color in Color::ALL {
                 let counts = counts(&position, color);
                 assert_eq!(counts, super::tests::counts(&mirrored, color), "{fen}");
-                assert_eq!(counts, super::tests::counts(&position.exchanged(), !color), "{fen}");
+                assert_eq!(counts, super::tests::counts(&position.color_flipped(), !color), "{fen}");
             }
         }
     }
@@ -278,19 +279,19 @@ mod tests {
         for position in positions() {
             let color = position.side();
             let mut expected = [0; TERMS];
-            for (piece, from) in position.men().filter(|(piece, _)| piece.color() == color) {
+            for (piece, from) in position.pieces().filter(|(piece, _)| piece.color() == color) {
                 let moves = Square::all().filter(|&to| to != from && position.is_pseudo_legal(Move::new(from, to)));
                 let (captures, quiet): (Vec<_>, Vec<_>) = moves.partition(|&to| !position.is_empty(to));
-                match piece.kind() {
-                    Kind::Rook => expected[ROOK_MOBILITY.term(quiet.len())] += 1,
-                    Kind::Cannon => expected[CANNON_MOBILITY.term(quiet.len())] += 1,
-                    Kind::Knight => expected[KNIGHT_MOBILITY.term(quiet.len() + captures.len())] += 1,
-                    Kind::Pawn => {}
+                match piece.piece_type() {
+                    PieceType::Rook => expected[ROOK_MOBILITY.term(quiet.len())] += 1,
+                    PieceType::Cannon => expected[CANNON_MOBILITY.term(quiet.len())] += 1,
+                    PieceType::Knight => expected[KNIGHT_MOBILITY.term(quiet.len() + captures.len())] += 1,
+                    PieceType::Pawn => {}
                     _ => continue,
                 }
                 for victim in captures.into_iter().filter_map(|to| position.piece_at(to)) {
-                    let attacker = piece.kind().index() - Kind::Knight.index();
-                    expected[THREAT.term(attacker * Kind::COUNT + victim.kind().index())] += 1;
+                    let attacker = piece.piece_type().index() - PieceType::Knight.index();
+                    expected[THREAT.term(attacker * PieceType::COUNT + victim.piece_type().index())] += 1;
                 }
             }
             let compared = CANNON_LINE.first;
@@ -303,20 +304,20 @@ mod tests {
         let (files, ranks) = ((one.file(), other.file()), (one.rank(), other.rank()));
         let is_between = |value: u8, (a, b): (u8, u8)| value > a.min(b) && value < a.max(b);
         let (on_file, on_rank) = (files.0 == files.1, ranks.0 == ranks.1);
-        let men = position.men().map(|(_, square)| square).filter(|square| {
+        let pieces = position.pieces().map(|(_, square)| square).filter(|square| {
             on_file && square.file() == files.0 && is_between(square.rank(), ranks)
                 || on_rank && square.rank() == ranks.0 && is_between(square.file(), files)
         });
-        (on_file != on_rank).then(|| men.count())
+        (on_file != on_rank).then(|| pieces.count())
     }
 
     /// Whether a man of `color` could go to a square, or capture there if an enemy stood there and not a friend.
-    fn commands(position: &Position, color: Color, kind: Kind, from: Square, to: Square) -> bool {
+    fn commands(position: &Position, color: Color, kind: PieceType, from: Square, to: Square) -> bool {
         let is_empty = position.is_empty(to);
         match kind {
-            Kind::Rook => men_between(position, from, to) == Some(0),
-            Kind::Cannon => men_between(position, from, to) == Some(if is_empty { 0 } else { 1 }),
-            Kind::Knight => {
+            PieceType::Rook => men_between(position, from, to) == Some(0),
+            PieceType::Cannon => men_between(position, from, to) == Some(if is_empty { 0 } else { 1 }),
+            PieceType::Knight => {
                 position.piece_at(to).is_none_or(|piece| piece.color() != color) && {
                     let (files, ranks) = (to.file() as i32 - from.file() as i32, to.rank() as i32 - from.rank() as i32);
                     let leg = match (files.abs(), ranks.abs()) {
@@ -330,7 +331,7 @@ mod tests {
             _ => {
                 let ahead = if color == Color::Red { 1 } else { -1 };
                 let (files, ranks) = (to.file() as i32 - from.file() as i32, to.rank() as i32 - from.rank() as i32);
-                (files, ranks) == (0, ahead) || ranks == 0 && files.abs() == 1 && crossed(from, color)
+                (files, ranks) == (0, ahead) || ranks == 0 && files.abs() == 1 && has_crossed_river(from, color)
             }
         }
     }
@@ -344,9 +345,9 @@ mod tests {
                 let palace: Vec<Square> =
                     Square::all().filter(|to| to.is_in_palace() && (to.rank() > 4) == (king.rank() > 4)).collect();
                 let (mut attack, mut pawns) = (0, Vec::new());
-                for (piece, from) in position.men().filter(|(piece, _)| piece.color() == color) {
-                    let kind = piece.kind();
-                    if kind.index() < Kind::Knight.index() {
+                for (piece, from) in position.pieces().filter(|(piece, _)| piece.color() == color) {
+                    let kind = piece.piece_type();
+                    if kind.index() < PieceType::Knight.index() {
                         continue;
                     }
                     if palace.iter().any(|&to| to != from && commands(&position, color, kind, from, to)) {
@@ -354,30 +355,33 @@ mod tests {
                     }
                     let place = if king.file() == from.file() { 0 } else { 1 };
                     match (kind, men_between(&position, from, king)) {
-                        (Kind::Rook, Some(between @ 1..=2)) => expected[ROOK_LINE.term(2 * place + between - 1)] += 1,
-                        (Kind::Cannon, Some(0)) => expected[CANNON_LINE.term(3 * place)] += 1,
-                        (Kind::Cannon, Some(between @ 2..=3)) => {
+                        (PieceType::Rook, Some(between @ 1..=2)) => {
+                            expected[ROOK_LINE.term(2 * place + between - 1)] += 1
+                        }
+                        (PieceType::Cannon, Some(0)) => expected[CANNON_LINE.term(3 * place)] += 1,
+                        (PieceType::Cannon, Some(between @ 2..=3)) => {
                             expected[CANNON_LINE.term(3 * place + between - 1)] += 1
                         }
-                        (Kind::Pawn, _) => pawns.push(from),
+                        (PieceType::Pawn, _) => pawns.push(from),
                         _ => {}
                     }
                 }
                 let own = |kind| position.count(color, kind) as usize;
                 let enemy = |kind| position.count(!color, kind) as usize;
-                expected[ATTACK.term(attack.min(11) * 3 + enemy(Kind::Advisor).min(2))] += 1;
-                expected[ADVISORS.term(own(Kind::Advisor).min(2) * 3 + enemy(Kind::Cannon).min(2))] += 1;
-                let strong = (enemy(Kind::Rook).min(2) + enemy(Kind::Knight).min(2)).min(4);
-                expected[BISHOPS.term(own(Kind::Bishop).min(2) * 5 + strong)] += 1;
+                expected[ATTACK.term(attack.min(11) * 3 + enemy(PieceType::Advisor).min(2))] += 1;
+                expected[ADVISORS.term(own(PieceType::Advisor).min(2) * 3 + enemy(PieceType::Cannon).min(2))] += 1;
+                let strong = (enemy(PieceType::Rook).min(2) + enemy(PieceType::Knight).min(2)).min(4);
+                expected[BISHOPS.term(own(PieceType::Bishop).min(2) * 5 + strong)] += 1;
                 let back = if color == Color::Red { -1 } else { 1 };
                 for &pawn in &pawns {
                     let beside = |other: &&Square| other.rank() == pawn.rank() && other.file() == pawn.file() + 1;
-                    if crossed(pawn, color) && pawns.iter().any(|other| beside(&other)) {
+                    if has_crossed_river(pawn, color) && pawns.iter().any(|other| beside(&other)) {
                         expected[PAWNS.term(0)] += 1;
                     }
                     let rank = pawn.rank() as i32 + back;
                     let behind = (0..10).contains(&rank).then(|| Square::new(pawn.file(), rank as u8));
-                    if behind.and_then(|square| position.piece_at(square)) == Some(Piece::new(color, Kind::Knight)) {
+                    if behind.and_then(|square| position.piece_at(square)) == Some(Piece::new(color, PieceType::Knight))
+                    {
                         expected[PAWNS.term(1)] += 1;
                     }
                 }

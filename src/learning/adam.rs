@@ -20,11 +20,11 @@ impl Adam {
         Adam { first_share: 1.0 - FIRST_DECAY.powi(step), second_share: 1.0 - SECOND_DECAY.powi(step) }
     }
 
-    /// Which way a weight is to go and how far, about 1 if its slopes agree, when its `slope` is this; keeps the two means.
+    /// Which way a weight is to go and how far, about 1 if its slopes agree, when its `gradient` is this; keeps the two means.
     #[inline]
-    pub fn direction(self, first: &mut f32, second: &mut f32, slope: f32) -> f32 {
-        *first = FIRST_DECAY * *first + (1.0 - FIRST_DECAY) * slope;
-        *second = SECOND_DECAY * *second + (1.0 - SECOND_DECAY) * slope * slope;
+    pub fn direction(self, first: &mut f32, second: &mut f32, gradient: f32) -> f32 {
+        *first = FIRST_DECAY * *first + (1.0 - FIRST_DECAY) * gradient;
+        *second = SECOND_DECAY * *second + (1.0 - SECOND_DECAY) * gradient * gradient;
         -(*first / self.first_share) / ((*second / self.second_share).sqrt() + EPSILON)
     }
 }
@@ -35,11 +35,11 @@ mod tests {
 
     #[test]
     fn steps_are_as_long_for_steep_slopes_as_for_gentle_ones() {
-        for slope in [1e-4, 3.0] {
+        for gradient in [1e-4, 3.0] {
             let (mut first, mut second) = (0.0, 0.0);
             for step in 1..100 {
-                let direction = Adam::new(step).direction(&mut first, &mut second, slope);
-                assert!((direction + 1.0).abs() < 1e-3, "{slope}: {direction}");
+                let direction = Adam::new(step).direction(&mut first, &mut second, gradient);
+                assert!((direction + 1.0).abs() < 1e-3, "{gradient}: {direction}");
             }
         }
     }

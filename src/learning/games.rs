@@ -16,10 +16,10 @@
 //! Files with one header put together, without the header of the second, are a file; a file whose writing was broken off
 //! ends within a record.
 
-use super::selfplay::Outcome;
+use super::selfplay::GameOutcome;
 use crate::position::{FenError, Position};
 use crate::rules::Rules;
-use crate::rules::status::{Status, status};
+use crate::rules::game_status::{GameStatus, status};
 use crate::types::{Color, Move};
 use std::io::{self, BufRead, Read, Write};
 use thiserror::Error;
@@ -38,7 +38,7 @@ const NO_SCORE: i16 = i16::MIN;
 
 /// One move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ply {
+pub struct ScoredMove {
     /// What was played.
     pub mv: Move,
     /// What the search found, in engine units, for the side to move; nothing if there was none and the move was played by
@@ -52,9 +52,9 @@ pub struct Game {
     /// The position it starts from, as a FEN of at most 255 bytes.
     pub start: String,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: GameOutcome,
     /// Its moves, at most 65,535.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<ScoredMove>,
 }
 
 /// Why a file of games cannot be read.
@@ -82,7 +82,7 @@ pub enum GamesError {
 pub enum GameError {
     /// The outcome is none of three.
     #[error("{0} is no outcome")]
-    Outcome(u8),
+    GameOutcome(u8),
     /// The start is no text.
     #[error("the start position is no text")]
     Text,
@@ -102,9 +102,9 @@ pub enum GameError {
     #[error("the game was recorded as {recorded:?} for Red and is {real:?}")]
     Result {
         /// What the file says.
-        recorded: Outcome,
+        recorded: GameOutcome,
         /// What the rules say.
-        real: Outcome,
+        real: GameOutcome,
     },
 }
 
@@ -131,14 +131,14 @@ impl Game {
     /// The game in a record without its checksum.
     fn from_record(record: &[u8]) -> Result<Game, GameError> {
         let pair = |bytes: &[u8]| u16::from_le_bytes([bytes[0], bytes[1]]);
-        let outcome = *Outcome::ALL.get(record[0] as usize).ok_or(GameError::Outcome(record[0]))?;
+        let outcome = *GameOutcome::ALL.get(record[0] as usize).ok_or(GameError::GameOutcome(record[0]))?;
         let (start, moves) = record[HEAD..].split_at(record[1] as usize);
         let start = str::from_utf8(start).map_err(|_| GameError::Text)?.to_string();
-        let ply = |bytes: &[u8]| -> Result<Ply, GameError> {
+        let ply = |bytes: &[u8]| -> Result<ScoredMove, GameError> {
             let bits = pair(bytes);
             let mv = Move::from_bits(bits).filter(|mv| mv.from().is_on_board() && mv.to().is_on_board());
             let score = Some(pair(&bytes[2..]) as i16).filter(|&score| score != NO_SCORE);
-            Ok(Ply { mv: mv.ok_or(GameError::Move(bits))?, score })
+            Ok(ScoredMove { mv: mv.ok_or(GameError::Move(bits))?, score })
         };
         let plies = moves.chunks_exact(PLY).map(ply).collect::<Result<_, _>>()?;
         Ok(Game { start, outcome, plies })
@@ -148,7 +148,7 @@ impl Game {
     ///
     /// # Errors
     /// When the start is no position or a move is not legal; what comes before has been visited then.
-    pub fn replay(&self, visit: &mut dyn FnMut(&Position, Ply)) -> Result<Position, GameError> {
+    pub fn replay(&self, visit: &mut dyn FnMut(&Position, ScoredMove)) -> Result<Position, GameError> {
         let mut position = Position::from_fen(&self.start)?;
         for (number, &ply) in self.plies.iter().enumerate() {
             if !position.is_legal(ply.mv) {
@@ -184,27 +184,27 @@ impl Game {
 }
 
 /// How the game that led to `position` has ended, if it has.
-pub fn outcome_of(position: &Position) -> Option<Outcome> {
+pub fn outcome_of(position: &Position) -> Option<GameOutcome> {
     match status(position, &Rules::default(), 3) {
-        Status::Ongoing => None,
-        Status::Won { winner: Color::Red, .. } => Some(Outcome::Win),
-        Status::Won { winner: Color::Black, .. } => Some(Outcome::Loss),
-        Status::Drawn(_) => Some(Outcome::Draw),
+        GameStatus::Ongoing => None,
+        GameStatus::Won { winner: Color::Red, .. } => Some(GameOutcome::Win),
+        GameStatus::Won { winner: Color::Black, .. } => Some(GameOutcome::Loss),
+        GameStatus::Drawn(_) => Some(GameOutcome::Draw),
     }
 }
 
-/// Writes the first line of a file: `story` says how its games are made, in one line.
+/// Writes the first line of a file: `description` says how its games are made, in one line.
 ///
 /// # Errors
 /// When the system refuses.
-pub fn write_header(out: &mut dyn Write, story: &str) -> io::Result<()> {
-    writeln!(out, "{MAGIC}{story}")
+pub fn write_header(out: &mut dyn Write, description: &str) -> io::Result<()> {
+    writeln!(out, "{MAGIC}{description}")
 }
 
 /// Reads a file of games.
 pub struct Reader<R> {
     input: R,
-    story: String,
+    description: String,
     /// Games read so far.
     games: u64,
     /// Bytes of the header and the games read so far.
@@ -222,13 +222,13 @@ impl<R: BufRead> Reader<R> {
         input.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut line)?;
         let refuse = || GamesError::Header(String::from_utf8_lossy(&line).chars().take(32).collect());
         let text = str::from_utf8(&line).ok().and_then(|text| text.strip_prefix(MAGIC));
-        let story = text.and_then(|text| text.strip_suffix('\n')).ok_or_else(refuse)?.to_string();
-        Ok(Reader { input, story, games: 0, bytes: line.len() as u64, failed: false })
+        let description = text.and_then(|text| text.strip_suffix('\n')).ok_or_else(refuse)?.to_string();
+        Ok(Reader { input, description, games: 0, bytes: line.len() as u64, failed: false })
     }
 
     /// How the games were made, as the header says.
-    pub fn story(&self) -> &str {
-        &self.story
+    pub fn description(&self) -> &str {
+        &self.description
     }
 
     /// Bytes up to the end of the last game read.
@@ -284,8 +284,8 @@ mod tests {
     use super::*;
     use crate::position::START_FEN;
 
-    fn game(moves: &str, outcome: Outcome) -> Game {
-        let ply = |(number, text): (usize, &str)| Ply {
+    fn game(moves: &str, outcome: GameOutcome) -> Game {
+        let ply = |(number, text): (usize, &str)| ScoredMove {
             mv: text.parse().unwrap(),
             score: (number != 1).then_some(7 - 9 * number as i16),
         };
@@ -308,17 +308,18 @@ mod tests {
 
     #[test]
     fn games_are_read_as_they_were_written() {
-        let games = [game("h2e2 h9g7 h0g2", Outcome::Draw), game("", Outcome::Loss), game("b2e2", Outcome::Win)];
+        let games =
+            [game("h2e2 h9g7 h0g2", GameOutcome::Draw), game("", GameOutcome::Loss), game("b2e2", GameOutcome::Win)];
         let bytes = file(&games);
         let mut reader = Reader::new(&bytes[..]).unwrap();
-        assert_eq!(reader.story(), "a test");
+        assert_eq!(reader.description(), "a test");
         assert_eq!(reader.by_ref().map(Result::unwrap).collect::<Vec<_>>(), games);
         assert_eq!(reader.bytes(), bytes.len() as u64);
     }
 
     #[test]
     fn whatever_is_cut_or_changed_is_noticed() {
-        let games = [game("h2e2 h9g7", Outcome::Draw), game("b2e2", Outcome::Win)];
+        let games = [game("h2e2 h9g7", GameOutcome::Draw), game("b2e2", GameOutcome::Win)];
         let bytes = file(&games);
         let (header, second) = (file(&[]).len(), file(&games[..1]).len());
         for cut in header..bytes.len() {
@@ -343,7 +344,7 @@ mod tests {
 
     #[test]
     fn records_of_no_game_are_refused_with_the_reason() {
-        let good = game("h2e2 h9g7", Outcome::Draw);
+        let good = game("h2e2 h9g7", GameOutcome::Draw);
         let refused = |change: fn(&mut [u8])| {
             let mut record = Vec::new();
             good.record(&mut record);
@@ -351,21 +352,21 @@ mod tests {
             change(&mut record);
             Game::from_record(&record).unwrap_err()
         };
-        assert_eq!(refused(|record| record[0] = 3), GameError::Outcome(3));
+        assert_eq!(refused(|record| record[0] = 3), GameError::GameOutcome(3));
         assert_eq!(refused(|record| record[HEAD] = 0xff), GameError::Text);
         assert!(matches!(refused(|record| record[HEAD + record[1] as usize] = 0), GameError::Move(_)));
     }
 
     #[test]
     fn games_against_the_rules_are_found_out() {
-        assert_eq!(game("h2e2 h9g7", Outcome::Draw).verify(), Ok(()));
-        let illegal = game("h2e2 h2e2", Outcome::Draw);
+        assert_eq!(game("h2e2 h9g7", GameOutcome::Draw).verify(), Ok(()));
+        let illegal = game("h2e2 h2e2", GameOutcome::Draw);
         assert_eq!(illegal.verify(), Err(GameError::Illegal(1, illegal.plies[1].mv)));
         let back_and_forth = "a0a1 a9a8 a1a0 a8a9 ".repeat(2);
-        assert_eq!(game(&back_and_forth, Outcome::Draw).verify(), Ok(()));
-        let wrong = GameError::Result { recorded: Outcome::Win, real: Outcome::Draw };
-        assert_eq!(game(&back_and_forth, Outcome::Win).verify(), Err(wrong));
-        assert_eq!(game(&(back_and_forth + "a0a1"), Outcome::Draw).verify(), Err(GameError::Over(8)));
+        assert_eq!(game(&back_and_forth, GameOutcome::Draw).verify(), Ok(()));
+        let wrong = GameError::Result { recorded: GameOutcome::Win, real: GameOutcome::Draw };
+        assert_eq!(game(&back_and_forth, GameOutcome::Win).verify(), Err(wrong));
+        assert_eq!(game(&(back_and_forth + "a0a1"), GameOutcome::Draw).verify(), Err(GameError::Over(8)));
         let nowhere = Game { start: "9/9 w".to_string(), ..illegal };
         assert!(matches!(nowhere.verify(), Err(GameError::Start(_))));
     }

@@ -1,12 +1,12 @@
 //! Games of the engine against itself, without a clock.
 
-use super::games::{Game, Ply, outcome_of};
+use super::games::{Game, ScoredMove, outcome_of};
 use crate::position::{Position, START_FEN};
 use crate::search::Searcher;
-use crate::search::conduct::Conduct;
 use crate::search::limits::Limits;
+use crate::search::settings::SearchSettings;
 use crate::search::signals::Signals;
-use crate::search::transposition::Table;
+use crate::search::transposition::TranspositionTable;
 use crate::types::{Color, Move, Score};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -18,25 +18,25 @@ const LEVEL: Score = 150;
 /// Nodes of that search.
 const OPENING_NODES: u64 = 5_000;
 /// A move by chance comes once in so many plies, if it loses nothing.
-const STRAY_EVERY: u32 = 8;
+const RANDOM_MOVE_EVERY: u32 = 8;
 /// A game is won when both sides say so by this much…
-const WON: Score = 1_600;
+const WIN_SCORE: Score = 1_600;
 /// …and drawn when both say it is as level as this and nothing has been captured for so long.
-const DEAD_LEVEL: Score = 20;
-const DEAD_PLIES: u32 = 60;
+const DRAW_SCORE: Score = 20;
+const DRAW_PLIES: u32 = 60;
 /// So often in a row.
-const AGREEMENT: u32 = 6;
+const AGREED_PLIES: u32 = 6;
 
 /// One side of a game: how it searches and what it remembers.
 pub struct Player {
     searcher: Searcher,
-    table: Table,
+    table: TranspositionTable,
     limits: Limits,
 }
 
 /// How a game ended, for Red.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum GameOutcome {
     /// Red lost.
     Loss = 0,
     /// Nobody won.
@@ -45,9 +45,9 @@ pub enum Outcome {
     Win = 2,
 }
 
-impl Outcome {
+impl GameOutcome {
     /// The three of them, from Red's worst to its best.
-    pub const ALL: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
+    pub const ALL: [GameOutcome; 3] = [GameOutcome::Loss, GameOutcome::Draw, GameOutcome::Win];
 }
 
 impl Player {
@@ -56,7 +56,7 @@ impl Player {
     /// # Panics
     /// When the machine has no memory for a table of so many megabytes.
     pub fn new(limits: Limits, hash_megabytes: usize) -> Player {
-        let table = Table::new(hash_megabytes).expect("invariant: the machine has some megabytes");
+        let table = TranspositionTable::new(hash_megabytes).expect("invariant: the machine has some megabytes");
         Player { searcher: Searcher::new(), table, limits }
     }
 
@@ -80,7 +80,7 @@ impl Player {
 }
 
 /// Chance for one game, or a pair of them. Seeds that differ have none in common.
-pub fn chance(seed: u64, game: u64) -> StdRng {
+pub fn seeded_rng(seed: u64, game: u64) -> StdRng {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     bytes[8..16].copy_from_slice(&game.to_le_bytes());
@@ -88,35 +88,35 @@ pub fn chance(seed: u64, game: u64) -> StdRng {
 }
 
 /// A position after some random moves that is level to who searches like this.
-pub fn opening(chance: &mut StdRng, conduct: &Conduct) -> Position {
-    level(chance, conduct, |_| Some(Position::start()))
+pub fn opening(rng: &mut StdRng, settings: &SearchSettings) -> Position {
+    level(rng, settings, |_| Some(Position::start()))
 }
 
 /// Like [`opening`], but from a start that lacks some of the guards and pawns. Games from here have attacks on bare kings,
 /// which are rare in games of good players, who see to it that they are, and decide them.
-pub fn bare_opening(chance: &mut StdRng, conduct: &Conduct) -> Position {
-    level(chance, conduct, |chance| {
-        let mut stays = |man: char| match man {
-            'A' | 'B' | 'a' | 'b' => !chance.random_ratio(1, 3),
-            'P' | 'p' => !chance.random_ratio(1, 6),
+pub fn reduced_opening(rng: &mut StdRng, settings: &SearchSettings) -> Position {
+    level(rng, settings, |rng| {
+        let mut stays = |piece: char| match piece {
+            'A' | 'B' | 'a' | 'b' => !rng.random_ratio(1, 3),
+            'P' | 'p' => !rng.random_ratio(1, 6),
             _ => true,
         };
         let (board, side) = START_FEN.split_once(' ').expect("invariant: a FEN has a board and a side");
-        let board: String = board.chars().map(|man| if stays(man) { man } else { '1' }).collect();
+        let board: String = board.chars().map(|piece| if stays(piece) { piece } else { '1' }).collect();
         // The kings may face each other now.
         Position::from_fen(&format!("{board} {side}")).ok()
     })
 }
 
 /// A level position after some random moves from where `begin` says.
-fn level(chance: &mut StdRng, conduct: &Conduct, begin: impl Fn(&mut StdRng) -> Option<Position>) -> Position {
+fn level(rng: &mut StdRng, settings: &SearchSettings, begin: impl Fn(&mut StdRng) -> Option<Position>) -> Position {
     let mut judge =
-        Player::new(Limits { nodes: Some(OPENING_NODES), conduct: conduct.clone(), ..Limits::default() }, 1);
+        Player::new(Limits { nodes: Some(OPENING_NODES), settings: settings.clone(), ..Limits::default() }, 1);
     loop {
-        let Some(mut position) = begin(chance) else { continue };
+        let Some(mut position) = begin(rng) else { continue };
         for _ in 0..RANDOM_PLIES {
             let legal = position.legal_moves();
-            let Some(mv) = legal.get(chance.random_range(0..legal.len().max(1))) else { break };
+            let Some(mv) = legal.get(rng.random_range(0..legal.len().max(1))) else { break };
             position.make(mv, &mut ());
         }
         if position.has_no_moves() {
@@ -131,17 +131,17 @@ fn level(chance: &mut StdRng, conduct: &Conduct, begin: impl Fn(&mut StdRng) -> 
 
 /// Now and then a move by chance, if it loses nothing by exchanges where it goes to. Games in which some moves are such see
 /// more of what a search looks at than those of two careful players do.
-pub fn stray(chance: &mut StdRng, position: &Position) -> Option<Move> {
-    if !chance.random_ratio(1, STRAY_EVERY) {
+pub fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
+    if !rng.random_ratio(1, RANDOM_MOVE_EVERY) {
         return None;
     }
     let legal = position.legal_moves();
-    legal.get(chance.random_range(0..legal.len())).filter(|&mv| position.exchange_pays(mv, 0))
+    legal.get(rng.random_range(0..legal.len())).filter(|&mv| position.see_ge(mv, 0))
 }
 
 /// Plays a game from `start` to its end, or until both sides agree on the result for some moves. The first of `players`
-/// plays Red and the last Black: one alone plays both. Where `wander` has a move, that is played and nobody asked.
-pub fn play(start: &Position, players: &mut [Player], wander: &mut dyn FnMut(&Position) -> Option<Move>) -> Game {
+/// plays Red and the last Black: one alone plays both. Where `random_move` has a move, that is played and nobody asked.
+pub fn play(start: &Position, players: &mut [Player], random_move: &mut dyn FnMut(&Position) -> Option<Move>) -> Game {
     players.iter_mut().for_each(Player::forget);
     let last = players.len() - 1;
     // How the start came about is no part of the game.
@@ -153,33 +153,33 @@ pub fn play(start: &Position, players: &mut [Player], wander: &mut dyn FnMut(&Po
         if let Some(outcome) = outcome_of(&position) {
             return Game { start, outcome, plies };
         }
-        if let Some(mv) = wander(&position) {
-            plies.push(Ply { mv, score: None });
+        if let Some(mv) = random_move(&position) {
+            plies.push(ScoredMove { mv, score: None });
             position.make(mv, &mut ());
             continue;
         }
         let color = position.side();
         let (mv, score) = players[color.index().min(last)].choose(&position);
         let narrow = i16::try_from(score).expect("invariant: no score is beyond a mate");
-        plies.push(Ply { mv, score: Some(narrow) });
+        plies.push(ScoredMove { mv, score: Some(narrow) });
         position.make(mv, &mut ());
         let before = view;
         view = view_of(if color == Color::Red { score } else { -score }, &position);
         agreed = if view == before { agreed + 1 } else { 1 };
-        if let Some(outcome) = view.filter(|_| agreed >= AGREEMENT) {
+        if let Some(outcome) = view.filter(|_| agreed >= AGREED_PLIES) {
             return Game { start, outcome, plies };
         }
     }
 }
 
 /// How the game will end, to who finds `score` for Red; nothing if there is doubt.
-fn view_of(score: Score, position: &Position) -> Option<Outcome> {
-    if score >= WON {
-        Some(Outcome::Win)
-    } else if score <= -WON {
-        Some(Outcome::Loss)
+fn view_of(score: Score, position: &Position) -> Option<GameOutcome> {
+    if score >= WIN_SCORE {
+        Some(GameOutcome::Win)
+    } else if score <= -WIN_SCORE {
+        Some(GameOutcome::Loss)
     } else {
-        (score.abs() <= DEAD_LEVEL && position.quiet_plies() >= DEAD_PLIES).then_some(Outcome::Draw)
+        (score.abs() <= DRAW_SCORE && position.quiet_plies() >= DRAW_PLIES).then_some(GameOutcome::Draw)
     }
 }
 
@@ -195,19 +195,20 @@ pub fn play_pair(opening: &Position, players: &mut [Player; 2]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Kind, Piece, Square};
+    use crate::types::{Piece, PieceType, Square};
 
     #[test]
     fn bare_openings_lack_guards_and_keep_pieces() {
-        let conduct = Conduct::default();
+        let settings = SearchSettings::default();
         let mut guards = 0;
         for game in 0..8 {
-            let opening = bare_opening(&mut chance(5, game), &conduct);
-            assert_eq!(opening.to_fen(), bare_opening(&mut chance(5, game), &conduct).to_fen());
-            let is_guard = |(piece, _): &(Piece, Square)| matches!(piece.kind(), Kind::Advisor | Kind::Bishop);
-            guards += opening.men().filter(is_guard).count();
+            let opening = reduced_opening(&mut seeded_rng(5, game), &settings);
+            assert_eq!(opening.to_fen(), reduced_opening(&mut seeded_rng(5, game), &settings).to_fen());
+            let is_guard =
+                |(piece, _): &(Piece, Square)| matches!(piece.piece_type(), PieceType::Advisor | PieceType::Bishop);
+            guards += opening.pieces().filter(is_guard).count();
             // Eight random plies capture a few.
-            assert!(Color::ALL.into_iter().all(|color| opening.piece_count(color) >= 3), "{}", opening.to_fen());
+            assert!(Color::ALL.into_iter().all(|color| opening.non_pawn_count(color) >= 3), "{}", opening.to_fen());
         }
         assert!((30..56).contains(&guards), "{guards} of 64");
     }
@@ -216,12 +217,12 @@ mod tests {
     fn strays_are_rare_and_lose_nothing_where_they_go() {
         // Red's rook can take a guarded pawn, or go where the cannon sees it.
         let position = Position::from_fen("3k5/9/4b4/9/2p1R4/9/c8/9/9/3AK4 w").unwrap();
-        let mut chance = chance(2, 0);
-        let strays: Vec<Move> = (0..8_000).filter_map(|_| stray(&mut chance, &position)).collect();
-        assert!((300..1_050).contains(&strays.len()), "{}", strays.len());
+        let mut rng = seeded_rng(2, 0);
+        let random_moves: Vec<Move> = (0..8_000).filter_map(|_| random_move(&mut rng, &position)).collect();
+        assert!((300..1_050).contains(&random_moves.len()), "{}", random_moves.len());
         for mv in position.legal_moves().iter() {
-            assert_eq!(strays.contains(&mv), position.exchange_pays(mv, 0), "{mv}");
+            assert_eq!(random_moves.contains(&mv), position.see_ge(mv, 0), "{mv}");
         }
-        assert!(!strays.contains(&"e5c5".parse().unwrap()), "the bishop takes back");
+        assert!(!random_moves.contains(&"e5c5".parse().unwrap()), "the bishop takes back");
     }
 }

@@ -1,7 +1,7 @@
 //! What is in a file of games.
 
 use super::games::{Game, GameError};
-use super::lessons::lesson;
+use super::samples::sample;
 use crate::types::Score;
 use std::fmt;
 
@@ -18,11 +18,11 @@ pub struct Statistics {
     /// Positions.
     pub plies: u64,
     /// Positions from which something can be learned.
-    pub lessons: u64,
+    pub samples: u64,
     /// Lessons by the size of their score.
     scores: [u64; RANGES.len()],
     /// Lessons by the number of men on the board, in fours.
-    men: [u64; 8],
+    pieces: [u64; 8],
 }
 
 impl Statistics {
@@ -32,11 +32,11 @@ impl Statistics {
     /// When it does not follow the rules.
     pub fn add(&mut self, game: &Game) -> Result<(), GameError> {
         game.replay(&mut |position, ply| {
-            if let Some(score) = lesson(position, ply) {
-                self.lessons += 1;
+            if let Some(score) = sample(position, ply) {
+                self.samples += 1;
                 let range = RANGES.iter().position(|&bound| score.abs() <= Score::from(bound));
                 self.scores[range.expect("invariant: the last bound is the greatest score")] += 1;
-                self.men[(position.men().count() - 1) / 4] += 1;
+                self.pieces[(position.pieces().count() - 1) / 4] += 1;
             }
         })?;
         self.games += 1;
@@ -53,17 +53,17 @@ impl fmt::Display for Statistics {
         let [lost, drawn, won] = self.outcomes.map(|count| share(count, self.games));
         writeln!(f, "games      {:10}  Red won {won:.1} %, drew {drawn:.1} %, lost {lost:.1} %", self.games)?;
         writeln!(f, "positions  {:10}  {:.1} a game", self.plies, self.plies as f64 / self.games.max(1) as f64)?;
-        let lessons = share(self.lessons, self.plies);
-        writeln!(f, "lessons    {:10}  {lessons:.1} %: searched, no check, no capture, not decided", self.lessons)?;
+        let samples = share(self.samples, self.plies);
+        writeln!(f, "lessons    {:10}  {samples:.1} %: searched, no check, no capture, not decided", self.samples)?;
         let mut least = 0;
         for (bound, count) in RANGES.into_iter().zip(self.scores) {
             let range = if bound == i16::MAX { format!("{least}…") } else { format!("{least}–{bound}") };
-            writeln!(f, "  score ±{range:9} {:5.1} %", share(count, self.lessons))?;
+            writeln!(f, "  score ±{range:9} {:5.1} %", share(count, self.samples))?;
             least = bound.saturating_add(1);
         }
-        for (fours, count) in self.men.into_iter().enumerate().rev() {
+        for (fours, count) in self.pieces.into_iter().enumerate().rev() {
             let range = format!("{}–{}", 4 * fours + 1, 4 * fours + 4);
-            writeln!(f, "  men {range:12} {:5.1} %", share(count, self.lessons))?;
+            writeln!(f, "  men {range:12} {:5.1} %", share(count, self.samples))?;
         }
         Ok(())
     }

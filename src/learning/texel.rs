@@ -3,11 +3,11 @@
 
 use super::adam::Adam;
 use super::games::{Game, GameError};
-use super::lessons::{expectation, lesson, sigmoid};
-use super::selfplay::chance;
+use super::samples::{expectation, sample, sigmoid};
+use super::selfplay::seeded_rng;
 use crate::eval;
 use crate::eval::network::SCALE;
-use crate::eval::placement::FULL_PHASE;
+use crate::eval::piece_square::FULL_PHASE;
 use crate::eval::terms::{GROUPS, TERMS, count};
 use crate::types::Color;
 use rand::seq::SliceRandom;
@@ -44,22 +44,22 @@ impl Examples {
         self.0.is_empty()
     }
 
-    /// Takes the lessons of a game; its outcome counts `trust` (0 to 1) and the scores of the search the rest.
+    /// Takes the lessons of a game; its outcome counts `wdl_weight` (0 to 1) and the scores of the search the rest.
     ///
     /// # Errors
     /// When the game does not follow the rules.
-    pub fn take(&mut self, game: &Game, trust: f32) -> Result<(), GameError> {
+    pub fn take(&mut self, game: &Game, wdl_weight: f32) -> Result<(), GameError> {
         game.replay(&mut |position, ply| {
-            let Some(score) = lesson(position, ply) else { return };
+            let Some(score) = sample(position, ply) else { return };
             let mut counts = [0i8; TERMS];
             count(position, Color::Red, |term| counts[term] += 1);
             count(position, Color::Black, |term| counts[term] -= 1);
             let present = (0u16..).zip(counts).filter(|&(_, count)| count != 0);
             let score = if position.side() == Color::Red { score } else { -score };
             self.0.push(Example {
-                base: eval::placement(position) as f32,
+                base: eval::piece_square_score(position) as f32,
                 earliness: eval::phase(position) as f32 / FULL_PHASE as f32,
-                target: expectation(score as f32, game.outcome as u8, trust),
+                target: expectation(score as f32, game.outcome as u8, wdl_weight),
                 counts: present.collect(),
             });
         })?;
@@ -73,25 +73,26 @@ impl Examples {
         let mut second = [[0.0f32; 2]; TERMS];
         let total = self.0.len() as f32;
         let mut steps = 0;
-        let mut chance = chance(seed, 0);
+        let mut rng = seeded_rng(seed, 0);
         for epoch in 0..epochs {
-            self.0.shuffle(&mut chance);
+            self.0.shuffle(&mut rng);
             let mut error = 0.0;
             let step = STEP * (1.0 - epoch as f32 / epochs as f32);
             for batch in self.0.chunks(BATCH) {
-                let mut slope = [[0.0f32; 2]; TERMS];
+                let mut gradient = [[0.0f32; 2]; TERMS];
                 for example in batch {
-                    error += f64::from(example.learn(&weights, &mut slope));
+                    error += f64::from(example.learn(&weights, &mut gradient));
                 }
                 steps += 1;
                 let pull = 2.0 * USUAL_ERROR / (USUAL_WEIGHT * USUAL_WEIGHT * total);
                 let adam = Adam::new(steps);
-                let slopes = slope.as_flattened().iter();
+                let gradients = gradient.as_flattened().iter();
                 let moments = first.as_flattened_mut().iter_mut().zip(second.as_flattened_mut());
-                for ((weight, slope), (first, second)) in weights.as_flattened_mut().iter_mut().zip(slopes).zip(moments)
+                for ((weight, gradient), (first, second)) in
+                    weights.as_flattened_mut().iter_mut().zip(gradients).zip(moments)
                 {
-                    let slope = slope / batch.len() as f32 + pull * *weight;
-                    *weight += step * adam.direction(first, second, slope);
+                    let gradient = gradient / batch.len() as f32 + pull * *weight;
+                    *weight += step * adam.direction(first, second, gradient);
                 }
             }
             say((error / self.0.len() as f64) as f32);
@@ -101,8 +102,8 @@ impl Examples {
 }
 
 impl Example {
-    /// Adds to `slope` how the squared error grows with each weight; the squared error.
-    fn learn(&self, weights: &[[f32; 2]; TERMS], slope: &mut [[f32; 2]; TERMS]) -> f32 {
+    /// Adds to `gradient` how the squared error grows with each weight; the squared error.
+    fn learn(&self, weights: &[[f32; 2]; TERMS], gradient: &mut [[f32; 2]; TERMS]) -> f32 {
         let shares = [self.earliness, 1.0 - self.earliness];
         let mut score = self.base;
         for &(term, count) in &self.counts {
@@ -113,8 +114,8 @@ impl Example {
         let error = found - self.target;
         let outer = 2.0 * error * found * (1.0 - found) / SCALE as f32;
         for &(term, count) in &self.counts {
-            for (slope, share) in slope[term as usize].iter_mut().zip(shares) {
-                *slope += outer * f32::from(count) * share;
+            for (gradient, share) in gradient[term as usize].iter_mut().zip(shares) {
+                *gradient += outer * f32::from(count) * share;
             }
         }
         error * error
@@ -138,8 +139,8 @@ pub fn to_source(weights: &[[f32; 2]; TERMS]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learning::games::Ply;
-    use crate::learning::selfplay::Outcome;
+    use crate::learning::games::ScoredMove;
+    use crate::learning::selfplay::GameOutcome;
     use crate::position::Position;
     use crate::types::Move;
     use rand::seq::IndexedRandom;
@@ -151,22 +152,22 @@ mod tests {
 
     /// A game of random moves with the scores of an engine to which terms are worth that.
     fn game(number: u64) -> Game {
-        let mut chance = chance(9, number);
+        let mut rng = seeded_rng(9, number);
         let mut position = Position::start();
         let mut plies = Vec::new();
         for _ in 0..60 {
             let legal: Vec<Move> = position.legal_moves().iter().collect();
-            let Some(&mv) = legal.choose(&mut chance) else { break };
-            let mut score = eval::placement(&position);
+            let Some(&mv) = legal.choose(&mut rng) else { break };
+            let mut score = eval::piece_square_score(&position);
             count(&position, Color::Red, |term| score += worth(term));
             count(&position, Color::Black, |term| score -= worth(term));
             let score = if position.side() == Color::Red { score } else { -score };
             // As the evaluation has it, which the approaching move limit makes smaller.
-            let faded = score * 1_000 / eval::unfaded(1_000, &position);
-            plies.push(Ply { mv, score: Some(faded as i16) });
+            let damped = score * 1_000 / eval::undamped(1_000, &position);
+            plies.push(ScoredMove { mv, score: Some(damped as i16) });
             position.make(mv, &mut ());
         }
-        Game { start: crate::position::START_FEN.to_string(), outcome: Outcome::Draw, plies }
+        Game { start: crate::position::START_FEN.to_string(), outcome: GameOutcome::Draw, plies }
     }
 
     #[test]

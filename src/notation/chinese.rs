@@ -4,8 +4,8 @@
 //! on two files, are counted from their player's right and on a file from the front: 三兵平四. Red's numbers are Chinese,
 //! Black's full-width digits.
 
-use super::description::{Description, Wanted, Way, Which};
-use crate::types::Kind;
+use super::move_description::{Direction, MoveDescription, MovePattern, PieceSelector};
+use crate::types::PieceType;
 
 /// Which characters are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,79 +20,79 @@ const NUMBERS: [[char; 9]; 2] =
     [['一', '二', '三', '四', '五', '六', '七', '八', '九'], ['１', '２', '３', '４', '５', '６', '７', '８', '９']];
 
 /// By side and kind.
-const SIMPLIFIED: [[char; Kind::COUNT]; 2] =
+const SIMPLIFIED: [[char; PieceType::COUNT]; 2] =
     [['帅', '仕', '相', '马', '车', '炮', '兵'], ['将', '士', '象', '马', '车', '炮', '卒']];
-const TRADITIONAL: [[char; Kind::COUNT]; 2] =
+const TRADITIONAL: [[char; PieceType::COUNT]; 2] =
     [['帥', '仕', '相', '馬', '車', '炮', '兵'], ['將', '士', '象', '馬', '車', '砲', '卒']];
 
 /// The text of a move; `None` if there are no words for it.
-pub fn write(told: &Description, script: Script) -> Option<String> {
-    let spot = told.spot;
-    let (men, [front, rear, forward]) = match script {
+pub fn write(description: &MoveDescription, script: Script) -> Option<String> {
+    let origin = description.origin;
+    let (pieces, [front, rear, forward]) = match script {
         Script::Simplified => (SIMPLIFIED, ['前', '后', '进']),
         Script::Traditional => (TRADITIONAL, ['前', '後', '進']),
     };
-    let number = |number: u8| NUMBERS[told.color.index()].get(usize::from(number).checked_sub(1)?).copied();
-    let man = men[told.color.index()][told.kind.index()];
-    let is_told_by_file = spot.count == 1 || matches!(told.kind, Kind::Advisor | Kind::Bishop);
+    let number = |number: u8| NUMBERS[description.color.index()].get(usize::from(number).checked_sub(1)?).copied();
+    let piece = pieces[description.color.index()][description.kind.index()];
+    let is_told_by_file = origin.count == 1 || matches!(description.kind, PieceType::Advisor | PieceType::Bishop);
     let [one, two] = if is_told_by_file {
-        [man, number(spot.file)?]
-    } else if spot.crowded > 1 || spot.count > 3 {
-        [number(spot.place + 1)?, man]
-    } else if spot.is_middle() {
-        ['中', man]
+        [piece, number(origin.file)?]
+    } else if origin.shared_files > 1 || origin.count > 3 {
+        [number(origin.place + 1)?, piece]
+    } else if origin.is_middle() {
+        ['中', piece]
     } else {
-        [if spot.before == 0 { front } else { rear }, man]
+        [if origin.before == 0 { front } else { rear }, piece]
     };
-    let way = match told.way {
-        Way::Across => '平',
-        Way::Forward => forward,
-        Way::Back => '退',
+    let direction = match description.direction {
+        Direction::Across => '平',
+        Direction::Forward => forward,
+        Direction::Back => '退',
     };
-    Some([one, two, way, number(told.number)?].iter().collect())
+    Some([one, two, direction, number(description.number)?].iter().collect())
 }
 
 /// What a text asks for; `None` if it is not of this notation.
-pub fn read(text: &str) -> Option<Wanted> {
+pub fn read(text: &str) -> Option<MovePattern> {
     let mut chars = text.chars();
-    let [one, two, way, number] = [(); 4].map(|()| chars.next());
+    let [one, two, direction, number] = [(); 4].map(|()| chars.next());
     if chars.next().is_some() {
         return None;
     }
-    let way = match way? {
-        '平' => Way::Across,
-        '进' | '進' => Way::Forward,
-        '退' => Way::Back,
+    let direction = match direction? {
+        '平' => Direction::Across,
+        '进' | '進' => Direction::Forward,
+        '退' => Direction::Back,
         _ => return None,
     };
-    let (kind, which) = match (kind(one?), kind(two?)) {
-        (Some(kind), None) => (kind, digit(two?).map(Which::File).or_else(|| place(two?))?),
-        (None, Some(kind)) => (kind, digit(one?).map(|nth| Which::After(nth - 1)).or_else(|| place(one?))?),
+    let (kind, selector) = match (kind(one?), kind(two?)) {
+        (Some(kind), None) => (kind, digit(two?).map(PieceSelector::File).or_else(|| place(two?))?),
+        (None, Some(kind)) => (kind, digit(one?).map(|nth| PieceSelector::After(nth - 1)).or_else(|| place(one?))?),
         _ => return None,
     };
-    Some(Wanted { kind, which, way, number: digit(number?)? })
+    Some(MovePattern { kind, selector, direction, number: digit(number?)? })
 }
 
 /// The kind of man that a character stands for, on either side.
-fn kind(character: char) -> Option<Kind> {
+fn kind(character: char) -> Option<PieceType> {
     Some(match character {
-        '帅' | '帥' | '将' | '將' => Kind::King,
-        '仕' | '士' => Kind::Advisor,
-        '相' | '象' => Kind::Bishop,
-        '马' | '馬' | '傌' => Kind::Knight,
-        '车' | '車' | '俥' => Kind::Rook,
-        '炮' | '砲' | '包' => Kind::Cannon,
-        '兵' | '卒' => Kind::Pawn,
+        '帅' | '帥' | '将' | '將' => PieceType::King,
+        '仕' | '士' => PieceType::Advisor,
+        '相' | '象' => PieceType::Bishop,
+        '马' | '馬' | '傌' => PieceType::Knight,
+        '车' | '車' | '俥' => PieceType::Rook,
+        '炮' | '砲' | '包' => PieceType::Cannon,
+        '兵' | '卒' => PieceType::Pawn,
         _ => return None,
     })
 }
 
 /// Which of the men on a file a character means.
-fn place(character: char) -> Option<Which> {
+fn place(character: char) -> Option<PieceSelector> {
     Some(match character {
-        '前' => Which::First,
-        '中' => Which::Middle,
-        '后' | '後' => Which::Last,
+        '前' => PieceSelector::First,
+        '中' => PieceSelector::Middle,
+        '后' | '後' => PieceSelector::Last,
         _ => return None,
     })
 }

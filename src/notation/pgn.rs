@@ -4,7 +4,7 @@
 //! and annotations, which are passed over, then the result. A game ends with its result or before the next tags. What has
 //! no tags is a game as well: a file of plain moves is one, a file of lines that end with a result is several.
 
-use super::record::{Ending, Flaw, FlawKind, Place, Record};
+use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind};
 use super::{NotationError, read};
 use crate::position::Position;
 use encoding_rs::{Encoding, GB18030};
@@ -20,19 +20,20 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// The games of a text, one after another.
-pub fn games(text: &str) -> impl Iterator<Item = Record> + '_ {
+pub fn games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
     let mut words = Words { rest: text, line: 1, is_line_start: true }.peekable();
     std::iter::from_fn(move || {
         loop {
             words.peek()?;
-            let mut game = Record { start: Position::start(), moves: Vec::new(), ending: Ending::Unknown, flaw: None };
+            let mut game =
+                GameRecord { start: Position::start(), moves: Vec::new(), result: GameResult::Unknown, error: None };
             let mut position = game.start.clone();
             let (mut has_moves, mut has_tags) = (false, false);
             while let Some((line, word)) = words.next_if(|(_, word)| !(has_moves && matches!(word, Word::Tag(..)))) {
                 let read = match word {
                     Word::Tag(name, value) if name.eq_ignore_ascii_case("FEN") => {
                         has_tags = true;
-                        Position::from_fen(value).map_err(FlawKind::from).map(|start| {
+                        Position::from_fen(value).map_err(RecordErrorKind::from).map(|start| {
                             position = start.clone();
                             game.start = start;
                         })
@@ -40,36 +41,38 @@ pub fn games(text: &str) -> impl Iterator<Item = Record> + '_ {
                     Word::Tag(name, value) => {
                         has_tags = true;
                         if name.eq_ignore_ascii_case("Result") {
-                            game.ending = Ending::read(value).unwrap_or(game.ending);
+                            game.result = GameResult::read(value).unwrap_or(game.result);
                         }
                         Ok(())
                     }
-                    Word::Open(sign) => Err(FlawKind::Open(sign)),
+                    Word::Open(sign) => Err(RecordErrorKind::Open(sign)),
                     Word::Plain(text) => {
                         has_moves = true;
-                        if let Some(ending) = Ending::read(text) {
-                            if ending != Ending::Unknown {
-                                game.ending = ending;
+                        if let Some(result) = GameResult::read(text) {
+                            if result != GameResult::Unknown {
+                                game.result = result;
                             }
                             break;
                         }
                         let text = without_number(text.trim_end_matches(['!', '?']));
-                        if text.is_empty() || game.flaw.is_some() {
+                        if text.is_empty() || game.error.is_some() {
                             continue;
                         }
-                        read(&position, text).map_err(FlawKind::from).map(|mv| {
+                        read(&position, text).map_err(RecordErrorKind::from).map(|mv| {
                             position.make(mv, &mut ());
                             game.moves.push(mv);
                         })
                     }
                 };
-                if let (Err(why), None) = (read, &game.flaw) {
-                    game.flaw = Some(Flaw { place: Place::Line(line), why });
+                if let (Err(why), None) = (read, &game.error) {
+                    game.error = Some(RecordError { location: Location::Line(line), why });
                 }
             }
             // Words without tags or a move are no game: greetings of a program, say.
-            let is_other =
-                matches!(&game.flaw, None | Some(Flaw { why: FlawKind::Move(NotationError::NoMove(_)), .. }));
+            let is_other = matches!(
+                &game.error,
+                None | Some(RecordError { why: RecordErrorKind::Move(NotationError::NoMove(_)), .. })
+            );
             if has_tags || !game.moves.is_empty() || !is_other {
                 return Some(game);
             }
@@ -207,11 +210,11 @@ mod tests {
     use crate::notation::NotationError;
     use crate::types::Color;
 
-    fn moves(game: &Record) -> String {
+    fn moves(game: &GameRecord) -> String {
         game.moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
     }
 
-    fn all(text: &str) -> Vec<Record> {
+    fn all(text: &str) -> Vec<GameRecord> {
         games(text).collect()
     }
 
@@ -229,8 +232,8 @@ mod tests {
         ] {
             let games = all(text);
             assert_eq!(games.len(), 1, "{text}");
-            assert_eq!((moves(&games[0]).as_str(), &games[0].flaw), (expected, &None), "{text}");
-            assert_eq!(games[0].ending, Ending::Won(Color::Red));
+            assert_eq!((moves(&games[0]).as_str(), &games[0].error), (expected, &None), "{text}");
+            assert_eq!(games[0].result, GameResult::Won(Color::Red));
         }
     }
 
@@ -240,16 +243,16 @@ mod tests {
                     [Game \"Chinese Chess\"][Result \"1/2-1/2\"]\n[FEN \"3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1\"]\n1. K5.4\n\
                     [Game \"x\"]\n\n*\nh2e2 h9g7 1-0\nb2e2 *\n";
         let games = all(text);
-        let found: Vec<(String, Ending)> = games.iter().map(|game| (moves(game), game.ending)).collect();
+        let found: Vec<(String, GameResult)> = games.iter().map(|game| (moves(game), game.result)).collect();
         let expected = [
-            ("h2e2 h9g7", Ending::Won(Color::Black)),
-            ("e0f0", Ending::Drawn),
-            ("", Ending::Unknown),
-            ("h2e2 h9g7", Ending::Won(Color::Red)),
-            ("b2e2", Ending::Unknown),
+            ("h2e2 h9g7", GameResult::Won(Color::Black)),
+            ("e0f0", GameResult::Drawn),
+            ("", GameResult::Unknown),
+            ("h2e2 h9g7", GameResult::Won(Color::Red)),
+            ("b2e2", GameResult::Unknown),
         ];
-        assert_eq!(found, expected.map(|(moves, ending)| (moves.to_string(), ending)));
-        assert!(games.iter().all(|game| game.flaw.is_none()));
+        assert_eq!(found, expected.map(|(moves, result)| (moves.to_string(), result)));
+        assert!(games.iter().all(|game| game.error.is_none()));
         assert!(games[1].start.to_fen().starts_with("3k5/"));
         assert_eq!(all("").len() + all(" \n{only a comment}\n").len(), 0);
     }
@@ -265,7 +268,7 @@ mod tests {
         for open in ["( 2. a3a4", "{ [not a tag] ( \n[nor this]"] {
             let text = format!("[Red \"a\"]\n1. h2e2 {open}\n\n[Red \"b\"]\n1. b2e2 (c) *\n");
             let games = all(&text);
-            let found: Vec<(String, bool)> = games.iter().map(|game| (moves(game), game.flaw.is_some())).collect();
+            let found: Vec<(String, bool)> = games.iter().map(|game| (moves(game), game.error.is_some())).collect();
             assert_eq!(found, [("h2e2".to_string(), true), ("b2e2".to_string(), false)], "{text}");
         }
     }
@@ -274,15 +277,15 @@ mod tests {
     fn greetings_are_no_game() {
         let games = all("welcome\n[Red \"a\"]\n1. h2e2 1-0\n====== http://www.example.org/ ======\n");
         assert_eq!(games.len(), 1);
-        assert!(games[0].flaw.is_none() && games[0].moves.len() == 1);
-        assert_eq!(all("h2h7 1-0")[0].flaw.as_ref().unwrap().to_string(), "line 1: h2h7 is illegal");
+        assert!(games[0].error.is_none() && games[0].moves.len() == 1);
+        assert_eq!(all("h2h7 1-0")[0].error.as_ref().unwrap().to_string(), "line 1: h2h7 is illegal");
     }
 
     #[test]
     fn brackets_and_blanks_are_allowed_in_tags() {
         for tag in ["[Red \"a [b] c\" ]", "[ Red  \"a\"]", "[Red \"\"\t]", "[Red]"] {
             let games = all(&format!("{tag}\n[Result \"1-0\"]\n1. h2e2 1-0\n"));
-            assert!(games.len() == 1 && games[0].flaw.is_none() && games[0].moves.len() == 1, "{tag}");
+            assert!(games.len() == 1 && games[0].error.is_none() && games[0].moves.len() == 1, "{tag}");
         }
     }
 
@@ -290,7 +293,7 @@ mod tests {
     fn a_long_line_is_read_in_time() {
         let tags = "[a \"x\"]".repeat(200_000);
         assert_eq!(all(&format!("{tags}[FEN \"\"]")).len(), 1);
-        assert!(all(&"[".repeat(200_000))[0].flaw.is_some());
+        assert!(all(&"[".repeat(200_000))[0].error.is_some());
     }
 
     #[test]
@@ -311,12 +314,12 @@ mod tests {
         let games = all(text);
         assert_eq!(games.len(), 3);
         assert_eq!(moves(&games[0]), "h2e2 h9g7");
-        assert_eq!(games[0].ending, Ending::Won(Color::Red));
-        let illegal = Flaw { place: Place::Line(3), why: NotationError::Illegal("H2+9".into()).into() };
-        assert_eq!(games[0].flaw, Some(illegal));
-        let flaw = |game: &Record| game.flaw.as_ref().unwrap().to_string();
-        assert!(flaw(&games[1]).starts_with("line 6: ") && games[1].moves.is_empty());
-        assert_eq!((flaw(&games[2]).as_str(), moves(&games[2]).as_str()), ("line 10: '{' has no end", "h2e2"));
+        assert_eq!(games[0].result, GameResult::Won(Color::Red));
+        let illegal = RecordError { location: Location::Line(3), why: NotationError::Illegal("H2+9".into()).into() };
+        assert_eq!(games[0].error, Some(illegal));
+        let error = |game: &GameRecord| game.error.as_ref().unwrap().to_string();
+        assert!(error(&games[1]).starts_with("line 6: ") && games[1].moves.is_empty());
+        assert_eq!((error(&games[2]).as_str(), moves(&games[2]).as_str()), ("line 10: '{' has no end", "h2e2"));
     }
 
     /// Whatever text there is, reading ends, and every move read is legal.

@@ -5,76 +5,76 @@
 //! Asian Xiangqi Federation, 1982). Read as well: letters that count pawns (`Pa`, `Pb`, …), as ElephantEye's documents have
 //! them, and `P.` for the middle one.
 
-use super::description::{Description, Wanted, Way, Which};
-use crate::types::{Kind, Piece};
+use super::move_description::{Direction, MoveDescription, MovePattern, PieceSelector};
+use crate::types::{Piece, PieceType};
 
-const LETTERS: [char; Kind::COUNT] = ['K', 'A', 'E', 'H', 'R', 'C', 'P'];
+const LETTERS: [char; PieceType::COUNT] = ['K', 'A', 'E', 'H', 'R', 'C', 'P'];
 
 /// The text of a move; `None` if there are no words for it.
-pub fn write(told: &Description) -> Option<String> {
-    let spot = told.spot;
-    let way = match told.way {
-        Way::Across => '.',
-        Way::Forward => '+',
-        Way::Back => '-',
+pub fn write(description: &MoveDescription) -> Option<String> {
+    let origin = description.origin;
+    let direction = match description.direction {
+        Direction::Across => '.',
+        Direction::Forward => '+',
+        Direction::Back => '-',
     };
-    let letter = LETTERS[told.kind.index()];
-    let file = (b'0' + spot.file) as char;
-    let behind = spot.count - 1 - spot.before;
-    let is_told_by_file = spot.count == 1 || matches!(told.kind, Kind::Advisor | Kind::Bishop);
-    let sign = match (spot.before, behind) {
-        _ if is_told_by_file || spot.is_middle() => file,
+    let letter = LETTERS[description.kind.index()];
+    let file = (b'0' + origin.file) as char;
+    let behind = origin.count - 1 - origin.before;
+    let is_told_by_file = origin.count == 1 || matches!(description.kind, PieceType::Advisor | PieceType::Bishop);
+    let sign = match (origin.before, behind) {
+        _ if is_told_by_file || origin.is_middle() => file,
         (before, behind) if before < behind => '+',
         _ => '-',
     };
-    let man = if is_told_by_file {
+    let piece = if is_told_by_file {
         [letter, file]
-    } else if spot.crowded > 1 {
+    } else if origin.shared_files > 1 {
         [file, sign]
-    } else if spot.count > 3 && spot.before.min(behind) == 0 {
+    } else if origin.count > 3 && origin.before.min(behind) == 0 {
         [sign, sign]
     } else {
         [letter, sign]
     };
-    Some(format!("{}{}{way}{}", man[0], man[1], told.number))
+    Some(format!("{}{}{direction}{}", piece[0], piece[1], description.number))
 }
 
 /// What a text asks for; `None` if it is not of this notation.
-pub fn read(text: &str) -> Option<Wanted> {
-    let &[one, two, way, number] = text.as_bytes() else { return None };
-    let way = match way {
-        b'.' | b'=' => Way::Across,
-        b'+' => Way::Forward,
-        b'-' => Way::Back,
+pub fn read(text: &str) -> Option<MovePattern> {
+    let &[one, two, direction, number] = text.as_bytes() else { return None };
+    let direction = match direction {
+        b'.' | b'=' => Direction::Across,
+        b'+' => Direction::Forward,
+        b'-' => Direction::Back,
         _ => return None,
     };
     let number = digit(number)?;
-    let pawn = |which| Some((Kind::Pawn, which));
-    let letter = |letter: u8| Piece::from_letter(letter).map(|man| man.kind());
-    let (kind, which) = match (one, two) {
-        (b'+', b'+') => pawn(Which::First),
-        (b'-', b'-') => pawn(Which::Last),
+    let pawn = |selector| Some((PieceType::Pawn, selector));
+    let letter = |letter: u8| Piece::from_letter(letter).map(|piece| piece.piece_type());
+    let (kind, selector) = match (one, two) {
+        (b'+', b'+') => pawn(PieceSelector::First),
+        (b'-', b'-') => pawn(PieceSelector::Last),
         (file, sign) if digit(file).is_some() => {
             let file = digit(file)?;
             match sign {
-                b'+' => pawn(Which::FirstOn(file)),
-                b'-' => pawn(Which::LastOn(file)),
-                _ if digit(sign) == Some(file) => pawn(Which::MiddleOn(file)),
+                b'+' => pawn(PieceSelector::FirstOn(file)),
+                b'-' => pawn(PieceSelector::LastOn(file)),
+                _ if digit(sign) == Some(file) => pawn(PieceSelector::MiddleOn(file)),
                 _ => None,
             }
         }
-        (b'+' | b'-', man) => Some((letter(man)?, sign(one)?)),
-        (man, two) => Some((letter(man)?, digit(two).map(Which::File).or_else(|| sign(two))?)),
+        (b'+' | b'-', piece) => Some((letter(piece)?, sign(one)?)),
+        (piece, two) => Some((letter(piece)?, digit(two).map(PieceSelector::File).or_else(|| sign(two))?)),
     }?;
-    Some(Wanted { kind, which, way, number })
+    Some(MovePattern { kind, selector, direction, number })
 }
 
-fn sign(sign: u8) -> Option<Which> {
+fn sign(sign: u8) -> Option<PieceSelector> {
     match sign {
-        b'+' => Some(Which::Ahead),
-        b'-' => Some(Which::Behind),
-        b'.' => Some(Which::Middle),
-        b'a'..=b'e' => Some(Which::After(sign - b'a')),
+        b'+' => Some(PieceSelector::Ahead),
+        b'-' => Some(PieceSelector::Behind),
+        b'.' => Some(PieceSelector::Middle),
+        b'a'..=b'e' => Some(PieceSelector::After(sign - b'a')),
         _ => None,
     }
 }

@@ -15,7 +15,7 @@
 //! comment with its length before it. The first has no move.
 
 use super::NotationError;
-use super::record::{Ending, Flaw, FlawKind, Place, Record};
+use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind};
 use crate::position::Position;
 use crate::types::{Color, Move, Square};
 
@@ -30,7 +30,7 @@ const SHUFFLED: u8 = 12;
 /// What the disguise of the moves is made of.
 const STREAM: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 /// The men in the order of their places.
-const MEN: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
+const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
 
 /// Whether a file begins as one of these does.
 pub fn is_xqf(bytes: &[u8]) -> bool {
@@ -40,7 +40,7 @@ pub fn is_xqf(bytes: &[u8]) -> bool {
 /// What undoes the disguise; all zeros undo nothing.
 #[derive(Clone, Copy, Default)]
 struct Keys {
-    men: u8,
+    pieces: u8,
     from: u8,
     to: u8,
     comment: u32,
@@ -52,17 +52,17 @@ impl Keys {
         if header[2] <= PLAIN {
             return Keys::default();
         }
-        let [sum, men, from, to] = [12, 13, 14, 15].map(|place| header[place]);
+        let [sum, pieces, from, to] = [12, 13, 14, 15].map(|offset| header[offset]);
         // The products are those of the inventor: 54 x² + 221, times the key before.
         let scramble = |key: u8| key.wrapping_mul(key).wrapping_mul(54).wrapping_add(221);
-        let own_men = scramble(men).wrapping_mul(men);
-        let own_from = scramble(from).wrapping_mul(own_men);
+        let own_pieces = scramble(pieces).wrapping_mul(pieces);
+        let own_from = scramble(from).wrapping_mul(own_pieces);
         let own_to = scramble(to).wrapping_mul(own_from);
-        let comment = (u32::from(sum) * 256 + u32::from(men)) % 32_000 + 767;
-        let set = [8, 9, 10, 11].map(|place| header[place]);
-        let bytes: [u8; 4] = std::array::from_fn(|n| [sum, men, from, to][n] & header[3] | set[n]);
+        let comment = (u32::from(sum) * 256 + u32::from(pieces)) % 32_000 + 767;
+        let set = [8, 9, 10, 11].map(|offset| header[offset]);
+        let bytes: [u8; 4] = std::array::from_fn(|n| [sum, pieces, from, to][n] & header[3] | set[n]);
         let stream = std::array::from_fn(|n| STREAM[n] & bytes[n % 4]);
-        Keys { men: own_men, from: own_from, to: own_to, comment, stream }
+        Keys { pieces: own_pieces, from: own_from, to: own_to, comment, stream }
     }
 }
 
@@ -75,63 +75,63 @@ fn square(number: u8) -> Option<Square> {
 ///
 /// # Errors
 /// When it is no such file or its start cannot be set up. What stops the moves is in the record.
-pub fn read(bytes: &[u8]) -> Result<Record, Flaw> {
-    let flaw = |byte, why| Flaw { place: Place::Byte(byte), why };
-    let header: &[u8; HEADER] = bytes.first_chunk().ok_or_else(|| flaw(bytes.len(), FlawKind::Short))?;
+pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
+    let error = |byte, why| RecordError { location: Location::Byte(byte), why };
+    let header: &[u8; HEADER] = bytes.first_chunk().ok_or_else(|| error(bytes.len(), RecordErrorKind::Short))?;
     if !is_xqf(bytes) {
-        return Err(flaw(0, FlawKind::Magic));
+        return Err(error(0, RecordErrorKind::Magic));
     }
     let keys = Keys::of(header);
-    let start = start(header, &keys).map_err(|why| flaw(16, why))?;
-    let ending = match header[51] {
-        1 => Ending::Won(Color::Red),
-        2 => Ending::Won(Color::Black),
-        3 => Ending::Drawn,
-        _ => Ending::Unknown,
+    let start = start(header, &keys).map_err(|why| error(16, why))?;
+    let result = match header[51] {
+        1 => GameResult::Won(Color::Red),
+        2 => GameResult::Won(Color::Black),
+        3 => GameResult::Drawn,
+        _ => GameResult::Unknown,
     };
-    let mut record = Record { start: start.clone(), moves: Vec::new(), ending, flaw: None };
+    let mut record = GameRecord { start: start.clone(), moves: Vec::new(), result, error: None };
     let mut position = start;
-    let mut steps = Steps { bytes, keys, version: header[2], place: HEADER };
-    let first = steps.next();
-    let mut goes_on = matches!(first, Some(Step { goes_on: true, .. }));
+    let mut reader = XqfReader { bytes, keys, version: header[2], offset: HEADER };
+    let first = reader.next();
+    let mut has_next = matches!(first, Some(XqfNode { has_next: true, .. }));
     if first.is_none() {
-        record.flaw = Some(flaw(bytes.len(), FlawKind::Short));
+        record.error = Some(error(bytes.len(), RecordErrorKind::Short));
     }
-    while goes_on {
-        let place = steps.place;
-        let Some(step) = steps.next() else {
-            record.flaw = Some(flaw(bytes.len(), FlawKind::Short));
+    while has_next {
+        let offset = reader.offset;
+        let Some(node) = reader.next() else {
+            record.error = Some(error(bytes.len(), RecordErrorKind::Short));
             break;
         };
-        let mv = step.mv.filter(|&mv| position.is_legal(mv));
+        let mv = node.mv.filter(|&mv| position.is_legal(mv));
         let Some(mv) = mv else {
-            let text = step.mv.map_or_else(|| "??".to_string(), |mv| mv.to_string());
-            record.flaw = Some(flaw(place, NotationError::Illegal(text).into()));
+            let text = node.mv.map_or_else(|| "??".to_string(), |mv| mv.to_string());
+            record.error = Some(error(offset, NotationError::Illegal(text).into()));
             break;
         };
         position.make(mv, &mut ());
         record.moves.push(mv);
-        goes_on = step.goes_on;
+        has_next = node.has_next;
     }
     Ok(record)
 }
 
 /// The position a game starts from.
-fn start(header: &[u8; HEADER], keys: &Keys) -> Result<Position, FlawKind> {
+fn start(header: &[u8; HEADER], keys: &Keys) -> Result<Position, RecordErrorKind> {
     let stored = &header[16..48];
     let mut board = [[None; 9]; 10];
-    for (index, &man) in MEN.iter().enumerate() {
-        let shift = if header[2] >= SHUFFLED { 32 + index - usize::from(keys.men) % 32 - 1 } else { index };
-        let number = stored[shift % 32].wrapping_sub(keys.men);
+    for (index, &piece) in PIECES.iter().enumerate() {
+        let shift = if header[2] >= SHUFFLED { 32 + index - usize::from(keys.pieces) % 32 - 1 } else { index };
+        let number = stored[shift % 32].wrapping_sub(keys.pieces);
         if let Some(square) = square(number) {
-            board[usize::from(square.rank())][usize::from(square.file())] = Some(man as char);
+            board[usize::from(square.rank())][usize::from(square.file())] = Some(piece as char);
         }
     }
     let rank = |rank: &[Option<char>; 9]| {
         let mut text = String::new();
-        for man in rank {
-            match (man, text.chars().last().and_then(|last| last.to_digit(10))) {
-                (Some(man), _) => text.push(*man),
+        for piece in rank {
+            match (piece, text.chars().last().and_then(|last| last.to_digit(10))) {
+                (Some(piece), _) => text.push(*piece),
                 (None, Some(empty)) => {
                     text.pop();
                     text.push_str(&(empty + 1).to_string());
@@ -147,41 +147,41 @@ fn start(header: &[u8; HEADER], keys: &Keys) -> Result<Position, FlawKind> {
 }
 
 /// A move of the tree.
-struct Step {
+struct XqfNode {
     mv: Option<Move>,
     /// Whether another one follows on this line.
-    goes_on: bool,
+    has_next: bool,
 }
 
 /// The moves of the main line, from the node without one on.
-struct Steps<'a> {
+struct XqfReader<'a> {
     bytes: &'a [u8],
     keys: Keys,
     version: u8,
-    place: usize,
+    offset: usize,
 }
 
-impl Steps<'_> {
+impl XqfReader<'_> {
     /// The next bytes, undisguised.
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let bytes: [u8; N] = *self.bytes.get(self.place..)?.first_chunk()?;
-        let first = self.place;
-        self.place += N;
+        let bytes: [u8; N] = *self.bytes.get(self.offset..)?.first_chunk()?;
+        let first = self.offset;
+        self.offset += N;
         Some(std::array::from_fn(|n| bytes[n].wrapping_sub(self.keys.stream[(first + n) % 32])))
     }
 
-    fn next(&mut self) -> Option<Step> {
+    fn next(&mut self) -> Option<XqfNode> {
         let [from, to, flags, _] = self.take()?;
         let from = square(from.wrapping_sub(24).wrapping_sub(self.keys.from));
         let to = square(to.wrapping_sub(32).wrapping_sub(self.keys.to));
-        let (has_comment, goes_on) =
+        let (has_comment, has_next) =
             if self.version <= PLAIN { (true, flags & 0xf0 != 0) } else { (flags & 0x20 != 0, flags & 0x80 != 0) };
         if has_comment {
             let length = u32::from_le_bytes(self.take()?).wrapping_sub(self.keys.comment);
-            self.place = self.place.checked_add(length as usize).filter(|&place| place <= self.bytes.len())?;
+            self.offset = self.offset.checked_add(length as usize).filter(|&offset| offset <= self.bytes.len())?;
         }
         let mv = from.zip(to).filter(|(from, to)| from != to).map(|(from, to)| Move::new(from, to));
-        Some(Step { mv, goes_on })
+        Some(XqfNode { mv, has_next })
     }
 }
 
@@ -200,19 +200,19 @@ mod tests {
         header[51] = result;
         let keys = Keys::of(&header);
         let mut places = [0xff; 32];
-        for (man, at) in start.men() {
-            let free = (0..32).find(|&n| MEN[n] as char == man.letter() && places[n] == 0xff).unwrap();
+        for (piece, at) in start.pieces() {
+            let free = (0..32).find(|&n| PIECES[n] as char == piece.letter() && places[n] == 0xff).unwrap();
             places[free] = at.file() * 10 + at.rank();
         }
-        let shift = if version >= SHUFFLED { usize::from(keys.men) + 1 } else { 0 };
+        let shift = if version >= SHUFFLED { usize::from(keys.pieces) + 1 } else { 0 };
         for index in 0..32 {
-            header[16 + index] = places[(index + shift) % 32].wrapping_add(keys.men);
+            header[16 + index] = places[(index + shift) % 32].wrapping_add(keys.pieces);
         }
         let mut bytes = header.to_vec();
         let mut put = |plain: &[u8]| {
             for &byte in plain {
-                let place = bytes.len();
-                bytes.push(byte.wrapping_add(keys.stream[place % 32]));
+                let offset = bytes.len();
+                bytes.push(byte.wrapping_add(keys.stream[offset % 32]));
             }
         };
         let number = |text: &str| (text.as_bytes()[0] - b'a') * 10 + text.as_bytes()[1] - b'0';
@@ -248,7 +248,7 @@ mod tests {
         header[2..4].copy_from_slice(&[18, KEYS[0]]);
         header[8..16].copy_from_slice(&KEYS[1..]);
         let keys = Keys::of(&header);
-        assert_eq!((keys.men, keys.from, keys.to, keys.comment), (23, 53, 65, 31_388));
+        assert_eq!((keys.pieces, keys.from, keys.to, keys.comment), (23, 53, 65, 31_388));
         let masks = [0x53, 0x99, 0x14, 0x68];
         let stream: Vec<u8> = b"[(C)".iter().zip(masks).map(|(byte, mask)| byte & mask).collect();
         assert_eq!(keys.stream[..4], stream);
@@ -261,35 +261,36 @@ mod tests {
         let moves = ["h2e2", "h9g7", "h0g2", "i9h9"];
         for version in [2, 10, 11, 12, 18] {
             let record = read(&write(version, KEYS, &start, &moves, 3)).unwrap();
-            assert_eq!(record.flaw, None, "{version}");
+            assert_eq!(record.error, None, "{version}");
             assert_eq!(record.start.to_fen(), start.to_fen());
             assert_eq!(record.moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), moves);
-            assert_eq!(record.ending, Ending::Drawn);
+            assert_eq!(record.result, GameResult::Drawn);
         }
-        let ending = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/4K4 b - - 0 1").unwrap();
-        let record = read(&write(18, KEYS, &ending, &[], 2)).unwrap();
-        assert_eq!((record.start.to_fen(), record.moves.len()), (ending.to_fen(), 0));
-        assert_eq!(record.ending, Ending::Won(Color::Black));
+        let result = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/4K4 b - - 0 1").unwrap();
+        let record = read(&write(18, KEYS, &result, &[], 2)).unwrap();
+        assert_eq!((record.start.to_fen(), record.moves.len()), (result.to_fen(), 0));
+        assert_eq!(record.result, GameResult::Won(Color::Black));
     }
 
     #[test]
     fn what_is_wrong_is_named_with_its_place() {
         let good = write(18, KEYS, &Position::start(), &["h2e2", "h9g7"], 1);
-        let flaw =
-            |bytes: &[u8]| read(bytes).map_or_else(|flaw| flaw.to_string(), |record| record.flaw.unwrap().to_string());
-        assert_eq!(flaw(b"XQ"), "byte 2: the file ends too early");
-        assert_eq!(flaw(&[0; 2000]), "byte 0: not an XQF file");
-        assert_eq!(flaw(&good[..HEADER + 2]), format!("byte {}: the file ends too early", HEADER + 2));
+        let error = |bytes: &[u8]| {
+            read(bytes).map_or_else(|error| error.to_string(), |record| record.error.unwrap().to_string())
+        };
+        assert_eq!(error(b"XQ"), "byte 2: the file ends too early");
+        assert_eq!(error(&[0; 2000]), "byte 0: not an XQF file");
+        assert_eq!(error(&good[..HEADER + 2]), format!("byte {}: the file ends too early", HEADER + 2));
         let cut = read(&good[..good.len() - 1]).unwrap();
-        assert_eq!((cut.moves.len(), cut.flaw.is_some()), (1, true));
+        assert_eq!((cut.moves.len(), cut.error.is_some()), (1, true));
         let mut bad = good.clone();
         let last = good.len() - 4;
         bad[last] = bad[last].wrapping_add(1);
-        assert_eq!(flaw(&bad), format!("byte {last}: i0g7 is illegal"));
+        assert_eq!(error(&bad), format!("byte {last}: i0g7 is illegal"));
         let no_king = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1").unwrap();
         let mut bytes = write(10, KEYS, &no_king, &[], 0);
         bytes[16 + 4] = 0xff;
-        assert!(flaw(&bytes).starts_with("byte 16: "), "{}", flaw(&bytes));
+        assert!(error(&bytes).starts_with("byte 16: "), "{}", error(&bytes));
     }
 
     /// Whatever bytes change, reading ends, and every move read is legal.
@@ -302,9 +303,9 @@ mod tests {
         for round in 0..5_000 {
             let mut bytes = good[round % 2].clone();
             for _ in 0..chance.random_range(0..5) {
-                let place =
+                let offset =
                     if chance.random() { chance.random_range(0..60) } else { chance.random_range(HEADER..bytes.len()) };
-                bytes[place] = chance.random();
+                bytes[offset] = chance.random();
             }
             let Ok(record) = read(&bytes) else { continue };
             let mut position = record.start.clone();

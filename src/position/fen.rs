@@ -1,7 +1,7 @@
 //! Positions from and to FEN (Forsyth–Edwards notation, as adapted to xiangqi).
 
 use super::Position;
-use crate::types::{Color, Kind, Piece, Square};
+use crate::types::{Color, Piece, PieceType, Square};
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -9,10 +9,10 @@ use thiserror::Error;
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// Most men of one side: what the board's generation is built for.
-const MOST_MEN: u32 = 16;
+const MAX_PIECES: u32 = 16;
 
 /// Counters beyond this say no more: every limit has long been passed.
-const MOST_QUIET_PLIES: u16 = 1_000;
+const MAX_QUIET_PLIES: u16 = 1_000;
 
 /// Why a FEN is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -50,7 +50,7 @@ pub enum FenError {
     KingOutsidePalace(Color, Square),
     /// A side has more than eight men of one kind.
     #[error("{0} has more than 8 men {1:?}")]
-    TooManyOfOneKind(Color, Kind),
+    TooManyOfOneKind(Color, PieceType),
     /// A side has more than sixteen men.
     #[error("{0} has {1} men, more than 16")]
     TooManyMen(Color, u32),
@@ -78,40 +78,42 @@ impl Position {
         };
         let mut counters = fields.skip(2).take(2).map(|field| field.parse::<u32>().ok());
         let quiet_plies = counters.next().flatten().unwrap_or(0);
-        position.begin(side, quiet_plies, counters.next().flatten().unwrap_or(1));
+        position.set_counters(side, quiet_plies, counters.next().flatten().unwrap_or(1));
         for color in Color::ALL {
-            position.check_men(color)?;
+            position.check_pieces(color)?;
         }
         if position.is_king_attacked(!position.side) {
             return Err(FenError::SideNotToMoveInCheck(!position.side));
         }
-        position.look();
+        position.update_checks();
         debug_assert_eq!(position.validate(), Ok(()));
         Ok(position)
     }
 
     /// The position with the sides exchanged: the board turned over, each man the other side's, and the other side to
     /// move. Its history is forgotten.
-    pub fn exchanged(&self) -> Position {
+    pub fn color_flipped(&self) -> Position {
         let mut position = Position::empty();
-        for (piece, square) in self.men() {
+        for (piece, square) in self.pieces() {
             let turned = Square::new(square.file(), Square::RANKS - 1 - square.rank());
-            position.put(Piece::new(!piece.color(), piece.kind()), turned).expect("invariant: as many as there are");
+            position
+                .put_piece(Piece::new(!piece.color(), piece.piece_type()), turned)
+                .expect("invariant: as many as there are");
         }
         position.variant = self.variant;
-        position.begin(!self.side, self.quiet_plies(), self.move_number());
-        position.look();
+        position.set_counters(!self.side, self.quiet_plies(), self.move_number());
+        position.update_checks();
         debug_assert_eq!(position.validate(), Ok(()));
         position
     }
 
     /// Sets what does not stand on the board.
-    fn begin(&mut self, side: Color, quiet_plies: u32, number: u32) {
+    fn set_counters(&mut self, side: Color, quiet_plies: u32, number: u32) {
         self.side = side;
         if side == Color::Black {
             self.state.key ^= crate::tables::zobrist::side();
         }
-        self.state.quiet_plies = quiet_plies.min(MOST_QUIET_PLIES as u32) as u16;
+        self.state.quiet_plies = quiet_plies.min(MAX_QUIET_PLIES as u32) as u16;
         self.first_number = number.max(1);
         self.first_side = side;
     }
@@ -133,7 +135,8 @@ impl Position {
                 let piece = piece.ok_or(FenError::Letter(letter))?;
                 if files < Square::FILES as usize {
                     let square = Square::new(files as u8, rank);
-                    self.put(piece, square).ok_or(FenError::TooManyOfOneKind(piece.color(), piece.kind()))?;
+                    self.put_piece(piece, square)
+                        .ok_or(FenError::TooManyOfOneKind(piece.color(), piece.piece_type()))?;
                 }
                 files += 1;
             }
@@ -144,8 +147,8 @@ impl Position {
         Ok(())
     }
 
-    fn check_men(&self, color: Color) -> Result<(), FenError> {
-        match self.count(color, Kind::King) {
+    fn check_pieces(&self, color: Color) -> Result<(), FenError> {
+        match self.count(color, PieceType::King) {
             0 => return Err(FenError::NoKing(color)),
             1 => {}
             _ => return Err(FenError::TwoKings(color)),
@@ -154,8 +157,8 @@ impl Position {
         if !king.is_in_palace() || (king.rank() < 5) != (color == Color::Red) {
             return Err(FenError::KingOutsidePalace(color, king));
         }
-        let men = self.men[color.index()].count_ones();
-        if men > MOST_MEN { Err(FenError::TooManyMen(color, men)) } else { Ok(()) }
+        let pieces = self.pieces[color.index()].count_ones();
+        if pieces > MAX_PIECES { Err(FenError::TooManyMen(color, pieces)) } else { Ok(()) }
     }
 
     /// The FEN of the position as it stands, six fields.

@@ -6,15 +6,15 @@
 //! The moves of a slider without capture are numbers in a row: one vector addition writes them all. Captures and leaps
 //! are written always and counted only if they are moves. There is hardly a branch to mispredict.
 
-use super::cell::{Cell, kind_mask, members};
+use super::mailbox::{Cell, cells_of, type_mask};
 use super::{Position, Variant};
-use crate::tables::leapers::{ADVISOR, BISHOP, KING, KNIGHT_JUMPS, KNIGHT_STEPS, crossed, leaps};
-use crate::tables::slides::{Ends, FILE_STEPS, RANK_STEPS, file_ends, rank_ends};
-use crate::types::{Color, Kind, MoveList, Square, Writer};
+use crate::tables::leapers::{ADVISOR, BISHOP, KING, KNIGHT_JUMPS, KNIGHT_STEPS, has_crossed_river, leaps};
+use crate::tables::slides::{FILE_STEPS, RANK_STEPS, SlideTargets, file_targets, rank_targets};
+use crate::types::{Color, MoveList, PieceType, Square, Writer};
 
 /// Which of the legal moves are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum GenType {
     /// All.
     All,
     /// Captures only.
@@ -53,9 +53,9 @@ impl Sink for Writer<'_> {
 }
 
 /// Counts moves.
-struct Counter(usize);
+struct MoveCounter(usize);
 
-impl Sink for Counter {
+impl Sink for MoveCounter {
     #[inline(always)]
     fn push<const N: usize>(&mut self, nth: impl Fn(usize) -> (bool, u16)) {
         self.0 += (0..N).map(|n| nth(n).0 as usize).sum::<usize>();
@@ -92,18 +92,18 @@ const fn admits<const SCOPE: u8>(us: Color, cell: Cell) -> bool {
 impl Position {
     /// Appends the legal moves of `scope` to `list`, in no particular order.
     #[inline(always)]
-    pub fn generate(&self, scope: Scope, list: &mut MoveList) {
+    pub fn generate(&self, scope: GenType, list: &mut MoveList) {
         match scope {
-            Scope::All => self.generate_legal::<ALL>(list),
-            Scope::Captures => self.generate_legal::<CAPTURES>(list),
-            Scope::Quiets => self.generate_legal::<QUIETS>(list),
+            GenType::All => self.generate_legal::<ALL>(list),
+            GenType::Captures => self.generate_legal::<CAPTURES>(list),
+            GenType::Quiets => self.generate_legal::<QUIETS>(list),
         }
     }
 
     /// All legal moves in a new list; for where speed is no matter.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate(Scope::All, &mut list);
+        self.generate(GenType::All, &mut list);
         list
     }
 
@@ -117,13 +117,13 @@ impl Position {
 
     fn count_side<const US: u8>(&self) -> usize {
         let mut list = MoveList::new();
-        let (free, tested) = self.free_and_tested(color(US));
-        let mut counter = Counter(0);
+        let (free, blocker_moves) = self.split_by_blockers(color(US));
+        let mut counter = MoveCounter(0);
         self.pseudo_legal::<ALL, US>(free, &mut counter);
-        if self.needs_no_test() {
-            self.tested::<ALL, US>(tested, &mut list);
+        if self.no_check_or_hollow_cannon() {
+            self.blocker_moves::<ALL, US>(blocker_moves, &mut list);
         } else {
-            self.delicate::<ALL, US>(&mut list);
+            self.moves_in_check_or_hollow_cannon::<ALL, US>(&mut list);
         }
         self.king_moves::<ALL, US>(&mut list);
         if self.variant == Variant::Promotion {
@@ -142,12 +142,12 @@ impl Position {
 
     /// [`Position::generate_legal`] for one side: with its bits and steps as constants a tenth faster.
     fn generate_side<const SCOPE: u8, const US: u8>(&self, list: &mut MoveList) {
-        let (free, tested) = self.free_and_tested(color(US));
+        let (free, blocker_moves) = self.split_by_blockers(color(US));
         list.append(|writer| self.pseudo_legal::<SCOPE, US>(free, writer));
-        if !self.needs_no_test() {
-            self.delicate::<SCOPE, US>(list);
-        } else if tested != 0 {
-            self.tested::<SCOPE, US>(tested, list);
+        if !self.no_check_or_hollow_cannon() {
+            self.moves_in_check_or_hollow_cannon::<SCOPE, US>(list);
+        } else if blocker_moves != 0 {
+            self.blocker_moves::<SCOPE, US>(blocker_moves, list);
         }
         self.king_moves::<SCOPE, US>(list);
         if SCOPE != CAPTURES && self.variant == Variant::Promotion {
@@ -157,17 +157,17 @@ impl Position {
 
     /// The own men whose moves are legal as they are, and those whose moves must be tested; the king is neither.
     #[inline]
-    fn free_and_tested(&self, us: Color) -> (u64, u64) {
-        let men = self.men[us.index()];
-        let tested = if self.needs_no_test() { self.state.bound & men } else { men };
-        (men & !tested, tested)
+    fn split_by_blockers(&self, us: Color) -> (u64, u64) {
+        let pieces = self.pieces[us.index()];
+        let blocker_moves = if self.no_check_or_hollow_cannon() { self.state.blockers & pieces } else { pieces };
+        (pieces & !blocker_moves, blocker_moves)
     }
 
-    /// Appends those moves of `men` that leave the king safe. Rare enough to be kept out of the way of the rest.
+    /// Appends those moves of `pieces` that leave the king safe. Rare enough to be kept out of the way of the rest.
     #[inline(never)]
-    fn tested<const SCOPE: u8, const US: u8>(&self, men: u64, list: &mut MoveList) {
+    fn blocker_moves<const SCOPE: u8, const US: u8>(&self, pieces: u64, list: &mut MoveList) {
         let start = list.len();
-        list.append(|writer| self.pseudo_legal::<SCOPE, US>(men, writer));
+        list.append(|writer| self.pseudo_legal::<SCOPE, US>(pieces, writer));
         list.retain_from(start, |mv| self.leaves_king_safe(color(US), mv.from(), mv.to()));
     }
 
@@ -176,15 +176,15 @@ impl Position {
     /// In check few squares matter: only a move to one of them, or of a bound man, can be legal. At a hollow cannon only
     /// such a move can be illegal.
     #[inline(never)]
-    fn delicate<const SCOPE: u8, const US: u8>(&self, list: &mut MoveList) {
+    fn moves_in_check_or_hollow_cannon<const SCOPE: u8, const US: u8>(&self, list: &mut MoveList) {
         let us = color(US);
         let start = list.len();
-        let squares = self.delicate_squares(us);
-        list.append(|writer| self.pseudo_legal::<SCOPE, US>(self.men[us.index()], writer));
+        let squares = self.critical_squares(us);
+        list.append(|writer| self.pseudo_legal::<SCOPE, US>(self.pieces[us.index()], writer));
         list.retain_from(start, |mv| {
-            let is_bound = self.state.bound & self.cells.at(mv.from()).bit() != 0;
-            let must_test = self.checks() > 1 || is_bound || squares.contains(mv.to());
-            if must_test { self.leaves_king_safe(us, mv.from(), mv.to()) } else { self.checks() == 0 }
+            let is_blocker = self.state.blockers & self.cells.at(mv.from()).bit() != 0;
+            let must_test = self.checker_count() > 1 || is_blocker || squares.contains(mv.to());
+            if must_test { self.leaves_king_safe(us, mv.from(), mv.to()) } else { self.checker_count() == 0 }
         });
     }
 
@@ -200,23 +200,23 @@ impl Position {
         }
     }
 
-    /// Writes the moves of `men` (kings aside), their own king's safety not considered.
+    /// Writes the moves of `pieces` (kings aside), their own king's safety not considered.
     #[inline(always)]
-    fn pseudo_legal<const SCOPE: u8, const US: u8>(&self, men: u64, sink: &mut impl Sink) {
+    fn pseudo_legal<const SCOPE: u8, const US: u8>(&self, pieces: u64, sink: &mut impl Sink) {
         let us = color(US);
-        let of_kind = |kind| members(us, men & kind_mask(kind)).map(|man: Cell| self.squares[man.index()]);
+        let of_kind = |kind| cells_of(us, pieces & type_mask(kind)).map(|cell: Cell| self.squares[cell.index()]);
 
-        for from in of_kind(Kind::Rook) {
-            let rank = rank_ends(from, self.ranks[from.row()]);
-            let file = file_ends(from, self.files[from.column()]);
-            self.slide::<SCOPE>(us, from, (rank, file), Ends::first, sink);
+        for from in of_kind(PieceType::Rook) {
+            let rank = rank_targets(from, self.ranks[from.row()]);
+            let file = file_targets(from, self.files[from.column()]);
+            self.slide::<SCOPE>(us, from, (rank, file), SlideTargets::first, sink);
         }
-        for from in of_kind(Kind::Cannon) {
-            let rank = rank_ends(from, self.ranks[from.row()]);
-            let file = file_ends(from, self.files[from.column()]);
-            self.slide::<SCOPE>(us, from, (rank, file), Ends::second, sink);
+        for from in of_kind(PieceType::Cannon) {
+            let rank = rank_targets(from, self.ranks[from.row()]);
+            let file = file_targets(from, self.files[from.column()]);
+            self.slide::<SCOPE>(us, from, (rank, file), SlideTargets::second, sink);
         }
-        for from in of_kind(Kind::Knight) {
+        for from in of_kind(PieceType::Knight) {
             let mut set = 0u8;
             for (leg, (step, jumps)) in KNIGHT_JUMPS.into_iter().enumerate() {
                 let is_free = self.cells.beside(from, step).is_empty();
@@ -225,15 +225,15 @@ impl Position {
             }
             sink.push_steps(bits(from, from), &KNIGHT_STEPS[set as usize], set.count_ones() as usize);
         }
-        for from in of_kind(Kind::Pawn) {
+        for from in of_kind(PieceType::Pawn) {
             let step = |step| (admits::<SCOPE>(us, self.cells.beside(from, step)), step_bits(from, step));
-            if crossed(from, us) {
+            if has_crossed_river(from, us) {
                 sink.push::<3>(|n| step([us.forward(), -1, 1][n]));
             } else {
                 sink.push::<1>(|_| step(us.forward()));
             }
         }
-        for from in of_kind(Kind::Bishop) {
+        for from in of_kind(PieceType::Bishop) {
             let table = &BISHOP[us.index()][from.index()];
             for n in 0..table.count as usize {
                 let (to, eye) = (Square::from_raw(table.to[n & 3]), Square::from_raw(table.eye[n & 3]));
@@ -241,7 +241,7 @@ impl Position {
                 sink.push::<1>(|_| (free & admits::<SCOPE>(us, self.cells.at(to)), bits(from, to)));
             }
         }
-        for from in of_kind(Kind::Advisor) {
+        for from in of_kind(PieceType::Advisor) {
             for to in leaps(&ADVISOR[us.index()][from.index()], from) {
                 sink.push::<1>(|_| (admits::<SCOPE>(us, self.cells.at(to)), bits(from, to)));
             }
@@ -254,8 +254,8 @@ impl Position {
         &self,
         us: Color,
         from: Square,
-        (rank, file): (Ends, Ends),
-        captured: impl Fn(Ends, usize) -> u8,
+        (rank, file): (SlideTargets, SlideTargets),
+        captured: impl Fn(SlideTargets, usize) -> u8,
         sink: &mut impl Sink,
     ) {
         let (row, column) = (from.raw() & 0xF0, from.raw() & 15);
@@ -268,8 +268,8 @@ impl Position {
         }
         if SCOPE != CAPTURES {
             let stay = bits(from, from);
-            sink.push_steps(stay, &RANK_STEPS[rank.below() & 15], rank.free());
-            sink.push_steps(stay, &FILE_STEPS[file.below() & 15], file.free());
+            sink.push_steps(stay, &RANK_STEPS[rank.low_quiet_count() & 15], rank.quiet_count());
+            sink.push_steps(stay, &FILE_STEPS[file.low_quiet_count() & 15], file.quiet_count());
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Checks, pins, and whether a move is legal, without making it.
 
 use super::Position;
-use super::cell::{Cell, kind_mask, members};
+use super::mailbox::{Cell, cells_of, type_mask};
 use crate::tables::leapers::{ADVISOR, BISHOP, KING, KNIGHT_MOVES, PAWN, knight_leg};
-use crate::tables::slides::{Ends, file_bit, file_ends, file_reach, rank_bit, rank_ends, rank_reach};
-use crate::types::{Color, Kind, Move, Piece, Square};
+use crate::tables::slides::{SlideTargets, file_bit, file_mask, file_targets, rank_bit, rank_mask, rank_targets};
+use crate::types::{Color, Move, Piece, PieceType, Square};
 
 /// By how far a square is from a king: whether what leaves it, or comes to it, could give check. On the king's lines there
 /// are sliders and screens, around it knights, their legs, and pawns.
-static CONCERNS_KING: [bool; 256] = {
+static MAY_GIVE_CHECK: [bool; 256] = {
     let mut concerns = [false; 256];
     let mut rows = -9i32;
     while rows <= 9 {
@@ -27,62 +27,63 @@ static CONCERNS_KING: [bool; 256] = {
 
 /// What the enemy's men on the king's lines, its knights and its pawns do to the king.
 #[derive(Clone, Copy, Default)]
-struct Look {
-    checks: u32,
-    hollow: bool,
-    bound: u64,
+struct CheckInfo {
+    checker_count: u32,
+    hollow_cannon: bool,
+    blockers: u64,
 }
 
 /// The enemy's men that matter to a king.
-struct Enemies {
+struct EnemyPieces {
     rook: Piece,
     cannon: Piece,
     king: Piece,
     pawn: Piece,
 }
 
-impl Enemies {
+impl EnemyPieces {
     #[inline]
-    const fn of(us: Color) -> Enemies {
+    const fn of(us: Color) -> EnemyPieces {
         let them = us.other();
-        Enemies {
-            rook: Piece::new(them, Kind::Rook),
-            cannon: Piece::new(them, Kind::Cannon),
-            king: Piece::new(them, Kind::King),
-            pawn: Piece::new(them, Kind::Pawn),
+        EnemyPieces {
+            rook: Piece::new(them, PieceType::Rook),
+            cannon: Piece::new(them, PieceType::Cannon),
+            king: Piece::new(them, PieceType::King),
+            pawn: Piece::new(them, PieceType::Pawn),
         }
     }
 }
 
-impl Look {
+impl CheckInfo {
     /// Looks from the king along one line in one direction at the first three men.
     ///
     /// A rook (or along a file the enemy king) checks as the first man and pins the first as the second. A cannon
     /// checks as the second man, bound to its screen; as the first it is *hollow*: any man stepping between is a
     /// screen; as the third it binds both men before it, for either one's leaving makes the other a screen.
     #[inline]
-    fn along(&mut self, enemies: &Enemies, us: Color, on_file: bool, men: [Cell; 3]) {
-        let [first, second, third] = men;
+    fn along(&mut self, enemies: &EnemyPieces, us: Color, on_file: bool, pieces: [Cell; 3]) {
+        let [first, second, third] = pieces;
         let rooklike = |cell: Cell| cell.is(enemies.rook) | (on_file & cell.is(enemies.king));
         let second_is_cannon = second.is(enemies.cannon);
         let third_is_cannon = third.is(enemies.cannon);
-        self.checks += (rooklike(first) | second_is_cannon) as u32;
-        self.hollow |= first.is(enemies.cannon);
-        let binds_first = first.is_of(us) & (rooklike(second) | second_is_cannon | third_is_cannon);
-        let binds_second = second.is_of(us) & third_is_cannon;
-        self.bound |= (binds_first as u64) << (first.byte() & 63) | (binds_second as u64) << (second.byte() & 63);
+        self.checker_count += (rooklike(first) | second_is_cannon) as u32;
+        self.hollow_cannon |= first.is(enemies.cannon);
+        let first_is_blocker = first.is_of(us) & (rooklike(second) | second_is_cannon | third_is_cannon);
+        let second_is_blocker = second.is_of(us) & third_is_cannon;
+        self.blockers |=
+            (first_is_blocker as u64) << (first.byte() & 63) | (second_is_blocker as u64) << (second.byte() & 63);
     }
 }
 
 /// Which of a square's two lines hold an enemy rook or cannon.
-struct Lines {
+struct EnemyLines {
     rank: bool,
     file: bool,
 }
 
 /// The men of a file's occupancy `word` strictly between the rows of two kings.
 #[inline(always)]
-const fn men_between(one: Square, other: Square, word: u16) -> u16 {
+const fn occupied_between(one: Square, other: Square, word: u16) -> u16 {
     let (a, b) = (file_bit(one), file_bit(other));
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     word & (high - 1) & !(low | (low - 1))
@@ -90,9 +91,9 @@ const fn men_between(one: Square, other: Square, word: u16) -> u16 {
 
 /// A set of squares: for each row of the frame a bit for each column.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Squares([u16; 16]);
+pub(super) struct SquareSet([u16; 16]);
 
-impl Squares {
+impl SquareSet {
     #[inline]
     pub const fn contains(&self, square: Square) -> bool {
         self.0[square.row()] >> square.column() & 1 != 0
@@ -110,75 +111,75 @@ impl Position {
     /// Eight men at a time, a byte each: a byte's half of a square's index that agrees with `square` gives zero, and
     /// only zero does not carry into the byte's highest bit. Captured men, on square 0, agree with nothing.
     #[inline(always)]
-    fn enemy_lines(&self, us: Color, square: Square) -> Lines {
+    fn enemy_lines(&self, us: Color, square: Square) -> EnemyLines {
         const LOW_HALVES: u64 = 0x0F0F_0F0F_0F0F_0F0F;
         const CARRIES: u64 = 0x7F7F_7F7F_7F7F_7F7F;
         let them = us.other();
         let here = square.raw() as u64 * 0x0101_0101_0101_0101;
-        let rooks = self.squares_of(them, Kind::Rook) ^ here;
-        let cannons = self.squares_of(them, Kind::Cannon) ^ here;
+        let rooks = self.squares_of(them, PieceType::Rook) ^ here;
+        let cannons = self.squares_of(them, PieceType::Cannon) ^ here;
         let nonzero = |halves: u64| (halves & LOW_HALVES) + CARRIES;
         let no_file = nonzero(rooks) & nonzero(cannons);
         let no_rank = nonzero(rooks >> 4) & nonzero(cannons >> 4);
-        Lines { rank: !no_rank & !CARRIES != 0, file: !no_file & !CARRIES != 0 }
+        EnemyLines { rank: !no_rank & !CARRIES != 0, file: !no_file & !CARRIES != 0 }
     }
 
     /// Finds checks, bound men and hollow cannons of the side to move. Called once when a position arises.
     #[inline(always)]
-    pub(super) fn look(&mut self) {
+    pub(super) fn update_checks(&mut self) {
         match self.side {
-            Color::Red => self.look_for(Color::Red),
-            Color::Black => self.look_for(Color::Black),
+            Color::Red => self.update_checks_for(Color::Red),
+            Color::Black => self.update_checks_for(Color::Black),
         }
     }
 
-    /// [`Position::look`] for the side to move, as a constant where this is inlined.
+    /// [`Position::info`] for the side to move, as a constant where this is inlined.
     #[inline(always)]
-    fn look_for(&mut self, us: Color) {
+    fn update_checks_for(&mut self, us: Color) {
         let king = self.king(us);
-        let enemies = Enemies::of(us);
-        let mut look = Look::default();
+        let enemies = EnemyPieces::of(us);
+        let mut info = CheckInfo::default();
 
         let (row, column) = (king.raw() & 0xF0, king.raw() & 15);
         let lines = self.enemy_lines(us, king);
         if lines.rank {
-            let ends = rank_ends(king, self.ranks[king.row()]);
+            let ends = rank_targets(king, self.ranks[king.row()]);
             let cell = |place: u8| self.cells.at(Square::from_raw(row | place));
             for end in 0..2 {
-                look.along(&enemies, us, false, [ends.first(end), ends.second(end), ends.third(end)].map(cell));
+                info.along(&enemies, us, false, [ends.first(end), ends.second(end), ends.third(end)].map(cell));
             }
         }
         let word = self.files[king.column()];
-        let between = men_between(king, self.king(!us), word);
+        let between = occupied_between(king, self.king(!us), word);
         let may_face = self.king(!us).column() == king.column() && between & between.wrapping_sub(1) == 0;
         if lines.file || may_face {
-            let ends = file_ends(king, word);
+            let ends = file_targets(king, word);
             let cell = |place: u8| self.cells.at(Square::from_raw(place | column));
             for end in 0..2 {
-                look.along(&enemies, us, true, [ends.first(end), ends.second(end), ends.third(end)].map(cell));
+                info.along(&enemies, us, true, [ends.first(end), ends.second(end), ends.third(end)].map(cell));
             }
         }
 
-        for knight in members(!us, self.men[us.other().index()] & kind_mask(Kind::Knight)) {
+        for knight in cells_of(!us, self.pieces[us.other().index()] & type_mask(PieceType::Knight)) {
             if let Some(leg) = knight_leg(self.squares[knight.index()], king) {
                 let blocker = self.cells.at(leg);
-                look.checks += blocker.is_empty() as u32;
-                look.bound |= (blocker.is_of(us) as u64) << (blocker.byte() & 63);
+                info.checker_count += blocker.is_empty() as u32;
+                info.blockers |= (blocker.is_of(us) as u64) << (blocker.byte() & 63);
             }
         }
         for step in [-1, 1, us.forward()] {
-            look.checks += self.cells.beside(king, step).is(enemies.pawn) as u32;
+            info.checker_count += self.cells.beside(king, step).is(enemies.pawn) as u32;
         }
 
-        self.state.checks = look.checks as u8;
-        self.state.hollow = look.hollow;
-        self.state.bound = look.bound;
+        self.state.checker_count = info.checker_count as u8;
+        self.state.hollow_cannon = info.hollow_cannon;
+        self.state.blockers = info.blockers;
     }
 
     /// Whether the king may step to `to`, the place beside it.
     #[inline(always)]
     pub(super) fn is_king_safe_on(&self, us: Color, to: Square) -> bool {
-        let enemies = Enemies::of(us);
+        let enemies = EnemyPieces::of(us);
         let from = self.king(us);
         let mut attacked = self.cells.beside(to, -1).is(enemies.pawn)
             | self.cells.beside(to, 1).is(enemies.pawn)
@@ -193,12 +194,12 @@ impl Position {
         if lines.file | may_face {
             let leaves = if from.column() == to.column() { file_bit(from) } else { 0 };
             let word = self.files[to.column()] & !leaves;
-            attacked |= may_face & (men_between(to, enemy_king, word) == 0);
+            attacked |= may_face & (occupied_between(to, enemy_king, word) == 0);
             if lines.file {
                 attacked |= self.file_attacks(to, word, &enemies, to);
             }
         }
-        for knight in members(!us, self.men[us.other().index()] & kind_mask(Kind::Knight)) {
+        for knight in cells_of(!us, self.pieces[us.other().index()] & type_mask(PieceType::Knight)) {
             if let Some(leg) = knight_leg(self.squares[knight.index()], to) {
                 attacked |= leg == from || self.cells.at(leg).is_empty();
             }
@@ -209,7 +210,7 @@ impl Position {
     /// Whether the mover's king is not attacked once a man that is not it has gone from `from` to `to`.
     #[inline(always)]
     pub(super) fn leaves_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
-        self.is_safe_after(us, from, to, self.state.checks != 0)
+        self.is_safe_after(us, from, to, self.state.checker_count != 0)
     }
 
     /// Whether the king of `us` is attacked by no enemy once a man has gone from `from` to `to`. Whatever stood on `to` is
@@ -220,7 +221,7 @@ impl Position {
     #[inline(always)]
     fn is_safe_after(&self, us: Color, from: Square, to: Square, in_check: bool) -> bool {
         let king = self.king(us);
-        let enemies = Enemies::of(us);
+        let enemies = EnemyPieces::of(us);
         let mut attacked = false;
         let (on_rank, to_rank) = (from.row() == king.row(), to.row() == king.row());
         if in_check | on_rank | to_rank {
@@ -234,7 +235,7 @@ impl Position {
             let comes = if to_file { file_bit(to) } else { 0 };
             let word = self.files[king.column()] & !leaves | comes;
             let enemy_king = self.king(!us);
-            attacked |= (enemy_king.column() == king.column()) & (men_between(king, enemy_king, word) == 0);
+            attacked |= (enemy_king.column() == king.column()) & (occupied_between(king, enemy_king, word) == 0);
             attacked |= self.file_attacks(king, word, &enemies, to);
         }
         if in_check {
@@ -245,7 +246,7 @@ impl Position {
         // A leg of a jump at the king is always diagonally beside the king.
         let may_be_leg = matches!(from.raw().wrapping_sub(king.raw()) as i8, -17 | -15 | 15 | 17);
         if in_check | may_be_leg {
-            for knight in members(!us, self.men[us.other().index()] & kind_mask(Kind::Knight)) {
+            for knight in cells_of(!us, self.pieces[us.other().index()] & type_mask(PieceType::Knight)) {
                 let square = self.squares[knight.index()];
                 if let Some(leg) = knight_leg(square, king) {
                     let open = leg != to && (leg == from || self.cells.at(leg).is_empty());
@@ -260,33 +261,33 @@ impl Position {
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         let king = self.king(!self.side);
-        let concerns = |square: Square| CONCERNS_KING[square.raw().wrapping_sub(king.raw()) as usize];
-        (concerns(mv.from()) | concerns(mv.to())) && self.gives_check_indeed(mv)
+        let concerns = |square: Square| MAY_GIVE_CHECK[square.raw().wrapping_sub(king.raw()) as usize];
+        (concerns(mv.from()) | concerns(mv.to())) && self.gives_check_slow(mv)
     }
 
-    fn gives_check_indeed(&self, mv: Move) -> bool {
+    fn gives_check_slow(&self, mv: Move) -> bool {
         let (from, to, them) = (mv.from(), mv.to(), !self.side);
         let king = self.king(them);
-        let is_direct = match self.piece_at(from).map(Piece::kind) {
-            Some(Kind::Rook) => self.reaches_along_line(king, from, to, Ends::first),
-            Some(Kind::Cannon) => self.reaches_along_line(king, from, to, Ends::second),
-            Some(Kind::Knight) => {
+        let is_direct = match self.piece_at(from).map(Piece::piece_type) {
+            Some(PieceType::Rook) => self.reaches_along_line(king, from, to, SlideTargets::first),
+            Some(PieceType::Cannon) => self.reaches_along_line(king, from, to, SlideTargets::second),
+            Some(PieceType::Knight) => {
                 knight_leg(to, king).is_some_and(|leg| leg == from || leg != to && self.cells.at(leg).is_empty())
             }
-            Some(Kind::Pawn) => [-1, 1, them.forward()].into_iter().any(|step| king.offset(step) == to),
+            Some(PieceType::Pawn) => [-1, 1, them.forward()].into_iter().any(|step| king.offset(step) == to),
             _ => false,
         };
         is_direct || !self.is_safe_after(them, from, to, false)
     }
 
     /// Whether a slider that goes from `from` to `to` stands there as the man that `which` finds from `king`.
-    fn reaches_along_line(&self, king: Square, from: Square, to: Square, which: fn(Ends, usize) -> u8) -> bool {
+    fn reaches_along_line(&self, king: Square, from: Square, to: Square, which: fn(SlideTargets, usize) -> u8) -> bool {
         let (ends, place) = if to.row() == king.row() {
             let leaves = if from.row() == king.row() { rank_bit(from) } else { 0 };
-            (rank_ends(king, self.ranks[king.row()] & !leaves | rank_bit(to)), to.raw() & 15)
+            (rank_targets(king, self.ranks[king.row()] & !leaves | rank_bit(to)), to.raw() & 15)
         } else if to.column() == king.column() {
             let leaves = if from.column() == king.column() { file_bit(from) } else { 0 };
-            (file_ends(king, self.files[king.column()] & !leaves | file_bit(to)), to.raw() & 0xF0)
+            (file_targets(king, self.files[king.column()] & !leaves | file_bit(to)), to.raw() & 0xF0)
         } else {
             return false;
         };
@@ -296,8 +297,8 @@ impl Position {
     /// Whether an enemy rook or cannon attacks `king` along its rank of occupancy `word`. Whatever stands on `gone` has
     /// been captured.
     #[inline(always)]
-    fn rank_attacks(&self, king: Square, word: u16, enemies: &Enemies, gone: Square) -> bool {
-        let ends = rank_ends(king, word);
+    fn rank_attacks(&self, king: Square, word: u16, enemies: &EnemyPieces, gone: Square) -> bool {
+        let ends = rank_targets(king, word);
         let square = |place: u8| Square::from_raw((king.raw() & 0xF0) | place);
         let stands = |square: Square, piece: Piece| self.cells.at(square).is(piece) & (square != gone);
         stands(square(ends.first(0)), enemies.rook)
@@ -308,8 +309,8 @@ impl Position {
 
     /// The same along its file; the enemy king aside.
     #[inline(always)]
-    fn file_attacks(&self, king: Square, word: u16, enemies: &Enemies, gone: Square) -> bool {
-        let ends = file_ends(king, word);
+    fn file_attacks(&self, king: Square, word: u16, enemies: &EnemyPieces, gone: Square) -> bool {
+        let ends = file_targets(king, word);
         let square = |place: u8| Square::from_raw(place | (king.raw() & 15));
         let stands = |square: Square, piece: Piece| self.cells.at(square).is(piece) & (square != gone);
         stands(square(ends.first(0)), enemies.rook)
@@ -320,11 +321,11 @@ impl Position {
 
     /// In check from one man, the squares where a man that is not bound can parry: the checker's, those between it and
     /// the king, its leg. Without a check, the squares between the king and hollow cannons, where it would make a screen.
-    pub(super) fn delicate_squares(&self, us: Color) -> Squares {
+    pub(super) fn critical_squares(&self, us: Color) -> SquareSet {
         let king = self.king(us);
-        let enemies = Enemies::of(us);
-        let in_check = self.state.checks != 0;
-        let mut squares = Squares::default();
+        let enemies = EnemyPieces::of(us);
+        let in_check = self.state.checker_count != 0;
+        let mut squares = SquareSet::default();
         for step in [-16, -1, 1, 16] {
             // The empty squares up to the first man, then up to the second; kept if there is a reason to.
             let mut way = squares;
@@ -334,8 +335,8 @@ impl Position {
                 at = at.offset(step);
             }
             let first = self.cells.at(at);
-            let is_delicate = if in_check { first.is(enemies.rook) } else { first.is(enemies.cannon) };
-            if is_delicate {
+            let is_critical = if in_check { first.is(enemies.rook) } else { first.is(enemies.cannon) };
+            if is_critical {
                 way.insert(at);
                 squares = way;
             } else if in_check && first != Cell::BORDER {
@@ -351,7 +352,7 @@ impl Position {
             }
         }
         if in_check {
-            for knight in members(!us, self.men[us.other().index()] & kind_mask(Kind::Knight)) {
+            for knight in cells_of(!us, self.pieces[us.other().index()] & type_mask(PieceType::Knight)) {
                 let square = self.squares[knight.index()];
                 if let Some(leg) = knight_leg(square, king).filter(|&leg| self.cells.at(leg).is_empty()) {
                     squares.insert(square);
@@ -368,24 +369,24 @@ impl Position {
 
     /// How many men give check to the side to move.
     #[inline]
-    pub(super) fn checks(&self) -> u8 {
-        self.state.checks
+    pub(super) fn checker_count(&self) -> u8 {
+        self.state.checker_count
     }
 
     /// Whether every move of a man that is neither king nor bound is legal: there is neither check nor hollow cannon.
     #[inline]
-    pub(super) fn needs_no_test(&self) -> bool {
-        self.state.checks == 0 && !self.state.hollow
+    pub(super) fn no_check_or_hollow_cannon(&self) -> bool {
+        self.state.checker_count == 0 && !self.state.hollow_cannon
     }
 
     /// Whether `mv` is a legal move here; for moves from elsewhere (a hash table, a person).
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_pseudo_legal(mv) && {
-            let man = self.cells.at(mv.from());
-            if man == Cell::king(self.side) {
+            let cell = self.cells.at(mv.from());
+            if cell == Cell::king(self.side) {
                 return self.is_king_safe_on(self.side, mv.to());
             }
-            let is_free = self.needs_no_test() && self.state.bound & man.bit() == 0;
+            let is_free = self.no_check_or_hollow_cannon() && self.state.blockers & cell.bit() == 0;
             is_free || self.leaves_king_safe(self.side, mv.from(), mv.to())
         }
     }
@@ -396,34 +397,34 @@ impl Position {
         if from == to {
             return self.can_promote(from);
         }
-        let man = self.cells.at(from);
-        if !man.is_of(self.side) || self.cells.at(to).is_barred_to(self.side) {
+        let cell = self.cells.at(from);
+        if !cell.is_of(self.side) || self.cells.at(to).is_barred_to(self.side) {
             return false;
         }
-        let Some(piece) = man.piece() else { return false };
+        let Some(piece) = cell.piece() else { return false };
         let is_free = |raw: u8| self.cells.at(Square::from_raw(raw)).is_empty();
         let goes = |list: &[u8]| list.contains(&to.raw());
-        match piece.kind() {
-            Kind::King => goes(&KING[from.index()]),
-            Kind::Advisor => goes(&ADVISOR[self.side.index()][from.index()]),
-            Kind::Bishop => {
+        match piece.piece_type() {
+            PieceType::King => goes(&KING[from.index()]),
+            PieceType::Advisor => goes(&ADVISOR[self.side.index()][from.index()]),
+            PieceType::Bishop => {
                 let table = &BISHOP[self.side.index()][from.index()];
                 (0..4).any(|n| table.to[n] == to.raw() && is_free(table.eye[n]))
             }
-            Kind::Knight => {
+            PieceType::Knight => {
                 let table = &KNIGHT_MOVES[from.index()];
                 (0..8).any(|n| table.to[n] == to.raw() && is_free(table.leg[n]))
             }
-            Kind::Pawn => goes(&PAWN[self.side.index()][from.index()]),
-            Kind::Rook | Kind::Cannon => {
+            PieceType::Pawn => goes(&PAWN[self.side.index()][from.index()]),
+            PieceType::Rook | PieceType::Cannon => {
                 let (reach, bit) = if from.row() == to.row() {
-                    (rank_reach(from, self.ranks[from.row()]), rank_bit(to))
+                    (rank_mask(from, self.ranks[from.row()]), rank_bit(to))
                 } else if from.column() == to.column() {
-                    (file_reach(from, self.files[from.column()]), file_bit(to))
+                    (file_mask(from, self.files[from.column()]), file_bit(to))
                 } else {
                     return false;
                 };
-                let captures = if piece.kind() == Kind::Rook { reach.rook } else { reach.cannon };
+                let captures = if piece.piece_type() == PieceType::Rook { reach.rook } else { reach.cannon };
                 (reach.quiet | captures) & bit != 0
             }
         }
@@ -431,7 +432,7 @@ impl Position {
 
     /// Whether `color`'s king could be captured if the other side were to move.
     pub fn is_king_attacked(&self, color: Color) -> bool {
-        self.turned(color).in_check()
+        self.with_side_to_move(color).in_check()
     }
 
     /// Whether the side to move has no legal move: it is mated or stalemated, and has lost.

@@ -1,10 +1,10 @@
 //! Making and undoing moves.
 
-use super::cell::Cell;
+use super::mailbox::Cell;
 use super::{Position, Undo};
 use crate::tables::slides::{file_bit, rank_bit};
 use crate::tables::zobrist;
-use crate::types::{Kind, Move, Piece, Square};
+use crate::types::{Move, Piece, PieceType, Square};
 
 /// What a move changed on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,30 +49,30 @@ impl Position {
     pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv} in {}", self.to_fen());
         let (from, to) = (mv.from(), mv.to());
-        let man = self.cells.at(from);
+        let cell = self.cells.at(from);
         let captured = self.cells.at(to);
         self.undo.push(Undo { state: self.state, mv: Some(mv), captured });
 
-        let piece = man.man();
+        let piece = cell.piece_unchecked();
         let (mut placed, mut taken) = (piece, None);
         self.state.key = self.key_after(mv);
         self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
         if from == to {
-            placed = self.promote(man, to);
+            placed = self.promote(cell, to);
             self.state.quiet_plies = 0;
         } else {
             self.lift(from);
             if !captured.is_empty() {
-                let victim = captured.man();
-                self.men[victim.color().index()] ^= captured.bit();
+                let victim = captured.piece_unchecked();
+                self.pieces[victim.color().index()] ^= captured.bit();
                 self.squares[captured.index()] = Square::OFF;
                 self.state.quiet_plies = 0;
                 taken = Some(victim);
             }
-            self.place(man, to);
+            self.place(cell, to);
         }
         self.side = !self.side;
-        self.look();
+        self.update_checks();
         observer.made(Change { piece, from, to, placed, captured: taken });
         debug_assert_eq!(self.validate(), Ok(()), "after {mv}");
     }
@@ -81,11 +81,11 @@ impl Position {
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
-        let (piece, captured) = (self.cells.at(from).man(), self.cells.at(to));
+        let (piece, captured) = (self.cells.at(from).piece_unchecked(), self.cells.at(to));
         let is_promotion = from == to;
-        let placed = if is_promotion { Piece::new(piece.color(), Kind::Pawn) } else { piece };
-        let key = self.key_after_null() ^ zobrist::man(piece, from) ^ zobrist::man(placed, to);
-        if is_promotion || captured.is_empty() { key } else { key ^ zobrist::man(captured.man(), to) }
+        let placed = if is_promotion { Piece::new(piece.color(), PieceType::Pawn) } else { piece };
+        let key = self.key_after_null() ^ zobrist::piece(piece, from) ^ zobrist::piece(placed, to);
+        if is_promotion || captured.is_empty() { key } else { key ^ zobrist::piece(captured.piece_unchecked(), to) }
     }
 
     /// The key after a null move.
@@ -108,11 +108,11 @@ impl Position {
             if from == to {
                 self.demote(undo.captured, to);
             } else {
-                let man = self.cells.at(to);
+                let cell = self.cells.at(to);
                 self.lift(to);
-                self.place(man, from);
+                self.place(cell, from);
                 if !undo.captured.is_empty() {
-                    self.men[undo.captured.man().color().index()] ^= undo.captured.bit();
+                    self.pieces[undo.captured.piece_unchecked().color().index()] ^= undo.captured.bit();
                     self.place(undo.captured, to);
                 }
             }
@@ -128,7 +128,7 @@ impl Position {
         self.state.key = self.key_after_null();
         self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
         self.side = !self.side;
-        self.look();
+        self.update_checks();
         observer.passed();
         debug_assert_eq!(self.validate(), Ok(()), "after a null move");
     }

@@ -1,7 +1,7 @@
 //! Everything the representation says twice, compared. Runs after every make and undo of a debug build.
 
 use super::Position;
-use super::cell::Cell;
+use super::mailbox::Cell;
 use crate::tables::slides::{file_bit, rank_bit};
 use crate::tables::zobrist;
 use crate::types::{Color, Square};
@@ -14,7 +14,7 @@ impl Position {
     pub fn validate(&self) -> Result<(), String> {
         let mut ranks = [0u16; 16];
         let mut files = [0u16; 16];
-        let mut men = [0u64; 2];
+        let mut pieces = [0u64; 2];
         let mut key = if self.side == Color::Black { zobrist::side() } else { 0 };
         for raw in 0..=255 {
             let square = Square::from_raw(raw);
@@ -34,20 +34,20 @@ impl Position {
             }
             ranks[square.row()] |= rank_bit(square);
             files[square.column()] |= file_bit(square);
-            men[piece.color().index()] |= cell.bit();
-            key ^= zobrist::man(piece, square);
+            pieces[piece.color().index()] |= cell.bit();
+            key ^= zobrist::piece(piece, square);
         }
         if ranks != self.ranks || files != self.files {
             return Err("line words differ from the mailbox".into());
         }
-        if men != self.men {
+        if pieces != self.pieces {
             return Err("sets of men differ from the mailbox".into());
         }
         if key != self.state.key {
             return Err("the key differs from the mailbox".into());
         }
         for color in Color::ALL {
-            if men[color.index()] & Cell::king(color).bit() == 0 {
+            if pieces[color.index()] & Cell::king(color).bit() == 0 {
                 return Err(format!("{color} has no king"));
             }
         }

@@ -2,10 +2,10 @@
 
 use super::console;
 use super::dialect::Dialect;
-use super::words::{excerpt, go, owned, setup};
+use super::parse::{excerpt, go, owned, setup};
+use crate::engine::game_setup::GameSetup;
 use crate::engine::go::Go;
 use crate::engine::options::{self, OptionError, Setting};
-use crate::engine::setup::Setup;
 use crate::notation::Notation;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -20,7 +20,7 @@ pub enum Command {
     /// Set an option.
     Set(Setting),
     /// Set up a game.
-    Position(Setup),
+    Position(GameSetup),
     /// These moves may not be played at the root.
     Ban(Vec<String>),
     /// Search.
@@ -33,7 +33,7 @@ pub enum Command {
         draw: bool,
     },
     /// What does the hash table know of this game's position?
-    Probe(Setup),
+    Probe(GameSetup),
     /// End.
     Quit,
     /// A word for people.
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn positions_are_fen_or_start_and_moves() {
         let setup = |fen: Option<&str>, moves: &[&str]| {
-            Ok(Some(Command::Position(Setup { fen: fen.map(String::from), moves: owned(moves) })))
+            Ok(Some(Command::Position(GameSetup { fen: fen.map(String::from), moves: owned(moves) })))
         };
         assert_eq!(read("position startpos"), setup(None, &[]));
         assert_eq!(read("position startpos moves h2e2  h9g7\r"), setup(None, &["h2e2", "h9g7"]));

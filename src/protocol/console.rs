@@ -1,13 +1,13 @@
 //! The console: words for people and scripts, in any state.
 
 use super::command::{CommandError, Console};
-use super::words::{count, excerpt, owned, perft_depth};
+use super::parse::{count, excerpt, owned, perft_depth};
 use crate::engine::{Engine, UCCI_POINT};
-use crate::eval::network::Path;
+use crate::eval::network::Kernel;
 use crate::notation::Notation;
 use crate::position::{Characters, Position};
 use crate::rules::Rules;
-use crate::rules::status::{Language, status};
+use crate::rules::game_status::{Language, status};
 use crate::tools::{bench, perft};
 use crate::types::Color;
 use std::fmt::Write;
@@ -178,7 +178,7 @@ pub fn compiler() -> String {
         std::env::consts::ARCH,
         std::env::consts::OS,
         if features.is_empty() { "no extensions".to_string() } else { features.join(", ") },
-        Path::best().name,
+        Kernel::best().name,
         if cfg!(debug_assertions) { "; every move is checked, slowly" } else { "" },
     )
 }
@@ -208,8 +208,8 @@ mod tests {
         let text = show(&Position::start(), &Rules::default(), None);
         assert!(text.contains("\nFen: rnbakabnr/9/"));
         assert!(text.ends_with("Side to move: red\nCheck: no\nStatus: ongoing\nPlies without a capture: 0"));
-        for men in ["帥仕相馬車炮兵", "將士象马车砲卒"] {
-            assert!(men.chars().all(|man| text.contains(man)), "{men}");
+        for pieces in ["帥仕相馬車炮兵", "將士象马车砲卒"] {
+            assert!(pieces.chars().all(|man| text.contains(man)), "{pieces}");
         }
         let mated = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/r3K4 w").unwrap();
         assert!(show(&mated, &Rules::default(), None).contains("Check: yes\nStatus: black wins: checkmate\n"));

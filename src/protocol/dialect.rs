@@ -1,5 +1,5 @@
 //! The two protocols that clients speak. Words in are understood in either, whatever the client greeted with, but for
-//! what [`super::words`] says of `go`; words out are those of the last greeting.
+//! what [`super::parse`] says of `go`; words out are those of the last greeting.
 
 use super::{ucci, uci};
 use crate::engine::Answer;
@@ -33,10 +33,10 @@ impl Dialect {
     }
 
     /// The lines of a report, if there are words for it.
-    pub fn report(self, report: &Report, show_chances: bool) -> Option<String> {
+    pub fn report(self, report: &Report, show_wdl: bool) -> Option<String> {
         match self {
-            Dialect::Ucci => ucci::report(report, show_chances),
-            Dialect::Uci => uci::report(report, show_chances),
+            Dialect::Ucci => ucci::report(report, show_wdl),
+            Dialect::Uci => uci::report(report, show_wdl),
         }
     }
 

@@ -6,10 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Where lines go, from any thread; a line is never torn, and always flushed.
 pub struct Output {
-    state: Mutex<State>,
+    state: Mutex<OutputState>,
 }
 
-struct State {
+struct OutputState {
     sink: Box<dyn Write + Send>,
     dialect: Dialect,
 }
@@ -17,7 +17,7 @@ struct State {
 impl Output {
     /// Lines to `sink`.
     pub fn new(sink: impl Write + Send + 'static) -> Output {
-        Output { state: Mutex::new(State { sink: Box::new(sink), dialect: Dialect::default() }) }
+        Output { state: Mutex::new(OutputState { sink: Box::new(sink), dialect: Dialect::default() }) }
     }
 
     /// The dialect spoken.
@@ -54,7 +54,7 @@ impl Output {
         self.say(line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect::<String>());
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, OutputState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

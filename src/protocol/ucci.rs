@@ -1,10 +1,10 @@
 //! What is said in UCCI, the Universal Chinese Chess Protocol 3.0.
 
-use super::text::{chances_text, join};
+use super::format::{join, wdl_text};
 use crate::book::cloud::answer;
-use crate::engine::courtesy::Courtesy;
+use crate::engine::offers::Offer;
 use crate::engine::openings::{BookAnswer, Source, Suggestion};
-use crate::engine::options::{self, Kind};
+use crate::engine::options::{self, OptionType};
 use crate::engine::{Answer, UCCI_POINT};
 use crate::search::report::{Bound, Iteration, Line, Report};
 use crate::search::transposition::Entry;
@@ -15,9 +15,9 @@ use std::fmt::Write;
 /// A mate at once, in UCCI's units.
 const MATE: Score = 10_000;
 /// The greatest score that is no mate, in UCCI's units.
-const MOST: Score = 8_999;
+const MAX_SCORE: Score = 8_999;
 /// Moves of a line that are shown: some clients read no more than about 1 kB a line.
-const MOST_MOVES: usize = 59;
+const MAX_PV_MOVES: usize = 59;
 
 /// The answer to `ucci`.
 pub fn greeting() -> String {
@@ -28,9 +28,9 @@ pub fn greeting() -> String {
         let Some(name) = option.ucci else { continue };
         let _ = write!(text, "option {name} type ");
         let _ = match &option.kind {
-            Kind::Check { default, .. } => writeln!(text, "check default {default}"),
-            Kind::Spin { min, max, default, .. } => writeln!(text, "spin min {min} max {max} default {default}"),
-            Kind::Combo { values } => {
+            OptionType::Check { default, .. } => writeln!(text, "check default {default}"),
+            OptionType::Spin { min, max, default, .. } => writeln!(text, "spin min {min} max {max} default {default}"),
+            OptionType::Combo { values } => {
                 writeln!(
                     text,
                     "combo var {} default {}",
@@ -38,8 +38,8 @@ pub fn greeting() -> String {
                     values[0].0
                 )
             }
-            Kind::Text { .. } => writeln!(text, "string"),
-            Kind::Button { .. } => writeln!(text, "button"),
+            OptionType::Text { .. } => writeln!(text, "string"),
+            OptionType::Button { .. } => writeln!(text, "button"),
         };
     }
     #[cfg(feature = "tuning")]
@@ -47,7 +47,7 @@ pub fn greeting() -> String {
         let _ = writeln!(
             text,
             "option {} type spin min {} max {} default {}",
-            tunable.name, tunable.least, tunable.most, tunable.value
+            tunable.name, tunable.min, tunable.max, tunable.value
         );
     }
     text.push_str("ucciok");
@@ -58,14 +58,14 @@ pub fn greeting() -> String {
 pub fn score(score: Score) -> Score {
     match plies_to_mate(score) {
         Some(plies) => score.signum() * (MATE - plies as Score),
-        None => (score / UCCI_POINT).clamp(-MOST, MOST),
+        None => (score / UCCI_POINT).clamp(-MAX_SCORE, MAX_SCORE),
     }
 }
 
 /// The lines of a report.
-pub fn report(report: &Report, show_chances: bool) -> Option<String> {
+pub fn report(report: &Report, show_wdl: bool) -> Option<String> {
     match report {
-        Report::Iteration(iteration) => self::iteration(iteration, show_chances),
+        Report::Iteration(iteration) => self::iteration(iteration, show_wdl),
         Report::CurrentMove { mv, number, .. } => Some(format!("info currmove {mv} currmovenumber {number}")),
         Report::Waiting => None,
     }
@@ -73,7 +73,7 @@ pub fn report(report: &Report, show_chances: bool) -> Option<String> {
 
 /// UCCI has no words for bounds: a best line that failed low is no news yet, and one that failed high is shown as the
 /// line to play. Nor has it any for several lines: the best comes last, where clients that know of one only look.
-fn iteration(iteration: &Iteration, show_chances: bool) -> Option<String> {
+fn iteration(iteration: &Iteration, show_wdl: bool) -> Option<String> {
     let best = iteration.lines.first().filter(|line| line.bound != Bound::Upper)?;
     let mut text = String::new();
     for (index, line) in iteration.lines.iter().enumerate().rev() {
@@ -84,15 +84,15 @@ fn iteration(iteration: &Iteration, show_chances: bool) -> Option<String> {
         }
         let _ = write!(text, " score {}", score(*value));
         if !pv.is_empty() {
-            let _ = write!(text, " pv {}", join(pv.iter().take(MOST_MOVES), " "));
+            let _ = write!(text, " pv {}", join(pv.iter().take(MAX_PV_MOVES), " "));
         }
         text.push('\n');
     }
     let Iteration { nodes, elapsed, hashfull, .. } = iteration;
     let (speed, time) = (iteration.speed(), elapsed.as_millis());
     let _ = write!(text, "info time {time} nodes {nodes} nps {speed} hashfull {hashfull}");
-    if show_chances {
-        text.push_str(&chances_text(best.score));
+    if show_wdl {
+        text.push_str(&wdl_text(best.score));
     }
     Some(text)
 }
@@ -112,11 +112,11 @@ pub fn answer(answer: Answer) -> String {
             };
             join(known.iter().map(line).chain([best_move(best, ponder)]), "\n")
         }
-        Answer::Move { best, ponder, courtesy } => {
+        Answer::Move { best, ponder, offer } => {
             let mut text = best_move(best, ponder);
-            text.push_str(match courtesy {
-                Some(Courtesy::Draw) => " draw",
-                Some(Courtesy::Resign) => " resign",
+            text.push_str(match offer {
+                Some(Offer::Draw) => " draw",
+                Some(Offer::Resign) => " resign",
                 None => "",
             });
             text
@@ -126,7 +126,7 @@ pub fn answer(answer: Answer) -> String {
 
 /// A score of the cloud book as one of UCCI's: mates count down from 10,000 instead of from its greatest score.
 fn cloud_score(score: i32) -> i32 {
-    let plies = answer::MOST - score.abs();
+    let plies = answer::MAX_SCORE - score.abs();
     if plies < MATE { score.signum() * (MATE - plies) } else { score }
 }
 
@@ -160,9 +160,9 @@ mod tests {
     use super::super::command::{Command, parse};
     use super::super::dialect::Dialect;
     use super::*;
-    use crate::position::exchange_value;
+    use crate::position::piece_value;
     use crate::types::score::{mate_in, mated_in};
-    use crate::types::{Kind as Man, Move};
+    use crate::types::{Move, PieceType};
     use std::time::Duration;
 
     #[test]
@@ -181,8 +181,8 @@ mod tests {
 
     #[test]
     fn knights_and_cannons_are_about_a_hundred_and_mates_count_plies() {
-        for man in [Man::Knight, Man::Cannon] {
-            assert!((90..=110).contains(&score(exchange_value(man))), "{man:?}");
+        for man in [PieceType::Knight, PieceType::Cannon] {
+            assert!((90..=110).contains(&score(piece_value(man))), "{man:?}");
         }
         assert_eq!([score(400), score(-403), score(3), score(-3)], [100, -100, 0, 0]);
         assert_eq!([score(mate_in(1)), score(mated_in(0)), score(mated_in(6))], [9_999, -10_000, -9_994]);
@@ -219,10 +219,10 @@ mod tests {
     fn answers_have_the_move_right_after_the_word() {
         let best: Move = "h2e2".parse().unwrap();
         let ponder = "h9g7".parse().ok();
-        let text = |ponder, courtesy| answer(Answer::Move { best, ponder, courtesy });
+        let text = |ponder, offer| answer(Answer::Move { best, ponder, offer });
         assert_eq!(text(None, None), "bestmove h2e2");
-        assert_eq!(text(ponder, Some(Courtesy::Draw)), "bestmove h2e2 ponder h9g7 draw");
-        assert_eq!(text(None, Some(Courtesy::Resign)), "bestmove h2e2 resign");
+        assert_eq!(text(ponder, Some(Offer::Draw)), "bestmove h2e2 ponder h9g7 draw");
+        assert_eq!(text(None, Some(Offer::Resign)), "bestmove h2e2 resign");
         assert_eq!(answer(Answer::NoMove), "nobestmove");
         assert_eq!(answer(Answer::Evaluation(-80)), "info depth 0 score -20\nnobestmove");
     }

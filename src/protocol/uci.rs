@@ -1,11 +1,11 @@
 //! What is said in UCI, the Universal Chess Interface, as xiangqi engines speak it.
 
-use super::text::{chances_text, join};
+use super::format::{join, wdl_text};
 use super::ucci::best_move;
 use crate::engine::Answer;
 use crate::engine::openings::{BookAnswer, Source, Suggestion};
-use crate::engine::options::{self, Kind};
-use crate::eval::chances::EVEN;
+use crate::engine::options::{self, OptionType};
+use crate::eval::wdl::EVEN_SCORE;
 use crate::search::report::{Bound, Iteration, Line, Report};
 use crate::types::score::{Score, plies_to_mate};
 use std::fmt::Write;
@@ -17,9 +17,9 @@ pub fn greeting() -> String {
         let Some(name) = option.uci else { continue };
         let _ = write!(text, "option name {name} type ");
         let _ = match &option.kind {
-            Kind::Check { default, .. } => writeln!(text, "check default {default}"),
-            Kind::Spin { min, max, default, .. } => writeln!(text, "spin default {default} min {min} max {max}"),
-            Kind::Combo { values } => {
+            OptionType::Check { default, .. } => writeln!(text, "check default {default}"),
+            OptionType::Spin { min, max, default, .. } => writeln!(text, "spin default {default} min {min} max {max}"),
+            OptionType::Combo { values } => {
                 writeln!(
                     text,
                     "combo default {} var {}",
@@ -27,8 +27,8 @@ pub fn greeting() -> String {
                     join(values.iter().map(|value| value.0), " var ")
                 )
             }
-            Kind::Text { .. } => writeln!(text, "string default <empty>"),
-            Kind::Button { .. } => writeln!(text, "button"),
+            OptionType::Text { .. } => writeln!(text, "string default <empty>"),
+            OptionType::Button { .. } => writeln!(text, "button"),
         };
     }
     #[cfg(feature = "tuning")]
@@ -36,7 +36,7 @@ pub fn greeting() -> String {
         let _ = writeln!(
             text,
             "option name {} type spin default {} min {} max {}",
-            tunable.name, tunable.value, tunable.least, tunable.most
+            tunable.name, tunable.value, tunable.min, tunable.max
         );
     }
     text.push_str("uciok");
@@ -53,7 +53,7 @@ pub fn score(score: Score) -> String {
 
 /// A score in UCI's points: at 100 a win is as likely as not.
 pub fn centipawns(score: Score) -> Score {
-    score * 100 / EVEN
+    score * 100 / EVEN_SCORE
 }
 
 /// A mate's score in moves, negative for the side that is mated.
@@ -63,18 +63,18 @@ pub fn mate_moves(score: Score) -> i32 {
 }
 
 /// The lines of a report.
-pub fn report(report: &Report, show_chances: bool) -> Option<String> {
+pub fn report(report: &Report, show_wdl: bool) -> Option<String> {
     match report {
         Report::Iteration(iteration) => {
             let lines = iteration.lines.iter().enumerate();
-            Some(join(lines.map(|(index, best)| line(iteration, index + 1, best, show_chances)), "\n"))
+            Some(join(lines.map(|(index, best)| line(iteration, index + 1, best, show_wdl)), "\n"))
         }
         Report::CurrentMove { mv, number, .. } => Some(format!("info currmove {mv} currmovenumber {number}")),
         Report::Waiting => None,
     }
 }
 
-fn line(iteration: &Iteration, number: usize, line: &Line, show_chances: bool) -> String {
+fn line(iteration: &Iteration, number: usize, line: &Line, show_wdl: bool) -> String {
     let Iteration { selective_depth, nodes, hashfull, .. } = iteration;
     let depth = line.depth;
     let mut text =
@@ -84,8 +84,8 @@ fn line(iteration: &Iteration, number: usize, line: &Line, show_chances: bool) -
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     });
-    if show_chances {
-        text.push_str(&chances_text(line.score));
+    if show_wdl {
+        text.push_str(&wdl_text(line.score));
     }
     let (speed, time) = (iteration.speed(), iteration.elapsed.as_millis());
     let _ = write!(text, " nodes {nodes} nps {speed} hashfull {hashfull} tbhits 0 time {time}");
@@ -115,7 +115,7 @@ mod tests {
     use super::super::command::{Command, parse};
     use super::super::dialect::Dialect;
     use super::*;
-    use crate::eval::chances::chances;
+    use crate::eval::wdl::wdl;
     use crate::types::Move;
     use crate::types::score::{mate_in, mated_in};
     use std::time::Duration;
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_hundred_is_an_even_chance_to_win_and_mates_are_in_moves() {
-        let even = (0..).find(|&even| chances(even)[0] >= 500).unwrap();
+        let even = (0..).find(|&even| wdl(even)[0] >= 500).unwrap();
         assert_eq!([score(0), score(even), score(-even)], ["cp 0", "cp 100", "cp -100"]);
         assert_eq!([score(mate_in(1)), score(mate_in(3)), score(mate_in(5))], ["mate 1", "mate 2", "mate 3"]);
         assert_eq!([score(mated_in(0)), score(mated_in(2)), score(mated_in(6))], ["mate 0", "mate -1", "mate -3"]);
@@ -152,8 +152,8 @@ mod tests {
         let iteration = Iteration {
             selective_depth: 12,
             lines: vec![
-                Line { score: EVEN, bound: Bound::Exact, depth: 7, pv: pv.clone() },
-                Line { score: -EVEN, bound: Bound::Upper, depth: 6, pv },
+                Line { score: EVEN_SCORE, bound: Bound::Exact, depth: 7, pv: pv.clone() },
+                Line { score: -EVEN_SCORE, bound: Bound::Upper, depth: 6, pv },
             ],
             nodes: 3_000,
             elapsed: Duration::from_millis(2),
@@ -171,9 +171,9 @@ mod tests {
     #[test]
     fn answers_have_no_courtesy() {
         let best = "h2e2".parse().unwrap();
-        let courtesy = Some(crate::engine::courtesy::Courtesy::Resign);
-        assert_eq!(answer(Answer::Move { best, ponder: None, courtesy }), "bestmove h2e2");
-        assert_eq!(answer(Answer::Move { best, ponder: Some(best), courtesy }), "bestmove h2e2 ponder h2e2");
+        let offer = Some(crate::engine::offers::Offer::Resign);
+        assert_eq!(answer(Answer::Move { best, ponder: None, offer }), "bestmove h2e2");
+        assert_eq!(answer(Answer::Move { best, ponder: Some(best), offer }), "bestmove h2e2 ponder h2e2");
         assert_eq!(answer(Answer::NoMove), "bestmove (none)");
     }
 }

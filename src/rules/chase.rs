@@ -5,31 +5,31 @@
 //! simply what it means on the board, so false roots, pinned chasers and pinned protectors need no rules of their own.
 
 use super::Repetition;
-use crate::position::{Man, Position, Scope};
+use crate::position::{GenType, PieceId, Position};
 use crate::tables::leapers::knight_leg;
-use crate::types::{Color, Kind, Move, MoveList, Piece, Square};
+use crate::types::{Color, Move, MoveList, Piece, PieceType, Square};
 
 /// One man threatening another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threat {
     /// The man that threatens.
-    pub by: Man,
+    pub by: PieceId,
     /// The man that is threatened.
-    pub of: Man,
+    pub of: PieceId,
 }
 
-/// The enemy men that the side that moved by `mv` from `before` to `after` threatens anew: a set of [`Man::bit`]s.
+/// The enemy men that the side that moved by `mv` from `before` to `after` threatens anew: a set of [`PieceId::bit`]s.
 pub fn chased(before: &Position, after: &Position, mv: Move, rule: Repetition) -> u64 {
     new_threats(before, after, mv, rule).iter().fold(0, |set, threat| set | threat.of.bit())
 }
 
 /// The threats that the move `mv` from `before` to `after` made.
 pub fn new_threats(before: &Position, after: &Position, mv: Move, rule: Repetition) -> Vec<Threat> {
-    let turned = after.turned(before.side());
+    let turned = after.with_side_to_move(before.side());
     match rule {
         Repetition::Asian => {
-            let mover = before.piece_at(mv.from()).map(Piece::kind);
-            let is_free_to_chase = matches!(mover, Some(Kind::King | Kind::Pawn));
+            let mover = before.piece_at(mv.from()).map(Piece::piece_type);
+            let is_free_to_chase = matches!(mover, Some(PieceType::King | PieceType::Pawn));
             let mut threats = threats(&turned);
             threats.retain(|threat| {
                 !was_there(before, threat) && (is_free_to_chase || !was_kept_off(before, &turned, threat))
@@ -48,26 +48,29 @@ pub fn new_threats(before: &Position, after: &Position, mv: Move, rule: Repetiti
 /// cannon threatens along its way it threatened before. Pins do not matter, neither of who threatens nor of who protects.
 fn league_threats(position: &Position, mv: Move) -> Vec<Threat> {
     let from = mv.to();
-    let Some(by) = position.man_at(from) else { return Vec::new() };
+    let Some(by) = position.piece_id_at(from) else { return Vec::new() };
     let is_along = |line: fn(Square) -> usize, to: Square| line(mv.from()) == line(from) && line(to) == line(from);
     let was_there = |to: Square| {
-        matches!(by.kind(), Kind::Rook | Kind::Cannon) && (is_along(Square::row, to) || is_along(Square::column, to))
+        matches!(by.piece_type(), PieceType::Rook | PieceType::Cannon)
+            && (is_along(Square::row, to) || is_along(Square::column, to))
     };
-    let is_free = |to: Square| !position.is_covered(to, !by.color());
+    let is_free = |to: Square| !position.is_attacked(to, !by.color());
     let threat = |to: Square| {
-        let of = position.man_at(to)?;
-        let counts = match (by.kind(), of.kind()) {
-            (Kind::Knight | Kind::Cannon, Kind::Rook) => true,
-            (Kind::Knight, Kind::Cannon) | (Kind::Cannon, Kind::Knight) | (Kind::Rook, Kind::Knight | Kind::Cannon) => {
-                is_free(to)
+        let of = position.piece_id_at(to)?;
+        let counts = match (by.piece_type(), of.piece_type()) {
+            (PieceType::Knight | PieceType::Cannon, PieceType::Rook) => true,
+            (PieceType::Knight, PieceType::Cannon)
+            | (PieceType::Cannon, PieceType::Knight)
+            | (PieceType::Rook, PieceType::Knight | PieceType::Cannon) => is_free(to),
+            (PieceType::Knight | PieceType::Cannon | PieceType::Rook, PieceType::Pawn) => {
+                has_crossed(of, to) && is_free(to)
             }
-            (Kind::Knight | Kind::Cannon | Kind::Rook, Kind::Pawn) => has_crossed(of, to) && is_free(to),
             _ => false,
         };
         (counts && !was_there(to)).then_some(Threat { by, of })
     };
-    let men = position.men().map(|(_, square)| square);
-    men.filter(|&to| to != from && position.is_pseudo_legal(Move::new(from, to))).filter_map(threat).collect()
+    let pieces = position.pieces().map(|(_, square)| square);
+    pieces.filter(|&to| to != from && position.is_pseudo_legal(Move::new(from, to))).filter_map(threat).collect()
 }
 
 /// The capture that is threatened.
@@ -93,35 +96,35 @@ fn was_kept_off(before: &Position, now: &Position, threat: &Threat) -> bool {
 /// The threats of the side to move that count: kings and pawns may threaten what they like.
 fn threats(position: &Position) -> Vec<Threat> {
     let mut captures = MoveList::new();
-    position.generate(Scope::Captures, &mut captures);
+    position.generate(GenType::Captures, &mut captures);
     let threat = |mv: Move| {
-        let (by, of) = (position.man_at(mv.from())?, position.man_at(mv.to())?);
-        let may_chase = !matches!(by.kind(), Kind::King | Kind::Pawn);
+        let (by, of) = (position.piece_id_at(mv.from())?, position.piece_id_at(mv.to())?);
+        let may_chase = !matches!(by.piece_type(), PieceType::King | PieceType::Pawn);
         (may_chase && counts(position, mv, by, of)).then_some(Threat { by, of })
     };
     captures.iter().filter_map(threat).collect()
 }
 
 /// Whether capturing `of` by `by` is more than an offer to exchange.
-fn counts(position: &Position, mv: Move, by: Man, of: Man) -> bool {
-    match (by.kind(), of.kind()) {
-        (_, Kind::King) => false,
-        (_, Kind::Pawn) if !has_crossed(of, mv.to()) => false,
+fn counts(position: &Position, mv: Move, by: PieceId, of: PieceId) -> bool {
+    match (by.piece_type(), of.piece_type()) {
+        (_, PieceType::King) => false,
+        (_, PieceType::Pawn) if !has_crossed(of, mv.to()) => false,
         // Worth it even if protected.
-        (Kind::Knight | Kind::Cannon, Kind::Rook) => true,
-        (Kind::Advisor | Kind::Bishop, Kind::Rook | Kind::Knight | Kind::Cannon) => true,
+        (PieceType::Knight | PieceType::Cannon, PieceType::Rook) => true,
+        (PieceType::Advisor | PieceType::Bishop, PieceType::Rook | PieceType::Knight | PieceType::Cannon) => true,
         (by, of) if by == of && can_capture(position, mv.to(), mv.from()) => false,
         _ => !is_protected(position, mv),
     }
 }
 
-fn has_crossed(pawn: Man, square: Square) -> bool {
+fn has_crossed(pawn: PieceId, square: Square) -> bool {
     (square.rank() >= 5) == (pawn.color() == Color::Red)
 }
 
 /// Whether the man on `from` could capture the one on `to` if it were its turn, an answer to a check aside.
 fn can_capture(position: &Position, from: Square, to: Square) -> bool {
-    let turned = position.turned(!position.side());
+    let turned = position.with_side_to_move(!position.side());
     let mv = Move::new(from, to);
     if turned.in_check() { turned.is_pseudo_legal(mv) } else { turned.is_legal(mv) }
 }
@@ -144,19 +147,19 @@ fn can_be_retaken(position: &Position, mv: Move) -> bool {
 
 /// Whether a recapture after `mv` passes `test`.
 fn recaptures(position: &Position, mv: Move, test: fn(&Position, Move) -> bool) -> bool {
-    let mut after = position.turned(position.side());
+    let mut after = position.with_side_to_move(position.side());
     after.make(mv, &mut ());
-    let mut men = after.men().filter(|(piece, _)| piece.color() == after.side());
-    men.any(|(_, from)| test(&after, Move::new(from, mv.to())))
+    let mut pieces = after.pieces().filter(|(piece, _)| piece.color() == after.side());
+    pieces.any(|(_, from)| test(&after, Move::new(from, mv.to())))
 }
 
 /// The rooks of the side to move that may not leave their squares because a knight would then give check, as a set of
-/// [`Man::bit`]s. To chase such a rook is worse than any other chase.
+/// [`PieceId::bit`]s. To chase such a rook is worse than any other chase.
 pub fn rooks_pinned_by_knights(position: &Position) -> u64 {
     let us = position.side();
     let king = position.king(us);
-    let knights = position.men().filter(|&(piece, _)| piece == Piece::new(!us, Kind::Knight));
+    let knights = position.pieces().filter(|&(piece, _)| piece == Piece::new(!us, PieceType::Knight));
     let legs = knights.filter_map(|(_, square)| knight_leg(square, king));
-    let rooks = legs.filter_map(|leg| position.man_at(leg)).filter(|man| man.is(us, Kind::Rook));
+    let rooks = legs.filter_map(|leg| position.piece_id_at(leg)).filter(|id| id.is(us, PieceType::Rook));
     rooks.fold(0, |set, rook| set | rook.bit())
 }

@@ -2,13 +2,13 @@
 
 use super::Repetition;
 use super::chase;
-use crate::position::{Man, Position};
+use crate::position::{PieceId, Position};
 use crate::types::{Color, Move};
 use std::cmp::Ordering;
 
 /// What a side did on every move of a cycle, the worse the greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fault {
+pub enum Violation {
     /// Nothing that is forbidden.
     None,
     /// It threatened the same man.
@@ -23,8 +23,8 @@ pub enum Fault {
 #[derive(Clone, Copy, Debug)]
 pub struct Cycle {
     /// What Red and Black did.
-    pub faults: [Fault; 2],
-    /// The men that Red and Black always chased, as sets of the other side's [`Man::bit`]s.
+    pub violations: [Violation; 2],
+    /// The men that Red and Black always chased, as sets of the other side's [`PieceId::bit`]s.
     chased: [u64; 2],
 }
 
@@ -51,17 +51,17 @@ impl Cycle {
         }
         let outranks = |side: usize| rule == Repetition::Asian && chased[side] & pinned[side] != 0;
         let fault = |side: usize| match (always_check[side], chased[side]) {
-            (true, _) => Fault::Check,
-            (false, 0) => Fault::None,
-            (false, _) if outranks(side) => Fault::ChaseOfPinnedRook,
-            (false, _) => Fault::Chase,
+            (true, _) => Violation::Check,
+            (false, 0) => Violation::None,
+            (false, _) if outranks(side) => Violation::ChaseOfPinnedRook,
+            (false, _) => Violation::Chase,
         };
-        Cycle { faults: [fault(0), fault(1)], chased }
+        Cycle { violations: [fault(0), fault(1)], chased }
     }
 
     /// The side that has lost, if one was worse than the other.
     pub fn loser(&self) -> Option<Color> {
-        match self.faults[0].cmp(&self.faults[1]) {
+        match self.violations[0].cmp(&self.violations[1]) {
             Ordering::Greater => Some(Color::Red),
             Ordering::Equal => None,
             Ordering::Less => Some(Color::Black),
@@ -69,7 +69,13 @@ impl Cycle {
     }
 
     /// Who `side` chased all the time, and who did it, in the last `plies` plies that led to `position`.
-    pub fn chasers(&self, position: &Position, plies: usize, rule: Repetition, side: Color) -> (Vec<Man>, Vec<Man>) {
+    pub fn chasers(
+        &self,
+        position: &Position,
+        plies: usize,
+        rule: Repetition,
+        side: Color,
+    ) -> (Vec<PieceId>, Vec<PieceId>) {
         let mut moves = moves(position, plies);
         let mut before = start(position, plies);
         let (mut by, mut of) = (Vec::new(), Vec::new());
@@ -90,9 +96,9 @@ impl Cycle {
     }
 }
 
-fn add(men: &mut Vec<Man>, man: Man) {
-    if !men.contains(&man) {
-        men.push(man);
+fn add(pieces: &mut Vec<PieceId>, id: PieceId) {
+    if !pieces.contains(&id) {
+        pieces.push(id);
     }
 }
 

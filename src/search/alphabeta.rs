@@ -1,19 +1,19 @@
 //! Principal variation search: alpha-beta with null windows off the principal variation.
 
-use super::history::Before;
+use super::history::PreviousMoves;
+use super::node_pruning::tt_adjusted_eval;
 use super::picker::Picker;
 use super::pruning::Pruning;
 use super::report::Bound;
-use super::shortcuts::guess;
 use super::worker::Worker;
 use crate::types::score::{INFINITE, RULE_BOUND, is_decided, mate_in, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// Most that a rise of the evaluation is worth to a history.
-const MOST_RISE: i32 = 1_200;
+const MAX_EVAL_GAIN: i32 = 1_200;
 
 /// Kinds of nodes.
-pub trait Node {
+pub trait NodeType {
     /// On the principal variation: the window is open.
     const PV: bool;
     /// The position the search began with.
@@ -25,23 +25,23 @@ pub struct RootNode;
 /// A node of the principal variation.
 pub struct PvNode;
 /// A node searched with a null window.
-pub struct NullWindow;
+pub struct NonPvNode;
 
-impl Node for RootNode {
+impl NodeType for RootNode {
     const PV: bool = true;
     const ROOT: bool = true;
 }
-impl Node for PvNode {
+impl NodeType for PvNode {
     const PV: bool = true;
     const ROOT: bool = false;
 }
-impl Node for NullWindow {
+impl NodeType for NonPvNode {
     const PV: bool = false;
     const ROOT: bool = false;
 }
 
 /// What is known of a node when its moves are to be searched.
-pub struct Site {
+pub struct NodeContext {
     pub alpha: Score,
     pub beta: Score,
     pub depth: i32,
@@ -52,19 +52,26 @@ pub struct Site {
     pub eval: Option<Score>,
     /// Evaluations rise.
     pub improving: bool,
-    pub hash_move: Option<Move>,
-    pub hash_captures: bool,
+    pub tt_move: Option<Move>,
+    pub tt_capture: bool,
     /// How the hash move changes its own depth, in plies.
-    pub hash_extension: i32,
+    pub singular_extension: i32,
     pub killers: [Option<Move>; 2],
     /// The steps that led here.
-    pub before: Before,
+    pub previous: PreviousMoves,
 }
 
 impl Worker<'_> {
     /// The value of the present position, `ply` plies from the root, searched `depth` plies deep: exact inside the
     /// window, a bound outside (fail-soft). `cut`: a move that refutes the position is expected.
-    pub fn search<N: Node>(&mut self, mut alpha: Score, mut beta: Score, depth: i32, ply: usize, cut: bool) -> Score {
+    pub fn search<N: NodeType>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Score {
         let in_check = self.position.in_check();
         if N::PV {
             self.lines[ply].clear();
@@ -73,17 +80,17 @@ impl Worker<'_> {
             return self.quiesce::<N>(alpha, beta, ply, self.tunables().quiescence_checks());
         }
         let depth = depth.max(1);
-        if self.must_stop() {
+        if self.should_stop() {
             return 0;
         }
         self.selective_depth = self.selective_depth.max(ply);
 
         if !N::ROOT {
-            if let Some(score) = self.decided(ply) {
+            if let Some(score) = self.rule_score(ply) {
                 return score;
             }
             if ply >= MAX_PLY {
-                return self.look(None, ply).unwrap_or(0);
+                return self.static_eval(None, ply).unwrap_or(0);
             }
             // Even a mate right here is no better than one found already.
             alpha = alpha.max(mated_in(ply));
@@ -93,29 +100,29 @@ impl Worker<'_> {
             }
         }
 
-        let (hash_move, entry) = self.known();
-        let hash_move = if N::ROOT { self.root.lines[self.root.current].head() } else { hash_move };
-        let excluded = self.frames[ply].excluded;
+        let (tt_move, entry) = self.probe_tt();
+        let tt_move = if N::ROOT { self.root.lines[self.root.current].first_move() } else { tt_move };
+        let excluded = self.stack[ply].excluded;
         let deep = entry.filter(|entry| !N::PV && excluded.is_none() && entry.depth as i32 >= depth);
         if let Some(score) = deep.and_then(|entry| entry.cutoff(alpha, beta, ply)) {
             return score;
         }
 
-        let eval = self.look(entry, ply);
-        self.frames[ply].eval = eval;
+        let eval = self.static_eval(entry, ply);
+        self.stack[ply].eval = eval;
         if excluded.is_none() {
-            self.judge_last(ply);
+            self.update_eval_gain(ply);
         }
         let improving = eval.is_some_and(|eval| self.is_improving(ply, eval));
         self.memory.history.clear_killers(ply + 1);
-        self.frames[ply + 2].cutoffs = 0;
+        self.stack[ply + 2].cutoffs = 0;
         if N::ROOT {
-            self.frames[1].cutoffs = 0;
+            self.stack[1].cutoffs = 0;
         }
 
         if let Some(eval) = eval.filter(|_| !N::PV && excluded.is_none()) {
-            let guess = guess(eval, entry, ply);
-            if let Some(score) = self.leave_early(guess, beta, depth, ply, improving) {
+            let tt_adjusted_eval = tt_adjusted_eval(eval, entry, ply);
+            if let Some(score) = self.prune_node(tt_adjusted_eval, beta, depth, ply, improving) {
                 return score;
             }
             if self.stopped {
@@ -123,55 +130,55 @@ impl Worker<'_> {
             }
         }
         let compares = !N::ROOT && excluded.is_none() && self.prunes(Pruning::Small);
-        let hash_extension = if compares { self.hash_extension(beta, depth, ply, cut, entry) } else { 0 };
+        let singular_extension = if compares { self.singular_extension(beta, depth, ply, cut, entry) } else { 0 };
         if self.stopped {
             return 0;
         }
-        self.search_moves::<N>(&Site {
+        self.search_moves::<N>(&NodeContext {
             alpha,
             beta,
             depth,
             ply,
             cut,
-            eval: self.frames[ply].eval,
+            eval: self.stack[ply].eval,
             improving,
-            hash_move,
-            hash_captures: hash_move.is_some_and(|mv| self.position.is_capture(mv)),
-            hash_extension,
+            tt_move,
+            tt_capture: tt_move.is_some_and(|mv| self.position.is_capture(mv)),
+            singular_extension,
             killers: self.memory.history.killers(ply),
-            before: self.before(ply),
+            previous: self.previous(ply),
         })
     }
 
     /// A quiet move that made its player's evaluation rise is worth trying elsewhere.
-    fn judge_last(&mut self, ply: usize) {
-        let Some(step) = self.last_quiet(ply) else { return };
-        let (Some(before), Some(after)) = (self.frames[ply - 1].eval, self.frames[ply].eval) else { return };
-        let bonus = (-(before + after) * self.tunables().bonus_rise()).clamp(-MOST_RISE, MOST_RISE);
-        self.memory.history.learn_alone(step, bonus);
+    fn update_eval_gain(&mut self, ply: usize) {
+        let Some(piece_to) = self.last_quiet(ply) else { return };
+        let (Some(previous), Some(after)) = (self.stack[ply - 1].eval, self.stack[ply].eval) else { return };
+        let bonus = (-(previous + after) * self.tunables().eval_gain_bonus()).clamp(-MAX_EVAL_GAIN, MAX_EVAL_GAIN);
+        self.memory.history.update_quiet_history(piece_to, bonus);
     }
 
     /// Searches the moves of a node, the first with the full window, the others with a null window until one beats it.
-    fn search_moves<N: Node>(&mut self, site: &Site) -> Score {
-        let &Site { mut alpha, beta, depth, ply, cut, .. } = site;
-        let excluded = self.frames[ply].excluded;
+    fn search_moves<N: NodeType>(&mut self, node: &NodeContext) -> Score {
+        let &NodeContext { mut alpha, beta, depth, ply, cut, .. } = node;
+        let excluded = self.stack[ply].excluded;
         let buffer = &mut self.memory.buffers[ply];
-        let mut picker = Picker::new(&self.position, buffer, site.hash_move, site.killers, site.before);
+        let mut picker = Picker::new(&self.position, buffer, node.tt_move, node.killers, node.previous);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut count = 0;
         let mut tried: [Option<Move>; 48] = [None; 48];
 
         while let Some(mv) = picker.next(&self.position, &self.memory.history, &mut self.memory.buffers[ply]) {
-            if Some(mv) == excluded || N::ROOT && self.root.is_left_out(mv) {
+            if Some(mv) == excluded || N::ROOT && self.root.is_excluded(mv) {
                 continue;
             }
             count += 1;
-            self.send_for(mv);
-            let candidate = self.candidate(site, mv, count);
+            self.prefetch_after(mv);
+            let move_info = self.move_info(node, mv, count);
             if !N::ROOT
                 && best > -RULE_BOUND
-                && let Some(most) = self.leave_out(site, &candidate, alpha, &mut picker)
+                && let Some(most) = self.prune_move(node, &move_info, alpha, &mut picker)
             {
                 best = best.max(most);
                 continue;
@@ -182,17 +189,17 @@ impl Worker<'_> {
 
             let nodes = self.nodes;
             self.make(mv, ply);
-            let new_depth = depth - 1 + self.extension(site, &candidate);
+            let new_depth = depth - 1 + self.extension(node, &move_info);
             // The searcher's whims move the window instead of the score, which is added to at the end.
-            let whim = if N::ROOT && alpha < RULE_BOUND { self.root.whim(mv) } else { 0 };
-            let (low, high) = (alpha - whim, beta - whim);
+            let noise = if N::ROOT && alpha < RULE_BOUND { self.root.noise(mv) } else { 0 };
+            let (low, high) = (alpha - noise, beta - noise);
             let mut score = -INFINITE;
             let mut is_open = N::PV && count == 1;
             if !is_open {
-                let reduced = self.reduced::<N>(site, &candidate, new_depth);
-                score = -self.search::<NullWindow>(-low - 1, -low, reduced, ply + 1, true);
-                if score > low && reduced < new_depth {
-                    score = -self.search::<NullWindow>(-low - 1, -low, new_depth, ply + 1, !cut);
+                let reduced_depth = self.reduced_depth::<N>(node, &move_info, new_depth);
+                score = -self.search::<NonPvNode>(-low - 1, -low, reduced_depth, ply + 1, true);
+                if score > low && reduced_depth < new_depth {
+                    score = -self.search::<NonPvNode>(-low - 1, -low, new_depth, ply + 1, !cut);
                 }
                 is_open = N::PV && score > low;
             }
@@ -200,11 +207,11 @@ impl Worker<'_> {
                 score = -self.search::<PvNode>(-high, -low, new_depth, ply + 1, false);
             }
             if !is_decided(score) {
-                score += whim;
+                score += noise;
             }
             self.undo();
             if N::ROOT {
-                self.root.note_effort(mv, self.nodes - nodes);
+                self.root.add_effort(mv, self.nodes - nodes);
             }
             if self.stopped {
                 return 0;
@@ -215,13 +222,13 @@ impl Worker<'_> {
                 best_move = Some(mv);
                 alpha = score;
                 if N::PV {
-                    self.note_line(mv, ply);
+                    self.update_pv(mv, ply);
                 }
                 if N::ROOT {
-                    self.root.note_line(self.iteration, score, Bound::of(score, site.alpha, beta), &self.lines[0]);
+                    self.root.update_pv(self.iteration, score, Bound::of(score, node.alpha, beta), &self.lines[0]);
                 }
                 if score >= beta {
-                    self.frames[ply].cutoffs += 1;
+                    self.stack[ply].cutoffs += 1;
                     break;
                 }
             }
@@ -235,31 +242,37 @@ impl Worker<'_> {
             return if excluded.is_some() { alpha } else { mated_in(ply) };
         }
         let others = tried[..count.min(tried.len())].iter().copied().flatten();
-        self.learn(site, best, best_move, others);
-        self.note_entry(best_move, best, Bound::of(best, site.alpha, beta), depth, ply);
+        self.update_histories(node, best, best_move, others);
+        self.store_tt(best_move, best, Bound::of(best, node.alpha, beta), depth, ply);
         best
     }
 
     /// Lets the histories and the corrections of the evaluation learn from what became of a node: `tried` are the moves
     /// that were searched and did not cut off.
-    fn learn(&mut self, site: &Site, best: Score, best_move: Option<Move>, tried: impl Iterator<Item = Move>) {
-        let &Site { depth, ply, ref before, .. } = site;
-        let is_whole = self.frames[ply].excluded.is_none();
+    fn update_histories(
+        &mut self,
+        node: &NodeContext,
+        best: Score,
+        best_move: Option<Move>,
+        tried: impl Iterator<Item = Move>,
+    ) {
+        let &NodeContext { depth, ply, ref previous, .. } = node;
+        let is_exact = self.stack[ply].excluded.is_none();
         let bonus = self.tunables().bonus(depth);
-        if let Some(mv) = best_move.filter(|_| best >= site.beta) {
-            self.memory.history.reward(&self.position, mv, tried, before, ply, bonus);
+        if let Some(mv) = best_move.filter(|_| best >= node.beta) {
+            self.memory.history.update_on_cutoff(&self.position, mv, tried, previous, ply, bonus);
         }
         // Only a search that corrects its evaluations knows what is still wrong with them.
-        let learns = is_whole && self.prunes(Pruning::Large) && !is_decided(best);
-        if let Some(eval) = site.eval.filter(|_| learns) {
+        let learns = is_exact && self.prunes(Pruning::Large) && !is_decided(best);
+        if let Some(eval) = node.eval.filter(|_| learns) {
             // A bound on the same side of the evaluation says nothing of it, and what a capture wins is no fault of its.
-            let is_news = match Bound::of(best, site.alpha, site.beta) {
+            let is_news = match Bound::of(best, node.alpha, node.beta) {
                 Bound::Exact => true,
                 Bound::Lower => best > eval,
                 Bound::Upper => best < eval,
             };
             if is_news && best_move.is_none_or(|mv| !self.position.is_capture(mv)) {
-                self.memory.corrections.learn(before, best - eval, depth);
+                self.memory.correction_history.update(previous, best - eval, depth);
             }
         }
     }

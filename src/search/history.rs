@@ -2,23 +2,23 @@
 
 use super::tunables::Tunables;
 use crate::position::Position;
-use crate::types::{Color, Kind, MAX_PLY, Move, Piece, Square};
+use crate::types::{Color, MAX_PLY, Move, Piece, PieceType, Square};
 
 /// Largest value of a history counter.
-const LIMIT: i32 = 16_384;
+const MAX_HISTORY: i32 = 16_384;
 /// A quiet move is remembered as a reply to the steps so many plies back.
-pub const BACK: [usize; 2] = [1, 2];
+pub const PLIES_BACK: [usize; 2] = [1, 2];
 /// How many different steps there are.
-const STEPS: usize = 14 * 90;
+const PIECE_TO_COUNT: usize = 14 * 90;
 
 /// A counter for each step.
-type Counters = [i16; STEPS];
+type Counters = [i16; PIECE_TO_COUNT];
 
 /// Statistics of moves that cut off, and of those that were tried before them and did not.
 pub struct History {
-    quiets: Box<Counters>,
+    quiet_history: Box<Counters>,
     /// By a step before and the move itself.
-    replies: Vec<Counters>,
+    continuation: Vec<Counters>,
     killers: [[Option<Move>; 2]; MAX_PLY + 2],
     /// The numbers of the present search.
     tunables: Tunables,
@@ -26,13 +26,13 @@ pub struct History {
 
 /// A man and where it went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step(u16);
+pub struct PieceTo(u16);
 
-/// The steps [`BACK`] from a node; none for null moves and before the root.
-pub type Before = [Option<Step>; BACK.len()];
+/// The steps [`PLIES_BACK`] from a node; none for null moves and before the root.
+pub type PreviousMoves = [Option<PieceTo>; PLIES_BACK.len()];
 
 /// Place of each square among the ninety.
-static PLACES: [u8; 256] = {
+static SQUARE_INDEX: [u8; 256] = {
     let mut places = [0; 256];
     let mut raw = 0;
     while raw < 256 {
@@ -46,49 +46,49 @@ static PLACES: [u8; 256] = {
 };
 
 /// The step of each man to the first of the ninety squares.
-static FIRST_STEPS: [u16; Piece::SLOTS] = {
+static PIECE_OFFSETS: [u16; Piece::SLOTS] = {
     let mut steps = [0; Piece::SLOTS];
     let mut man = 0;
     while man < 14 {
         let color = Color::ALL[man / 7];
-        steps[Piece::new(color, Kind::ALL[man % 7]).index()] = man as u16 * 90;
+        steps[Piece::new(color, PieceType::ALL[man % 7]).index()] = man as u16 * 90;
         man += 1;
     }
     steps
 };
 
-impl Step {
+impl PieceTo {
     /// The step that `piece` takes with `mv`.
     #[inline]
-    pub fn new(piece: Piece, mv: Move) -> Step {
-        Step(FIRST_STEPS[piece.index()] + PLACES[mv.to().index()] as u16)
+    pub fn new(piece: Piece, mv: Move) -> PieceTo {
+        PieceTo(PIECE_OFFSETS[piece.index()] + SQUARE_INDEX[mv.to().index()] as u16)
     }
 
     /// The step that `mv` is in `position`, before it is made.
     #[inline]
-    pub fn of(position: &Position, mv: Move) -> Option<Step> {
-        position.piece_at(mv.from()).map(|piece| Step::new(piece, mv))
+    pub fn of(position: &Position, mv: Move) -> Option<PieceTo> {
+        position.piece_at(mv.from()).map(|piece| PieceTo::new(piece, mv))
     }
 
     /// Which step of all it is, below 1,260.
     #[inline]
     pub fn index(self) -> usize {
-        self.0 as usize % STEPS
+        self.0 as usize % PIECE_TO_COUNT
     }
 }
 
 /// Moves a counter towards the limit, the less the nearer it is.
 fn update(counter: &mut i16, bonus: i32) {
     let value = *counter as i32;
-    *counter = (value + bonus - value * bonus.abs() / LIMIT) as i16;
+    *counter = (value + bonus - value * bonus.abs() / MAX_HISTORY) as i16;
 }
 
 impl History {
     /// Statistics of nothing.
     pub fn new() -> History {
         History {
-            quiets: Box::new([0; STEPS]),
-            replies: vec![[0; STEPS]; STEPS],
+            quiet_history: Box::new([0; PIECE_TO_COUNT]),
+            continuation: vec![[0; PIECE_TO_COUNT]; PIECE_TO_COUNT],
             killers: [[None; 2]; MAX_PLY + 2],
             tunables: Tunables::default(),
         }
@@ -96,8 +96,8 @@ impl History {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.quiets.fill(0);
-        self.replies.fill([0; STEPS]);
+        self.quiet_history.fill(0);
+        self.continuation.fill([0; PIECE_TO_COUNT]);
         self.killers.fill([None; 2]);
     }
 
@@ -109,14 +109,14 @@ impl History {
 
     /// How well the quiet move that is this step did, after the steps before.
     #[inline]
-    pub fn merit(&self, step: Step, before: &Before) -> i32 {
+    pub fn quiet_score(&self, piece_to: PieceTo, previous: &PreviousMoves) -> i32 {
         let tunables = &self.tunables;
-        let alone = self.quiets[step.index()] as i32 * tunables.merit_alone();
-        let weights = [tunables.merit_reply(), tunables.merit_plan()];
-        let reply = |(earlier, weight): (&Option<Step>, i32)| {
-            earlier.map_or(0, |earlier| self.replies[earlier.index()][step.index()] as i32 * weight)
+        let quiet = self.quiet_history[piece_to.index()] as i32 * tunables.quiet_history_weight();
+        let weights = [tunables.continuation_1_weight(), tunables.continuation_2_weight()];
+        let continuation_score = |(earlier, weight): (&Option<PieceTo>, i32)| {
+            earlier.map_or(0, |earlier| self.continuation[earlier.index()][piece_to.index()] as i32 * weight)
         };
-        (alone + before.iter().zip(weights).map(reply).sum::<i32>()) / 1024
+        (quiet + previous.iter().zip(weights).map(continuation_score).sum::<i32>()) / 1024
     }
 
     /// The quiet moves that last cut off at this ply.
@@ -131,12 +131,12 @@ impl History {
 
     /// The move `best` cut off at `ply`, the moves `tried` before it did not. That a capture did says nothing of quiet moves,
     /// and captures are not remembered.
-    pub fn reward(
+    pub fn update_on_cutoff(
         &mut self,
         position: &Position,
         best: Move,
         tried: impl Iterator<Item = Move>,
-        before: &Before,
+        previous: &PreviousMoves,
         ply: usize,
         bonus: i32,
     ) {
@@ -146,23 +146,23 @@ impl History {
         if self.killers[ply][0] != Some(best) {
             self.killers[ply] = [Some(best), self.killers[ply][0]];
         }
-        self.adjust(position, best, before, bonus);
+        self.update_quiet_move(position, best, previous, bonus);
         for mv in tried {
-            self.adjust(position, mv, before, -bonus);
+            self.update_quiet_move(position, mv, previous, -bonus);
         }
     }
 
-    fn adjust(&mut self, position: &Position, mv: Move, before: &Before, bonus: i32) {
-        let Some(step) = Step::of(position, mv).filter(|_| !position.is_capture(mv)) else { return };
-        self.learn_alone(step, bonus);
-        for earlier in before.iter().flatten() {
-            update(&mut self.replies[earlier.index()][step.index()], bonus);
+    fn update_quiet_move(&mut self, position: &Position, mv: Move, previous: &PreviousMoves, bonus: i32) {
+        let Some(piece_to) = PieceTo::of(position, mv).filter(|_| !position.is_capture(mv)) else { return };
+        self.update_quiet_history(piece_to, bonus);
+        for earlier in previous.iter().flatten() {
+            update(&mut self.continuation[earlier.index()][piece_to.index()], bonus);
         }
     }
 
     /// The quiet move that is this step did well, badly if `bonus` is negative, whatever was before.
-    pub fn learn_alone(&mut self, step: Step, bonus: i32) {
-        update(&mut self.quiets[step.index()], bonus);
+    pub fn update_quiet_history(&mut self, piece_to: PieceTo, bonus: i32) {
+        update(&mut self.quiet_history[piece_to.index()], bonus);
     }
 }
 

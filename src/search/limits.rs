@@ -1,6 +1,6 @@
 //! What bounds a search.
 
-use super::conduct::Conduct;
+use super::settings::SearchSettings;
 use crate::types::Move;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub struct Limits {
     /// The client lets the engine ponder, so that part of its thinking costs no time.
     pub client_ponders: bool,
     /// How the search goes about it.
-    pub conduct: Conduct,
+    pub settings: SearchSettings,
 }
 
 impl Limits {

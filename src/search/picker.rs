@@ -1,11 +1,11 @@
 //! Moves one after another, those most likely to cut off first, generated only when their turn comes.
 
-use super::history::{Before, History, Step};
-use crate::position::{Position, Scope, exchange_value};
-use crate::types::{Kind, Move, MoveList, Piece};
+use super::history::{History, PieceTo, PreviousMoves};
+use crate::position::{GenType, Position, piece_value};
+use crate::types::{Move, MoveList, Piece, PieceType};
 
 /// Moves and what they are worth trying. One for each ply, reused.
-pub struct Buffer {
+pub struct MoveBuffer {
     list: MoveList,
     /// For each move its worth, and below it its place in the list, from behind, so that of equals the first comes first.
     keys: Vec<i32>,
@@ -16,33 +16,33 @@ pub struct Buffer {
 /// Bits of a key that tell the place in the list.
 const PLACE_BITS: u32 = 8;
 /// The key of a move that has been dealt out.
-const DEALT: i32 = i32::MIN;
+const PICKED: i32 = i32::MIN;
 
-impl Buffer {
+impl MoveBuffer {
     /// An empty buffer.
-    pub fn new() -> Buffer {
-        Buffer { list: MoveList::new(), keys: Vec::with_capacity(128), losing: Vec::with_capacity(32) }
+    pub fn new() -> MoveBuffer {
+        MoveBuffer { list: MoveList::new(), keys: Vec::with_capacity(128), losing: Vec::with_capacity(32) }
     }
 
     /// Scores all moves of the list anew.
-    fn score(&mut self, worth: impl Fn(Move) -> i32) {
-        const { assert!(MoveList::MOST <= 1 << PLACE_BITS) };
+    fn score(&mut self, score: impl Fn(Move) -> i32) {
+        const { assert!(MoveList::MAX_MOVES <= 1 << PLACE_BITS) };
         self.keys.clear();
         let from_behind = (0..1 << PLACE_BITS).rev();
-        self.keys.extend(self.list.iter().zip(from_behind).map(|(mv, place)| worth(mv) << PLACE_BITS | place));
+        self.keys.extend(self.list.iter().zip(from_behind).map(|(mv, place)| score(mv) << PLACE_BITS | place));
     }
 
     /// The best move not yet dealt out.
     fn select(&mut self) -> Option<Move> {
-        let best = self.keys.iter().copied().max().filter(|&best| best != DEALT)?;
+        let best = self.keys.iter().copied().max().filter(|&best| best != PICKED)?;
         let mask = (1 << PLACE_BITS) - 1;
         let index = (mask - (best & mask)) as usize;
-        self.keys[index] = DEALT;
+        self.keys[index] = PICKED;
         self.list.get(index)
     }
 }
 
-impl Default for Buffer {
+impl Default for MoveBuffer {
     fn default() -> Self {
         Self::new()
     }
@@ -55,7 +55,7 @@ enum Stage {
     Captures,
     Killers,
     GenerateQuiets,
-    Quiets,
+    QuietFilter,
     Checks,
     LosingCaptures,
     GenerateEvasions,
@@ -65,7 +65,7 @@ enum Stage {
 
 /// Which quiet moves are dealt out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Quiets {
+pub enum QuietFilter {
     /// All.
     All,
     /// Those that give check.
@@ -79,12 +79,12 @@ pub struct Picker {
     stage: Stage,
     hash: Option<Move>,
     killers: [Option<Move>; 2],
-    before: Before,
+    previous: PreviousMoves,
     next: usize,
     captures_only: bool,
     /// After captures only, quiet checks.
     checks: bool,
-    quiets: Quiets,
+    filter: QuietFilter,
 }
 
 impl Picker {
@@ -92,10 +92,10 @@ impl Picker {
     /// In check: the hash move, captures, the rest by history.
     pub fn new(
         position: &Position,
-        buffer: &mut Buffer,
+        buffer: &mut MoveBuffer,
         hash: Option<Move>,
         killers: [Option<Move>; 2],
-        before: Before,
+        previous: PreviousMoves,
     ) -> Picker {
         buffer.list.clear();
         buffer.losing.clear();
@@ -104,11 +104,11 @@ impl Picker {
             stage: Stage::Hash,
             hash,
             killers,
-            before,
+            previous,
             next: 0,
             captures_only: false,
             checks: false,
-            quiets: Quiets::All,
+            filter: QuietFilter::All,
         }
     }
 
@@ -116,22 +116,26 @@ impl Picker {
     /// material either; in check, all evasions.
     pub fn quiescence(
         position: &Position,
-        buffer: &mut Buffer,
+        buffer: &mut MoveBuffer,
         hash: Option<Move>,
-        before: Before,
+        previous: PreviousMoves,
         checks: bool,
     ) -> Picker {
         let hash = hash.filter(|&mv| position.in_check() || position.is_capture(mv));
-        Picker { captures_only: !position.in_check(), checks, ..Picker::new(position, buffer, hash, [None; 2], before) }
+        Picker {
+            captures_only: !position.in_check(),
+            checks,
+            ..Picker::new(position, buffer, hash, [None; 2], previous)
+        }
     }
 
     /// Of the quiet moves not yet dealt out only these will be.
-    pub fn limit_quiets(&mut self, quiets: Quiets) {
-        self.quiets = quiets;
+    pub fn filter_quiets(&mut self, filter: QuietFilter) {
+        self.filter = filter;
     }
 
     /// The next move.
-    pub fn next(&mut self, position: &Position, history: &History, buffer: &mut Buffer) -> Option<Move> {
+    pub fn next(&mut self, position: &Position, history: &History, buffer: &mut MoveBuffer) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Hash => {
@@ -141,8 +145,8 @@ impl Picker {
                     }
                 }
                 Stage::GenerateCaptures => {
-                    position.generate(Scope::Captures, &mut buffer.list);
-                    buffer.score(|mv| capture_worth(position, mv));
+                    position.generate(GenType::Captures, &mut buffer.list);
+                    buffer.score(|mv| capture_score(position, mv));
                     self.stage = Stage::Captures;
                 }
                 Stage::Captures => match buffer.select() {
@@ -150,7 +154,7 @@ impl Picker {
                         if Some(mv) == self.hash {
                             continue;
                         }
-                        if position.exchange_pays(mv, 0) {
+                        if position.see_ge(mv, 0) {
                             return Some(mv);
                         }
                         if !self.captures_only {
@@ -159,8 +163,8 @@ impl Picker {
                     }
                     None if self.captures_only && self.checks => {
                         buffer.list.clear();
-                        position.generate(Scope::Quiets, &mut buffer.list);
-                        buffer.list.retain_from(0, |mv| position.gives_check(mv) && position.exchange_pays(mv, 0));
+                        position.generate(GenType::Quiets, &mut buffer.list);
+                        buffer.list.retain_from(0, |mv| position.gives_check(mv) && position.see_ge(mv, 0));
                         self.score_quiets(position, history, buffer);
                         self.stage = Stage::Checks;
                     }
@@ -179,19 +183,22 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiets => {
-                    if self.quiets != Quiets::None {
+                    if self.filter != QuietFilter::None {
                         buffer.list.clear();
-                        position.generate(Scope::Quiets, &mut buffer.list);
-                        if self.quiets == Quiets::Checks {
+                        position.generate(GenType::Quiets, &mut buffer.list);
+                        if self.filter == QuietFilter::Checks {
                             buffer.list.retain_from(0, |mv| position.gives_check(mv));
                         }
                         self.score_quiets(position, history, buffer);
                     }
-                    self.stage = Stage::Quiets;
+                    self.stage = Stage::QuietFilter;
                 }
-                Stage::Quiets => match buffer.select().filter(|_| self.quiets != Quiets::None) {
+                Stage::QuietFilter => match buffer.select().filter(|_| self.filter != QuietFilter::None) {
                     Some(mv) => {
-                        if Some(mv) != self.hash && !self.killers.contains(&Some(mv)) && self.deals(position, mv) {
+                        if Some(mv) != self.hash
+                            && !self.killers.contains(&Some(mv))
+                            && self.passes_filter(position, mv)
+                        {
                             return Some(mv);
                         }
                     }
@@ -213,7 +220,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateEvasions => {
-                    position.generate(Scope::All, &mut buffer.list);
+                    position.generate(GenType::All, &mut buffer.list);
                     self.score_evasions(position, history, buffer);
                     self.stage = Stage::Evasions;
                 }
@@ -231,26 +238,27 @@ impl Picker {
     }
 
     fn is_killer(&self, position: &Position, mv: Move) -> bool {
-        Some(mv) != self.hash && !position.is_capture(mv) && position.is_legal(mv) && self.deals(position, mv)
+        Some(mv) != self.hash && !position.is_capture(mv) && position.is_legal(mv) && self.passes_filter(position, mv)
     }
 
     /// Whether the quiet move `mv` is to be dealt out.
-    fn deals(&self, position: &Position, mv: Move) -> bool {
-        match self.quiets {
-            Quiets::All => true,
-            Quiets::Checks => position.gives_check(mv),
-            Quiets::None => false,
+    fn passes_filter(&self, position: &Position, mv: Move) -> bool {
+        match self.filter {
+            QuietFilter::All => true,
+            QuietFilter::Checks => position.gives_check(mv),
+            QuietFilter::None => false,
         }
     }
 
-    fn score_quiets(&self, position: &Position, history: &History, buffer: &mut Buffer) {
-        buffer.score(|mv| Step::of(position, mv).map_or(0, |step| history.merit(step, &self.before)));
+    fn score_quiets(&self, position: &Position, history: &History, buffer: &mut MoveBuffer) {
+        buffer
+            .score(|mv| PieceTo::of(position, mv).map_or(0, |piece_to| history.quiet_score(piece_to, &self.previous)));
     }
 
-    fn score_evasions(&self, position: &Position, history: &History, buffer: &mut Buffer) {
+    fn score_evasions(&self, position: &Position, history: &History, buffer: &mut MoveBuffer) {
         buffer.score(|mv| match position.piece_at(mv.to()) {
-            Some(_) => CAPTURES_FIRST + capture_worth(position, mv),
-            None => Step::of(position, mv).map_or(0, |step| history.merit(step, &self.before)),
+            Some(_) => CAPTURES_FIRST + capture_score(position, mv),
+            None => PieceTo::of(position, mv).map_or(0, |piece_to| history.quiet_score(piece_to, &self.previous)),
         });
     }
 }
@@ -260,9 +268,9 @@ const CAPTURES_FIRST: i32 = 1 << 20;
 
 /// Most valuable victim first, among equals the least valuable attacker; the king, which nothing can take back, is the
 /// cheapest of all.
-fn capture_worth(position: &Position, mv: Move) -> i32 {
-    let value = |piece: Option<Piece>| piece.map_or(0, |piece| exchange_value(piece.kind()));
-    let attacker = position.piece_at(mv.from()).filter(|piece| piece.kind() != Kind::King);
+fn capture_score(position: &Position, mv: Move) -> i32 {
+    let value = |piece: Option<Piece>| piece.map_or(0, |piece| piece_value(piece.piece_type()));
+    let attacker = position.piece_at(mv.from()).filter(|piece| piece.piece_type() != PieceType::King);
     value(position.piece_at(mv.to())) * 16 - value(attacker) / 64
 }
 
@@ -271,7 +279,7 @@ mod tests {
     use super::*;
 
     /// Leaves of the tree of dealt moves. Hash moves and killers are any moves at all, legal here or not.
-    fn perft(position: &mut Position, history: &History, buffers: &mut [Buffer], odd: &mut u64) -> u64 {
+    fn perft(position: &mut Position, history: &History, buffers: &mut [MoveBuffer], odd: &mut u64) -> u64 {
         let (buffer, rest) = buffers.split_first_mut().unwrap();
         let mut any_move = || {
             *odd = odd.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -283,7 +291,7 @@ mod tests {
         };
         let (hash, killers) = (any_move(), [any_move(), any_move()]);
         let killers = if killers[0] == killers[1] { [killers[0], None] } else { killers };
-        let mut picker = Picker::new(position, buffer, hash, killers, Before::default());
+        let mut picker = Picker::new(position, buffer, hash, killers, PreviousMoves::default());
         let mut leaves = 0;
         while let Some(mv) = picker.next(position, history, buffer) {
             if rest.is_empty() {
@@ -306,15 +314,15 @@ mod tests {
             for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
                 scope.spawn(|| {
                     let (history, mut odd) = (History::new(), 1);
-                    let mut buffers: Vec<Buffer> = (0..8).map(|_| Buffer::new()).collect();
+                    let mut buffers: Vec<MoveBuffer> = (0..8).map(|_| MoveBuffer::new()).collect();
                     while let Some(line) = cases.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
                         let mut fields = line.split('|').next().unwrap().split(';');
                         let mut position = Position::from_fen(fields.next().unwrap()).unwrap();
                         for (depth, field) in fields.enumerate() {
                             let leaves: u64 = field.trim().split(' ').nth(1).unwrap().parse().unwrap();
                             if leaves <= MOST_LEAVES {
-                                let dealt = perft(&mut position, &history, &mut buffers[..=depth], &mut odd);
-                                assert_eq!(dealt, leaves, "{line}");
+                                let picked = perft(&mut position, &history, &mut buffers[..=depth], &mut odd);
+                                assert_eq!(picked, leaves, "{line}");
                             }
                         }
                     }
@@ -328,10 +336,10 @@ mod tests {
     #[test]
     fn quiescence_deals_captures_that_pay_or_every_evasion() {
         let history = History::new();
-        let mut buffer = Buffer::new();
+        let mut buffer = MoveBuffer::new();
         let mut deal = |fen: &str| {
             let position = Position::from_fen(fen).unwrap();
-            let mut picker = Picker::quiescence(&position, &mut buffer, None, Before::default(), false);
+            let mut picker = Picker::quiescence(&position, &mut buffer, None, PreviousMoves::default(), false);
             std::iter::from_fn(|| picker.next(&position, &history, &mut buffer)).collect::<Vec<_>>()
         };
         // A rook before a protected pawn, and before a free one.

@@ -21,12 +21,12 @@ pub enum Pruning {
 impl Tunables {
     /// How far above beta the static evaluation must be for the node to be left.
     pub const fn reverse_futility_margin(&self, depth: i32, improving: bool) -> Score {
-        self.reverse_futility_slope() * (depth - improving as i32)
+        self.reverse_futility_margin_slope() * (depth - improving as i32)
     }
 
     /// How far below the hash move's score the others must be for it to be the only good one.
     pub const fn singular_margin(&self, depth: i32) -> Score {
-        self.singular_slope() * depth
+        self.singular_margin_slope() * depth
     }
 
     /// By how much the depth shrinks when passing.
@@ -35,24 +35,24 @@ impl Tunables {
     }
 
     /// How many moves may have come before quiet ones are not worth trying any more.
-    pub const fn late_move_count(&self, depth: i32, improving: bool) -> usize {
-        let count = self.late_move_base() + self.late_move_square() * depth * depth / 100;
+    pub const fn lmp_move_count(&self, depth: i32, improving: bool) -> usize {
+        let count = self.lmp_base() + self.lmp_slope() * depth * depth / 100;
         (if improving { count } else { count / 2 }) as usize
     }
 
     /// What a quiet move may bring at most.
     pub const fn futility_margin(&self, depth: i32) -> Score {
-        self.futility_base() + self.futility_slope() * depth
+        self.futility_base() + self.futility_margin_slope() * depth
     }
 
     /// The loss of material from which on a capture or a quiet move is not tried.
-    pub const fn exchange_margin(&self, depth: i32, is_capture: bool) -> Score {
-        if is_capture { -self.exchange_capture() * depth } else { -self.exchange_quiet() * depth * depth }
+    pub const fn see_margin(&self, depth: i32, is_capture: bool) -> Score {
+        if is_capture { -self.see_capture_margin() * depth } else { -self.see_quiet_margin() * depth * depth }
     }
 
     /// What a cutoff at `depth` is worth to a history.
     pub fn bonus(&self, depth: i32) -> i32 {
-        (self.bonus_square() * depth * depth + self.bonus_slope() * depth).min(self.bonus_most())
+        (self.history_bonus_square() * depth * depth + self.history_bonus_slope() * depth).min(self.history_bonus_max())
     }
 }
 
@@ -71,7 +71,7 @@ impl Reductions {
     /// Parts of a [`PLY`] by which the `count`th move (from 1) is searched less deeply at `depth`.
     pub fn of(&self, depth: i32, count: usize, tunables: &Tunables) -> i32 {
         let product = self.logarithms[depth.clamp(0, 127) as usize] * self.logarithms[count.min(127)] / PLY;
-        tunables.reduction_base() + product * tunables.reduction_slope() / PLY
+        tunables.lmr_base() + product * tunables.lmr_slope() / PLY
     }
 }
 

@@ -94,7 +94,7 @@ impl Bound {
 
 /// What a search ends with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct SearchResult {
     /// The move to play; `None` when there is no legal move.
     pub best: Option<Move>,
     /// The reply expected, legal after `best`.
@@ -106,12 +106,12 @@ pub struct Outcome {
     /// Nodes searched.
     pub nodes: u64,
     /// What ended it.
-    pub ending: Ending,
+    pub stop_reason: StopReason,
 }
 
 /// What ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum StopReason {
     /// The depth asked for was reached.
     Depth,
     /// The nodes were used up.
@@ -128,20 +128,20 @@ pub enum Ending {
     NoMove,
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for SearchResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.best {
             Some(mv) => write!(f, "chose {mv}, worth {} engine units", self.score)?,
             None => write!(f, "chose nothing")?,
         }
-        let why = match self.ending {
-            Ending::Depth => "the depth was reached",
-            Ending::Nodes => "the nodes were used up",
-            Ending::Time => "the time was used up",
-            Ending::Stop => "it was told to",
-            Ending::Mate => "a mate was proven",
-            Ending::OnlyMove => "there was only one move",
-            Ending::NoMove => "there was no move",
+        let why = match self.stop_reason {
+            StopReason::Depth => "the depth was reached",
+            StopReason::Nodes => "the nodes were used up",
+            StopReason::Time => "the time was used up",
+            StopReason::Stop => "it was told to",
+            StopReason::Mate => "a mate was proven",
+            StopReason::OnlyMove => "there was only one move",
+            StopReason::NoMove => "there was no move",
         };
         write!(f, ", after {} plies and {} nodes; ended because {why}", self.depth, self.nodes)
     }

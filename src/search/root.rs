@@ -10,7 +10,7 @@ use crate::types::{Move, Score};
 #[derive(Clone, Debug)]
 pub struct RootLine {
     /// Its score and what the searcher's whims add to it.
-    pub worth: Score,
+    pub noisy_score: Score,
     pub bound: Bound,
     /// The iteration that found it, in plies: while one runs, lines it has not come to are of the one before.
     pub depth: i32,
@@ -19,14 +19,14 @@ pub struct RootLine {
 
 impl RootLine {
     /// Its first move.
-    pub fn head(&self) -> Option<Move> {
+    pub fn first_move(&self) -> Option<Move> {
         self.pv.first().copied()
     }
 }
 
 impl Default for RootLine {
     fn default() -> Self {
-        RootLine { worth: 0, bound: Bound::Exact, depth: 0, pv: Vec::new() }
+        RootLine { noisy_score: 0, bound: Bound::Exact, depth: 0, pv: Vec::new() }
     }
 }
 
@@ -40,9 +40,9 @@ pub struct Root {
     /// Moves not to be played.
     pub banned: Vec<Move>,
     /// What moves are worth beyond their score.
-    pub whims: Vec<(Move, Score)>,
+    pub root_noise: Vec<(Move, Score)>,
     /// How many nodes went into each move.
-    efforts: Vec<(Move, u64)>,
+    effort: Vec<(Move, u64)>,
 }
 
 impl Root {
@@ -58,56 +58,56 @@ impl Root {
         let losing: Vec<Move> = legal
             .iter()
             .filter(|mv| !banned.contains(mv))
-            .filter(|&mv| limits.conduct.rules.forbids(position, mv))
+            .filter(|&mv| limits.settings.rules.loses_by_repetition(position, mv))
             .collect();
         if legal.iter().any(|mv| !banned.contains(&mv) && !losing.contains(&mv)) {
             banned.extend(losing);
         }
-        let whims = limits.conduct.whims.clone();
-        Root { lines: vec![RootLine::default()], current: 0, banned, whims, efforts: Vec::new() }
+        let root_noise = limits.settings.root_noise.clone();
+        Root { lines: vec![RootLine::default()], current: 0, banned, root_noise, effort: Vec::new() }
     }
 
     /// Whether `mv` has no part in the line being searched: it may not be played, or heads a better line.
-    pub fn is_left_out(&self, mv: Move) -> bool {
-        self.banned.contains(&mv) || self.lines[..self.current].iter().any(|line| line.head() == Some(mv))
+    pub fn is_excluded(&self, mv: Move) -> bool {
+        self.banned.contains(&mv) || self.lines[..self.current].iter().any(|line| line.first_move() == Some(mv))
     }
 
     /// So many more nodes went into `mv`.
-    pub fn note_effort(&mut self, mv: Move, nodes: u64) {
-        match self.efforts.iter_mut().find(|(other, _)| *other == mv) {
+    pub fn add_effort(&mut self, mv: Move, nodes: u64) {
+        match self.effort.iter_mut().find(|(other, _)| *other == mv) {
             Some((_, sum)) => *sum += nodes,
-            None => self.efforts.push((mv, nodes)),
+            None => self.effort.push((mv, nodes)),
         }
     }
 
     /// The line being searched is now `pv`, which this iteration found to be worth so much.
-    pub fn note_line(&mut self, depth: i32, worth: Score, bound: Bound, pv: &[Move]) {
+    pub fn update_pv(&mut self, depth: i32, noisy_score: Score, bound: Bound, pv: &[Move]) {
         let line = &mut self.lines[self.current];
-        (line.depth, line.worth, line.bound) = (depth, worth, bound);
+        (line.depth, line.noisy_score, line.bound) = (depth, noisy_score, bound);
         pv.clone_into(&mut line.pv);
     }
 
     /// The share of all nodes that went into the best move.
-    pub fn share_of_best(&self) -> f64 {
-        let all: u64 = self.efforts.iter().map(|(_, nodes)| nodes).sum();
-        let best = self.efforts.iter().find(|(mv, _)| Some(*mv) == self.lines[0].head());
+    pub fn best_move_effort(&self) -> f64 {
+        let all: u64 = self.effort.iter().map(|(_, nodes)| nodes).sum();
+        let best = self.effort.iter().find(|(mv, _)| Some(*mv) == self.lines[0].first_move());
         best.map_or(0.0, |(_, nodes)| *nodes as f64 / all.max(1) as f64)
     }
 
     /// Whether all moves take part, with their true scores.
-    pub fn is_plain(&self) -> bool {
-        self.banned.is_empty() && self.current == 0 && self.whims.is_empty()
+    pub fn is_unrestricted(&self) -> bool {
+        self.banned.is_empty() && self.current == 0 && self.root_noise.is_empty()
     }
 
     /// What `mv` is worth beyond its score.
-    pub fn whim(&self, mv: Move) -> Score {
-        self.whims.iter().find(|(whim, _)| *whim == mv).map_or(0, |&(_, worth)| worth)
+    pub fn noise(&self, mv: Move) -> Score {
+        self.root_noise.iter().find(|(noise, _)| *noise == mv).map_or(0, |&(_, noisy_score)| noisy_score)
     }
 
     /// `line` with its true score.
     pub fn line(&self, line: &RootLine) -> Line {
-        let whim = line.head().filter(|_| !is_decided(line.worth)).map_or(0, |mv| self.whim(mv));
-        Line { score: line.worth - whim, bound: line.bound, depth: line.depth as u32, pv: line.pv.clone() }
+        let noise = line.first_move().filter(|_| !is_decided(line.noisy_score)).map_or(0, |mv| self.noise(mv));
+        Line { score: line.noisy_score - noise, bound: line.bound, depth: line.depth as u32, pv: line.pv.clone() }
     }
 }
 
@@ -122,16 +122,16 @@ mod tests {
     #[test]
     fn the_share_of_the_best_move_is_that_of_all_nodes_at_the_root() {
         let mut root = Root::new(&Position::start(), &Limits::default());
-        assert_eq!(root.share_of_best(), 0.0);
+        assert_eq!(root.best_move_effort(), 0.0);
         let [one, other] = moves(["h2e2", "b2e2"]);
-        root.note_effort(one, 30);
-        root.note_effort(other, 50);
-        root.note_effort(one, 120);
-        assert_eq!(root.share_of_best(), 0.0, "no line yet");
-        root.note_line(1, 7, Bound::Exact, &[one]);
-        assert_eq!(root.share_of_best(), 0.75);
-        root.note_line(1, 8, Bound::Exact, &[other, one]);
-        assert_eq!(root.share_of_best(), 0.25);
+        root.add_effort(one, 30);
+        root.add_effort(other, 50);
+        root.add_effort(one, 120);
+        assert_eq!(root.best_move_effort(), 0.0, "no line yet");
+        root.update_pv(1, 7, Bound::Exact, &[one]);
+        assert_eq!(root.best_move_effort(), 0.75);
+        root.update_pv(1, 8, Bound::Exact, &[other, one]);
+        assert_eq!(root.best_move_effort(), 0.25);
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
         let [up, right, none] = moves(["e0e1", "e0f0", "a0a9"]);
         let root = |banned: &[Move]| Root::new(&position, &Limits { banned: banned.to_vec(), ..Limits::default() });
         assert_eq!(root(&[right, none]).banned, [right]);
-        assert!(root(&[right]).is_left_out(right) && !root(&[right]).is_left_out(up));
+        assert!(root(&[right]).is_excluded(right) && !root(&[right]).is_excluded(up));
         assert!(root(&[up, right]).banned.is_empty());
         // The first move repeats the position for the third time and checks for ever: it is banned beside the others, one of
         // which is named twice.
@@ -153,26 +153,28 @@ mod tests {
         let mut banned: Vec<Move> = position.legal_moves().iter().filter(|&mv| mv != check && mv != quiet).collect();
         banned.push(banned[0]);
         let root = Root::new(&position, &Limits { banned, ..Limits::default() });
-        assert!(root.is_left_out(check) && !root.is_left_out(quiet));
+        assert!(root.is_excluded(check) && !root.is_excluded(quiet));
     }
 
     #[test]
     fn heads_of_better_lines_are_left_out() {
         let mut root = Root::new(&Position::start(), &Limits::default());
         let [one, other] = moves(["h2e2", "b2e2"]);
-        root.note_line(1, 7, Bound::Exact, &[one]);
-        assert!(root.is_plain() && !root.is_left_out(one));
+        root.update_pv(1, 7, Bound::Exact, &[one]);
+        assert!(root.is_unrestricted() && !root.is_excluded(one));
         root.lines.push(RootLine::default());
         root.current = 1;
-        assert!(!root.is_plain() && root.is_left_out(one) && !root.is_left_out(other));
+        assert!(!root.is_unrestricted() && root.is_excluded(one) && !root.is_excluded(other));
     }
 
     #[test]
     fn lines_are_told_without_whims() {
         let mut root = Root::new(&Position::start(), &Limits::default());
         let [one, other] = moves(["h2e2", "b2e2"]);
-        root.whims = vec![(one, 5)];
-        let score = |mv: Move, worth| root.line(&RootLine { worth, bound: Bound::Exact, depth: 1, pv: vec![mv] }).score;
+        root.root_noise = vec![(one, 5)];
+        let score = |mv: Move, noisy_score| {
+            root.line(&RootLine { noisy_score, bound: Bound::Exact, depth: 1, pv: vec![mv] }).score
+        };
         assert_eq!((score(one, 12), score(other, 12)), (7, 12));
         let mate = crate::types::score::mate_in(3);
         assert_eq!(score(one, mate), mate);

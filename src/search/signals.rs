@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub struct Signals {
     stop: AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<SignalState>,
     changed: Condvar,
 }
 
 #[derive(Debug)]
-struct State {
+struct SignalState {
     started: Instant,
     ponderhit: Option<Instant>,
     draw_offered: bool,
@@ -26,7 +26,7 @@ impl Signals {
     pub fn new() -> Signals {
         Signals {
             stop: AtomicBool::new(false),
-            state: Mutex::new(State { started: Instant::now(), ponderhit: None, draw_offered: false }),
+            state: Mutex::new(SignalState { started: Instant::now(), ponderhit: None, draw_offered: false }),
             changed: Condvar::new(),
         }
     }
@@ -84,7 +84,7 @@ impl Signals {
     }
 
     /// Sleeps for `time`, or until the search is stopped.
-    pub fn rest(&self, time: Duration) {
+    pub fn throttle(&self, time: Duration) {
         let mut state = self.lock();
         let end = Instant::now() + time;
         while !self.is_stopped() {
@@ -96,7 +96,7 @@ impl Signals {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, SignalState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -55,7 +55,7 @@ struct Slot {
 }
 
 /// The table. One for all threads of a search.
-pub struct Table {
+pub struct TranspositionTable {
     /// Some slots more than the buckets need, for the allocator gives zeros for nothing only where it may choose the
     /// alignment.
     slots: Box<[Slot]>,
@@ -104,15 +104,15 @@ fn unpack(data: u64) -> Option<Entry> {
     })
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of `megabytes` (1 at least), or `None` when the machine has not that much memory.
-    pub fn new(megabytes: usize) -> Option<Table> {
+    pub fn new(megabytes: usize) -> Option<TranspositionTable> {
         let buckets = (megabytes.max(1) << 20) / LINE;
         // Memory that the system hands out as zeros costs nothing before it is used.
         let slots = bytemuck::allocation::try_zeroed_slice_box::<Slot>((buckets + 1) * SLOTS).ok()?;
         let past_line = slots.as_ptr() as usize % LINE;
         let first = (LINE - past_line) % LINE / size_of::<Slot>();
-        Some(Table { slots, first, buckets, age: 0.into() })
+        Some(TranspositionTable { slots, first, buckets, age: 0.into() })
     }
 
     /// Its size in megabytes.
@@ -198,9 +198,9 @@ impl Table {
                 return;
             }
             let staleness = ((AGES + age - old_age) % AGES) as i32;
-            let worth = old.depth as i32 - 4 * staleness;
-            if worst.is_none_or(|(_, least)| worth < least) {
-                worst = Some((slot, worth));
+            let keep_value = old.depth as i32 - 4 * staleness;
+            if worst.is_none_or(|(_, least)| keep_value < least) {
+                worst = Some((slot, keep_value));
             }
         }
         if let Some((slot, _)) = worst {
@@ -232,11 +232,11 @@ impl Slot {
 fn ask_for_large_pages(slots: &[Slot]) {
     const PAGE: usize = 2 << 20;
     let start = slots.as_ptr().cast::<u8>();
-    let before = start.align_offset(PAGE);
-    let bytes = size_of_val(slots).saturating_sub(before) / PAGE * PAGE;
+    let previous = start.align_offset(PAGE);
+    let bytes = size_of_val(slots).saturating_sub(previous) / PAGE * PAGE;
     if bytes > 0 {
         // SAFETY: the range lies within the slots' memory, of which the advice changes nothing but how it is mapped.
-        unsafe { libc::madvise(start.wrapping_add(before).cast_mut().cast(), bytes, libc::MADV_HUGEPAGE) };
+        unsafe { libc::madvise(start.wrapping_add(previous).cast_mut().cast(), bytes, libc::MADV_HUGEPAGE) };
     }
 }
 
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         assert_eq!(table.megabytes(), 1);
         assert_eq!(table.probe(0), None, "an empty slot is no entry, not even for key 0");
         for (n, score) in [0, 1, -1, mate_in(0), mated_in(0), 20_000].into_iter().enumerate() {
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn nothing_is_left_of_a_cleared_table() {
         for megabytes in [1, 3 * MEGABYTES_FOR_A_THREAD + 1] {
-            let table = Table::new(megabytes).unwrap();
+            let table = TranspositionTable::new(megabytes).unwrap();
             let keys = || (1..10_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             keys().for_each(|key| table.store(key, entry(3, 40, Bound::Lower)));
             assert!(keys().all(|key| table.probe(key).is_some()));
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn a_slot_torn_by_two_writers_is_no_entry() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         table.store(5, entry(3, 10, Bound::Lower));
         let slot = table.bucket(5).iter().find(|slot| slot.data.load(Relaxed) != 0).unwrap();
         slot.data.store(pack(&entry(4, 11, Bound::Lower), 0), Relaxed);
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_what_is_shallow_or_old() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         // Keys that differ in their low bits share a bucket.
         for n in 0..SLOTS as u64 {
             table.store(n, entry(10 + n as u8, 0, Bound::Exact));
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn a_move_is_not_forgotten_for_none() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         table.store(9, entry(5, 0, Bound::Lower));
         table.store(9, Entry { mv: None, ..entry(6, -5, Bound::Upper) });
         assert_eq!(table.probe(9).unwrap().mv, Move::from_bits(0xA7A4));
@@ -349,6 +349,6 @@ mod tests {
 
     #[test]
     fn a_size_the_machine_cannot_give_is_refused() {
-        assert!(Table::new(1 << 40).is_none());
+        assert!(TranspositionTable::new(1 << 40).is_none());
     }
 }

@@ -18,22 +18,22 @@ pub struct Tunable {
     /// Its value.
     pub value: i32,
     /// The least value worth trying.
-    pub least: i32,
+    pub min: i32,
     /// The greatest value worth trying.
-    pub most: i32,
+    pub max: i32,
     /// The value that turns off what it governs, if one does.
     pub off: Option<i32>,
 }
 
 impl Tunable {
     /// Whether it may be this.
-    pub fn admits(&self, value: i32) -> bool {
-        (self.least..=self.most).contains(&value) || self.off == Some(value)
+    pub fn accepts(&self, value: i32) -> bool {
+        (self.min..=self.max).contains(&value) || self.off == Some(value)
     }
 }
 
 macro_rules! tunables {
-    ($($(#[$doc:meta])* $name:ident = $value:literal in $least:literal..=$most:literal $(or $off:literal)?;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $value:literal in $min:literal..=$max:literal $(or $off:literal)?;)*) => {
         /// The values a search goes by.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Tunables {
@@ -45,8 +45,8 @@ macro_rules! tunables {
             pub const ALL: &[Tunable] = &[$(Tunable {
                 name: stringify!($name),
                 value: $value,
-                least: $least,
-                most: $most,
+                min: $min,
+                max: $max,
                 off: [$(Some($off),)? None][0],
             },)*];
 
@@ -62,7 +62,7 @@ macro_rules! tunables {
             /// Gives the one called `name` another value; whether there is one that may be this.
             #[cfg(feature = "tuning")]
             pub fn set(&mut self, name: &str, value: i32) -> bool {
-                let admitted = Tunables::ALL.iter().any(|tunable| tunable.name == name && tunable.admits(value));
+                let admitted = Tunables::ALL.iter().any(|tunable| tunable.name == name && tunable.accepts(value));
                 match name {
                     $(stringify!($name) if admitted => self.$name = value,)*
                     _ => return false,
@@ -81,12 +81,12 @@ macro_rules! tunables {
 
 tunables! {
     /// Half-width of the first aspiration window.
-    aspiration = 21 in 6..=60;
+    aspiration_window = 21 in 6..=60;
 
     /// Deepest depth at which a node far above beta is left at once.
     reverse_futility_depth = 8 in 4..=14 or 0;
     /// How far above beta for each ply.
-    reverse_futility_slope = 100 in 40..=180;
+    reverse_futility_margin_slope = 100 in 40..=180;
 
     /// Shallowest depth at which passing is tried.
     null_move_depth = 3 in 2..=6 or 999;
@@ -100,78 +100,78 @@ tunables! {
     /// Shallowest depth at which a hash move is compared with the others.
     singular_depth = 6 in 5..=10 or 999;
     /// How far below the hash move's score the others must be for each ply.
-    singular_slope = 2 in 1..=8;
+    singular_margin_slope = 2 in 1..=8;
 
     /// Plies less for a hash move that is good enough but not alone.
-    singular_failed = 3 in 0..=3;
+    negative_extension_beta = 3 in 0..=3;
     /// Plies less for a hash move that is not alone where a cutoff is expected.
-    singular_cut = 2 in 0..=3;
+    negative_extension_cut = 2 in 0..=3;
 
     /// Deepest depth at which late quiet moves are left out.
-    late_move_depth = 8 in 3..=14 or 0;
+    lmp_depth = 8 in 3..=14 or 0;
     /// How many moves may have come before quiet ones are left out; half as many if evaluations do not rise.
-    late_move_base = 6 in 1..=10;
+    lmp_base = 6 in 1..=10;
     /// And for the square of the depth, in hundredths.
-    late_move_square = 107 in 40..=200;
+    lmp_slope = 107 in 40..=200;
     /// Deepest depth, reductions taken off, at which quiet moves that cannot reach alpha are left out.
     futility_depth = 7 in 3..=12 or -1;
     /// What a quiet move may bring at least.
     futility_base = 122 in 40..=300;
     /// And for each ply.
-    futility_slope = 111 in 40..=240;
+    futility_margin_slope = 111 in 40..=240;
     /// Deepest depth at which moves that lose material are left out.
-    exchange_depth = 9 in 4..=14 or 0;
+    see_depth = 9 in 4..=14 or 0;
     /// How much a capture may lose for each ply.
-    exchange_capture = 121 in 40..=220;
+    see_capture_margin = 121 in 40..=220;
     /// How much a quiet move may lose for the square of the depth.
-    exchange_quiet = 27 in 10..=80;
+    see_quiet_margin = 27 in 10..=80;
 
     /// Shallowest depth at which late moves are searched less deeply.
-    reduction_depth = 2 in 1..=4 or 999;
+    lmr_min_depth = 2 in 1..=4 or 999;
     /// By how much at least.
-    reduction_base = 583 in 0..=1500;
+    lmr_base = 583 in 0..=1500;
     /// And for the product of the logarithms of depth and number of the move.
-    reduction_slope = 402 in 200..=700;
+    lmr_slope = 402 in 200..=700;
     /// More where a cutoff is expected.
-    reduction_cut = 1168 in 0..=2500;
+    lmr_cut_node = 1168 in 0..=2500;
     /// More where evaluations do not rise.
-    reduction_worsening = 1358 in 0..=2000;
+    lmr_not_improving = 1358 in 0..=2000;
     /// Less on the principal variation.
-    reduction_pv = 910 in 0..=2000;
+    lmr_pv = 910 in 0..=2000;
     /// Less for killers.
-    reduction_killer = 1251 in 0..=2000;
+    lmr_killer = 1251 in 0..=2000;
     /// Less for checks.
-    reduction_check = 1022 in 0..=2000;
+    lmr_check = 1022 in 0..=2000;
     /// Less for captures.
-    reduction_capture = 772 in 0..=2000;
+    lmr_capture = 772 in 0..=2000;
     /// More where the hash move captures.
-    reduction_hash_capture = 703 in 0..=2000;
+    lmr_tt_capture = 703 in 0..=2000;
     /// More where many of the positions after a move refuted it.
-    reduction_cutoffs = 454 in 0..=2000;
+    lmr_cutoffs = 454 in 0..=2000;
     /// A ply less for so good a history.
-    reduction_history = 7564 in 3000..=16000;
+    lmr_history = 7564 in 3000..=16000;
 
     /// Plies of quiescence at which checks are tried.
     quiescence_checks = 2 in 1..=4 or 0;
 
     /// What a cutoff at some depth is worth to a history: for the square of the depth.
-    bonus_square = 18 in 4..=40;
+    history_bonus_square = 18 in 4..=40;
     /// For each ply.
-    bonus_slope = 182 in 30..=300;
+    history_bonus_slope = 182 in 30..=300;
     /// At most.
-    bonus_most = 1950 in 800..=4000;
+    history_bonus_max = 1950 in 800..=4000;
     /// What a rise of the evaluation is worth to the history of the move that brought it, for each engine unit.
-    bonus_rise = 5 in 1..=40 or 0;
+    eval_gain_bonus = 5 in 1..=40 or 0;
 
     /// How much a quiet move's history counts, whatever was before, in 1024ths.
-    merit_alone = 604 in 300..=2000 or 0;
+    quiet_history_weight = 604 in 300..=2000 or 0;
     /// As a reply to the last step.
-    merit_reply = 1273 in 300..=2000 or 0;
+    continuation_1_weight = 1273 in 300..=2000 or 0;
     /// As the sequel to the own last step.
-    merit_plan = 1108 in 300..=2000 or 0;
+    continuation_2_weight = 1108 in 300..=2000 or 0;
 
     /// How much is added to the evaluation of what it was wrong by after the same two steps, in 1024ths.
-    correction = 1154 in 300..=1800 or 0;
+    correction_weight = 1154 in 300..=1800 or 0;
 }
 
 #[cfg(test)]
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn values_are_in_their_ranges_and_names_differ() {
         for (index, one) in Tunables::ALL.iter().enumerate() {
-            assert!(one.admits(one.value), "{}", one.name);
+            assert!(one.accepts(one.value), "{}", one.name);
             assert!(Tunables::ALL[..index].iter().all(|other| other.name != one.name), "{}", one.name);
         }
     }
@@ -193,6 +193,9 @@ mod tests {
         assert!(
             tunables.set("futility_base", 77) && !tunables.set("futility_base", -1) && !tunables.set("epsilon", 77)
         );
-        assert_eq!((tunables.futility_base(), tunables.aspiration()), (77, Tunables::default().aspiration()));
+        assert_eq!(
+            (tunables.futility_base(), tunables.aspiration_window()),
+            (77, Tunables::default().aspiration_window())
+        );
     }
 }

@@ -1,28 +1,28 @@
 //! One thread's search: the position it plays on, what it knows, and when it must stop.
 
-use super::clock::Budget;
-use super::conduct::Idle;
-use super::corrections::Corrections;
-use super::history::{BACK, Before, History, Step};
+use super::correction_history::CorrectionHistory;
+use super::history::{History, PLIES_BACK, PieceTo, PreviousMoves};
+use super::lazy_smp::{SmpState, ThreadResult};
 use super::limits::Limits;
-use super::picker::Buffer;
+use super::picker::MoveBuffer;
 use super::pruning::{Pruning, Reductions};
-use super::report::{Bound, Ending, Report};
+use super::report::{Bound, Report, StopReason};
 use super::root::Root;
+use super::settings::Idle;
 use super::signals::Signals;
-use super::team::{Found, Team};
-use super::transposition::{Entry, Table, to_table};
+use super::time_management::TimeBudget;
+use super::transposition::{Entry, TranspositionTable, to_table};
 use super::tunables::Tunables;
 use crate::eval::Evaluator;
 use crate::position::Position;
-use crate::rules::Verdict;
+use crate::rules::RepetitionVerdict;
 use crate::types::score::{RULE_BOUND, WON_BY_RULE, is_by_rule, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
 
 /// Nodes between two looks at the clock and the signals.
-const NODES_PER_LOOK: u64 = 1024;
+const NODES_PER_CHECK: u64 = 1024;
 /// Nodes after which even the first iteration can be broken off.
 const FIRST_ITERATION_NODES: u64 = 1 << 16;
 /// Plies before the move limit from which on its draws are in most scores.
@@ -30,41 +30,41 @@ const NEAR_MOVE_LIMIT: u32 = 20;
 /// What makes the keys of positions that near others than those of the same positions elsewhere.
 const NEAR_MOVE_LIMIT_KEY: u64 = 0x6a09_e667_f3bc_c909;
 /// How long a search goes on before it says what happens within an iteration.
-pub const SLOW: Duration = Duration::from_secs(3);
+pub const REPORT_AFTER: Duration = Duration::from_secs(3);
 
 /// A rest shorter than this waits until there is more of it.
-const LEAST_REST: Duration = Duration::from_millis(2);
+const MIN_THROTTLE: Duration = Duration::from_millis(2);
 /// How long a resting thread does not look whether it is still wanted.
-const REST_PIECE: Duration = Duration::from_millis(4);
+const THROTTLE_SLICE: Duration = Duration::from_millis(4);
 
 /// What a searcher keeps from one search to the next, besides the table.
-pub struct Memory {
+pub struct WorkerMemory {
     pub history: History,
-    pub corrections: Corrections,
+    pub correction_history: CorrectionHistory,
     pub reductions: Reductions,
-    pub buffers: Vec<Buffer>,
+    pub buffers: Vec<MoveBuffer>,
 }
 
-impl Memory {
-    pub fn new() -> Memory {
-        Memory {
+impl WorkerMemory {
+    pub fn new() -> WorkerMemory {
+        WorkerMemory {
             history: History::new(),
-            corrections: Corrections::new(),
+            correction_history: CorrectionHistory::new(),
             reductions: Reductions::new(),
-            buffers: (0..MAX_PLY + 2).map(|_| Buffer::new()).collect(),
+            buffers: (0..MAX_PLY + 2).map(|_| MoveBuffer::new()).collect(),
         }
     }
 }
 
 /// What the search knows of one ply of the line it is on.
 #[derive(Clone, Copy, Default)]
-pub struct Frame {
+pub struct StackEntry {
     /// Static evaluation, unless in check.
     pub eval: Option<Score>,
     /// The same without corrections and far from the move limit, as the table has it.
-    pub lasting: Option<Score>,
+    pub raw_eval: Option<Score>,
     /// The move made here; `None` for a null move.
-    pub step: Option<Step>,
+    pub piece_to: Option<PieceTo>,
     /// Whether it captured nothing.
     pub is_quiet: bool,
     /// How often nodes of this ply were cut off since the ply before last began to be searched; a search without one
@@ -78,17 +78,17 @@ pub struct Frame {
 pub struct Worker<'a> {
     pub position: Position,
     pub evaluator: Evaluator,
-    pub memory: &'a mut Memory,
-    pub table: &'a Table,
+    pub memory: &'a mut WorkerMemory,
+    pub table: &'a TranspositionTable,
     pub signals: &'a Signals,
     pub limits: &'a Limits,
     pub report: &'a mut dyn FnMut(Report),
     /// Those who search the same position.
-    pub team: &'a Team,
+    pub smp: &'a SmpState,
     /// Its place in the team; 0 leads.
-    pub member: usize,
+    pub thread_id: usize,
     /// The time to spend, if there is a clock.
-    pub budget: Option<Budget>,
+    pub budget: Option<TimeBudget>,
     pub nodes: u64,
     pub selective_depth: usize,
     /// Depth of the present iteration.
@@ -96,18 +96,18 @@ pub struct Worker<'a> {
     /// The search must be left: scores coming back are worth nothing.
     pub stopped: bool,
     /// What one found that was quicker: the iteration is left to go on from it.
-    pub overtaken: Option<Found>,
+    pub adopted: Option<ThreadResult>,
     /// While pondering: the move found would be played if the opponent's move came now.
-    pub is_settled: bool,
+    pub ponder_done: bool,
     /// What ends the search.
-    pub ending: Ending,
+    pub stop_reason: StopReason,
     pub root: Root,
     /// First move of the best line last reported.
     pub reported: Option<Move>,
     /// When it began, and how long it has worked since: the rest was left to others.
     begun: Instant,
     work: ThreadTime,
-    pub frames: Vec<Frame>,
+    pub stack: Vec<StackEntry>,
     /// For each ply the best line from there.
     pub lines: Vec<Vec<Move>>,
 }
@@ -116,36 +116,36 @@ impl<'a> Worker<'a> {
     /// A worker about to search `position` as the team's member of that number.
     pub fn new(
         position: &Position,
-        memory: &'a mut Memory,
-        table: &'a Table,
+        memory: &'a mut WorkerMemory,
+        table: &'a TranspositionTable,
         signals: &'a Signals,
         limits: &'a Limits,
         report: &'a mut dyn FnMut(Report),
-        (team, member): (&'a Team, usize),
+        (smp, thread_id): (&'a SmpState, usize),
     ) -> Worker<'a> {
         Worker {
-            evaluator: Evaluator::new(limits.conduct.knowledge, &limits.conduct.network, position),
+            evaluator: Evaluator::new(limits.settings.knowledge, &limits.settings.network, position),
             position: position.clone(),
             memory,
             table,
             signals,
             limits,
             report,
-            team,
-            member,
-            budget: Budget::of(limits).filter(|_| member == 0),
+            smp,
+            thread_id,
+            budget: TimeBudget::of(limits).filter(|_| thread_id == 0),
             nodes: 0,
             selective_depth: 0,
             iteration: 0,
             stopped: false,
-            overtaken: None,
-            is_settled: false,
-            ending: Ending::Depth,
+            adopted: None,
+            ponder_done: false,
+            stop_reason: StopReason::Depth,
             root: Root::new(position, limits),
             reported: None,
             begun: Instant::now(),
             work: ThreadTime::now(),
-            frames: vec![Frame::default(); MAX_PLY + 2],
+            stack: vec![StackEntry::default(); MAX_PLY + 2],
             lines: vec![Vec::new(); MAX_PLY + 2],
         }
     }
@@ -153,15 +153,15 @@ impl<'a> Worker<'a> {
     /// The position after `mv` may be searched next: what the table has of it is sent for, for memory is far away. (Near
     /// the move limit the table has it under another key, and it must be waited for.)
     #[inline]
-    pub fn send_for(&self, mv: Move) {
+    pub fn prefetch_after(&self, mv: Move) {
         self.table.prefetch(self.position.key_after(mv));
     }
 
     /// Makes a move one ply below `ply` and counts the node.
     #[inline]
     pub fn make(&mut self, mv: Move, ply: usize) {
-        self.frames[ply].step = Step::of(&self.position, mv);
-        self.frames[ply].is_quiet = !self.position.is_capture(mv);
+        self.stack[ply].piece_to = PieceTo::of(&self.position, mv);
+        self.stack[ply].is_quiet = !self.position.is_capture(mv);
         self.nodes += 1;
         self.position.make(mv, &mut self.evaluator);
     }
@@ -175,46 +175,46 @@ impl<'a> Worker<'a> {
     /// The numbers that shape this search.
     #[inline]
     pub fn tunables(&self) -> &'a Tunables {
-        &self.limits.conduct.tunables
+        &self.limits.settings.tunables
     }
 
     /// The steps that led to the node at `ply`.
     #[inline]
-    pub fn before(&self, ply: usize) -> Before {
-        BACK.map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].step))
+    pub fn previous(&self, ply: usize) -> PreviousMoves {
+        PLIES_BACK.map(|back| ply.checked_sub(back).and_then(|at| self.stack[at].piece_to))
     }
 
     /// The step that led to the node at `ply`, if it captured nothing.
-    pub fn last_quiet(&self, ply: usize) -> Option<Step> {
-        let before = self.frames[ply.checked_sub(1)?];
-        before.step.filter(|_| before.is_quiet)
+    pub fn last_quiet(&self, ply: usize) -> Option<PieceTo> {
+        let previous = self.stack[ply.checked_sub(1)?];
+        previous.piece_to.filter(|_| previous.is_quiet)
     }
 
     /// Whether draws by the move limit are in most scores here.
-    fn is_near_move_limit(&self) -> bool {
-        self.position.quiet_plies() + NEAR_MOVE_LIMIT >= self.limits.conduct.rules.move_limit
+    fn near_move_limit(&self) -> bool {
+        self.position.quiet_plies() + NEAR_MOVE_LIMIT >= self.limits.settings.rules.move_limit
     }
 
     /// The key under which the table has the present position.
     fn table_key(&self) -> u64 {
-        self.position.key() ^ if self.is_near_move_limit() { NEAR_MOVE_LIMIT_KEY } else { 0 }
+        self.position.key() ^ if self.near_move_limit() { NEAR_MOVE_LIMIT_KEY } else { 0 }
     }
 
     /// What the table knows of the present position: its move and, unless the move limit is near, a score.
-    pub fn known(&mut self) -> (Option<Move>, Option<Entry>) {
+    pub fn probe_tt(&mut self) -> (Option<Move>, Option<Entry>) {
         // Most positions are evaluated, or those one move on, and what was sent for arrives in the meantime.
         self.evaluator.prepare(&self.position);
         let entry = self.table.probe(self.table_key());
         // Scores depend on how near it is.
-        (entry.and_then(|entry| entry.mv), entry.filter(|_| !self.is_near_move_limit()))
+        (entry.and_then(|entry| entry.mv), entry.filter(|_| !self.near_move_limit()))
     }
 
     /// Tells the table what was found out, unless it holds only on the way that led here.
-    pub fn note_entry(&mut self, mv: Option<Move>, best: Score, bound: Bound, depth: i32, ply: usize) {
+    pub fn store_tt(&mut self, mv: Option<Move>, best: Score, bound: Bound, depth: i32, ply: usize) {
         // At the root a search may leave moves out, or add whims to their scores.
-        let is_whole = (ply > 0 || self.root.is_plain()) && self.frames[ply].excluded.is_none();
-        if is_whole && !is_by_rule(best) {
-            let (score, depth, eval) = (to_table(best, ply), depth.clamp(0, 255) as u8, self.frames[ply].lasting);
+        let is_exact = (ply > 0 || self.root.is_unrestricted()) && self.stack[ply].excluded.is_none();
+        if is_exact && !is_by_rule(best) {
+            let (score, depth, eval) = (to_table(best, ply), depth.clamp(0, 255) as u8, self.stack[ply].raw_eval);
             let entry = Entry { mv, score, depth, bound, eval };
             self.table.store(self.table_key(), entry);
         }
@@ -222,115 +222,115 @@ impl<'a> Worker<'a> {
 
     /// Static evaluation of the present position, unless it is in check; `entry` is what the table knows of it.
     #[inline]
-    pub fn look(&mut self, entry: Option<Entry>, ply: usize) -> Option<Score> {
+    pub fn static_eval(&mut self, entry: Option<Entry>, ply: usize) -> Option<Score> {
         if self.position.in_check() {
-            self.frames[ply].lasting = None;
+            self.stack[ply].raw_eval = None;
             return None;
         }
         let known = entry.and_then(|entry| entry.eval);
-        let lasting = known.unwrap_or_else(|| self.evaluator.lasting(&self.position));
-        debug_assert_eq!(lasting, self.evaluator.lasting(&self.position));
-        self.frames[ply].lasting = Some(lasting);
-        let eval = self.evaluator.faded(lasting, &self.position);
+        let raw_eval = known.unwrap_or_else(|| self.evaluator.raw_eval(&self.position));
+        debug_assert_eq!(raw_eval, self.evaluator.raw_eval(&self.position));
+        self.stack[ply].raw_eval = Some(raw_eval);
+        let eval = self.evaluator.damped(raw_eval, &self.position);
         // Who wants nothing left out wants scores that do not depend on what was searched before.
         if !self.prunes(Pruning::Large) {
             return Some(eval);
         }
-        let correction = self.memory.corrections.of(&self.before(ply), self.tunables());
+        let correction = self.memory.correction_history.correction(&self.previous(ply), self.tunables());
         Some((eval + correction).clamp(1 - RULE_BOUND, RULE_BOUND - 1))
     }
 
     /// Whether static evaluations have risen since the same side's last turn.
     pub fn is_improving(&self, ply: usize, eval: Score) -> bool {
-        let earlier = [2, 4].into_iter().find_map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].eval));
+        let earlier = [2, 4].into_iter().find_map(|back| ply.checked_sub(back).and_then(|at| self.stack[at].eval));
         earlier.is_none_or(|earlier| eval > earlier)
     }
 
     /// What a draw is worth to the side to move `ply` plies from the root.
     #[inline]
     fn draw(&self, ply: usize) -> Score {
-        let draw = self.limits.conduct.draw;
+        let draw = self.limits.settings.draw;
         if ply.is_multiple_of(2) { draw } else { -draw }
     }
 
     /// Whether as much is left out as `grade` says.
     #[inline]
     pub fn prunes(&self, grade: Pruning) -> bool {
-        self.limits.conduct.pruning >= grade
+        self.limits.settings.pruning >= grade
     }
 
     /// The score of a position decided by the rules rather than on the board.
     #[inline]
-    pub fn decided(&self, ply: usize) -> Option<Score> {
-        let rules = &self.limits.conduct.rules;
-        if rules.is_dead(&self.position) {
+    pub fn rule_score(&self, ply: usize) -> Option<Score> {
+        let rules = &self.limits.settings.rules;
+        if rules.is_rule_draw(&self.position) {
             return Some(if self.position.has_no_moves() { mated_in(ply) } else { self.draw(ply) });
         }
         rules.repetition(&self.position, ply).map(|verdict| match verdict {
-            Verdict::Win => WON_BY_RULE - ply as Score,
-            Verdict::Draw => self.draw(ply),
-            Verdict::Loss => ply as Score - WON_BY_RULE,
+            RepetitionVerdict::Win => WON_BY_RULE - ply as Score,
+            RepetitionVerdict::Draw => self.draw(ply),
+            RepetitionVerdict::Loss => ply as Score - WON_BY_RULE,
         })
     }
 
     /// Whether the search must be left. Depth 1 is finished first, so that the move is not just any, unless nodes run out
     /// or a crowded position keeps it too long.
     #[inline]
-    pub fn must_stop(&mut self) -> bool {
+    pub fn should_stop(&mut self) -> bool {
         if self.stopped {
             return true;
         }
         if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             self.stopped = true;
-            self.ending = Ending::Nodes;
-        } else if self.nodes.is_multiple_of(NODES_PER_LOOK)
-            && (self.iteration > 1 || self.nodes >= FIRST_ITERATION_NODES || self.member > 0)
+            self.stop_reason = StopReason::Nodes;
+        } else if self.nodes.is_multiple_of(NODES_PER_CHECK)
+            && (self.iteration > 1 || self.nodes >= FIRST_ITERATION_NODES || self.thread_id > 0)
         {
             let spent = self.budget.and_then(|budget| Some((budget, self.spent()?)));
-            let is_late = spent.is_some_and(|(budget, spent)| spent >= budget.hard || self.is_settled);
+            let is_late = spent.is_some_and(|(budget, spent)| spent >= budget.hard || self.ponder_done);
             self.count();
-            let is_spent = self.limits.nodes.is_some_and(|limit| self.team.nodes() >= limit);
-            self.stopped = is_late || is_spent || self.signals.is_stopped() || self.team.is_finished();
+            let is_spent = self.limits.nodes.is_some_and(|limit| self.smp.nodes() >= limit);
+            self.stopped = is_late || is_spent || self.signals.is_stopped() || self.smp.is_finished();
             if self.stopped {
-                self.ending = match (is_late, is_spent) {
-                    (true, _) => Ending::Time,
-                    (false, true) => Ending::Nodes,
-                    (false, false) => Ending::Stop,
+                self.stop_reason = match (is_late, is_spent) {
+                    (true, _) => StopReason::Time,
+                    (false, true) => StopReason::Nodes,
+                    (false, false) => StopReason::Stop,
                 };
-            } else if self.shares() {
-                self.overtaken = self.team.completed(self.iteration);
-                self.stopped = self.overtaken.is_some();
+            } else if self.shares_iterations() {
+                self.adopted = self.smp.completed(self.iteration);
+                self.stopped = self.adopted.is_some();
             }
-            self.rest();
+            self.throttle();
         }
         self.stopped
     }
 
     /// Whether members go by one another's lines: an iteration that one has completed the others leave.
-    pub fn shares(&self) -> bool {
+    pub fn shares_iterations(&self) -> bool {
         // With several lines, whims or a mate looked for, a member's best line is not just the best move.
-        let conduct = &self.limits.conduct;
-        conduct.lines <= 1 && conduct.whims.is_empty() && self.limits.mate.is_none()
+        let settings = &self.limits.settings;
+        settings.lines <= 1 && settings.root_noise.is_empty() && self.limits.mate.is_none()
     }
 
     /// By how many plies it looks further than the next iteration: every other member does, for two that search the same
     /// find much of it out twice.
-    pub fn lead(&self) -> i32 {
-        (self.member % 2) as i32
+    pub fn depth_offset(&self) -> i32 {
+        (self.thread_id % 2) as i32
     }
 
     /// Tells the team how many nodes it has searched.
     pub fn count(&self) {
-        self.team.count(self.member, self.nodes);
+        self.smp.count(self.thread_id, self.nodes);
     }
 
     /// Leaves the processor to others for a while, if that is wanted and time, and if they did not take it already.
-    fn rest(&mut self) {
-        let idle = self.limits.conduct.idle;
+    fn throttle(&mut self) {
+        let idle = self.limits.settings.idle;
         if idle == Idle::None || self.stopped {
             return;
         }
-        let owed = idle.least_time_for(self.work.elapsed()).saturating_sub(self.begun.elapsed());
+        let owed = idle.wall_time_for(self.work.elapsed()).saturating_sub(self.begun.elapsed());
         let left = match self.budget {
             Some(budget) => self.spent().map_or(Duration::MAX, |spent| budget.hard.saturating_sub(spent)),
             None => Duration::MAX,
@@ -338,8 +338,8 @@ impl<'a> Worker<'a> {
         let rest = owed.min(left);
         let begun = Instant::now();
         // In small pieces: a helper that rests must not keep the leader waiting.
-        while rest > LEAST_REST && begun.elapsed() < rest && !self.team.is_finished() && !self.signals.is_stopped() {
-            self.signals.rest(rest.saturating_sub(begun.elapsed()).min(REST_PIECE));
+        while rest > MIN_THROTTLE && begun.elapsed() < rest && !self.smp.is_finished() && !self.signals.is_stopped() {
+            self.signals.throttle(rest.saturating_sub(begun.elapsed()).min(THROTTLE_SLICE));
         }
     }
 
@@ -352,13 +352,13 @@ impl<'a> Worker<'a> {
     /// Says which root move comes next, once the search takes long.
     pub fn report_current_move(&mut self, mv: Move, number: usize) {
         let elapsed = self.signals.started().elapsed();
-        if elapsed >= SLOW {
+        if elapsed >= REPORT_AFTER {
             (self.report)(Report::CurrentMove { mv, number, elapsed });
         }
     }
 
     /// Makes `mv` and the line below it the best line of `ply`.
-    pub fn note_line(&mut self, mv: Move, ply: usize) {
+    pub fn update_pv(&mut self, mv: Move, ply: usize) {
         let (above, below) = self.lines.split_at_mut(ply + 1);
         let (line, rest) = (&mut above[ply], &below[0]);
         line.clear();

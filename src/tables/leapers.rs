@@ -54,13 +54,13 @@ pub static KNIGHT_STEPS: [[u16; 8]; 256] = {
 
 /// Whether a pawn of `color` on `square` has crossed the river.
 #[inline]
-pub const fn crossed(square: Square, color: Color) -> bool {
+pub const fn has_crossed_river(square: Square, color: Color) -> bool {
     (square.raw() < 0x80) == matches!(color, Color::Red)
 }
 
 /// Whether `square` is on `color`'s half, which its advisors and bishops do not leave.
 const fn is_home(square: Square, color: Color) -> bool {
-    !crossed(square, color)
+    !has_crossed_river(square, color)
 }
 
 const fn king_moves(from: Square) -> [u8; 4] {
@@ -127,7 +127,7 @@ const fn knight_moves(from: Square) -> KnightMoves {
 const fn pawn_moves(from: Square, color: Color) -> [u8; 3] {
     let mut to = [from.raw(); 3];
     if from.is_on_board() {
-        let crossed = match color {
+        let has_crossed_river = match color {
             Color::Red => from.rank() >= 5,
             Color::Black => from.rank() <= 4,
         };
@@ -135,7 +135,7 @@ const fn pawn_moves(from: Square, color: Color) -> [u8; 3] {
         let (mut n, mut count) = (0, 0);
         while n < 3 {
             let square = from.offset(steps[n]);
-            if square.is_on_board() && (n == 0 || crossed) {
+            if square.is_on_board() && (n == 0 || has_crossed_river) {
                 to[count] = square.raw();
                 count += 1;
             }
@@ -268,8 +268,8 @@ mod tests {
                 let own_palace = |f: i32, r: i32| palace(f, r) && (r < 5) == (color == Color::Red);
                 let expected = tos(naive(square, &DIAGONALS, own_palace));
                 assert_eq!(without_padding(square, &ADVISOR[color.index()][square.index()]), expected);
-                let crossed = (square.rank() >= 5) == (color == Color::Red);
-                let steps = if crossed { vec![(0, step), (1, 0), (-1, 0)] } else { vec![(0, step)] };
+                let has_crossed_river = (square.rank() >= 5) == (color == Color::Red);
+                let steps = if has_crossed_river { vec![(0, step), (1, 0), (-1, 0)] } else { vec![(0, step)] };
                 let expected = tos(naive(square, &steps, |_, _| true));
                 assert_eq!(without_padding(square, &PAWN[color.index()][square.index()]), expected);
             }

@@ -25,9 +25,9 @@ pub const FILE_WORDS: usize = 1 << Square::RANKS;
 ///
 /// One word, so that a slider needs one load a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ends(u64);
+pub struct SlideTargets(u64);
 
-impl Ends {
+impl SlideTargets {
     #[inline(always)]
     const fn byte(self, n: usize) -> u8 {
         (self.0 >> (8 * n)) as u8
@@ -53,20 +53,20 @@ impl Ends {
 
     /// How many of the free places between the nearest men are on the low side.
     #[inline(always)]
-    pub const fn below(self) -> usize {
+    pub const fn low_quiet_count(self) -> usize {
         self.byte(6) as usize
     }
 
     /// How many places between the nearest men are free: moves without capture.
     #[inline(always)]
-    pub const fn free(self) -> usize {
+    pub const fn quiet_count(self) -> usize {
         self.byte(7) as usize
     }
 }
 
 /// The squares a slider reaches on a line, as masks in the form of the line's occupancy word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Reach {
+pub struct SlideMask {
     /// Empty squares reached without capture, by rook and cannon alike.
     pub quiet: u16,
     /// Men a rook captures (of either side).
@@ -78,7 +78,7 @@ pub struct Reach {
 }
 
 /// The nth man (from 1) from `place` going by `step`, as a place on a line of `length`, or the place just off it.
-const fn nth_man(place: i32, occupancy: usize, length: i32, step: i32, n: u32) -> i32 {
+const fn nth_piece(place: i32, occupancy: usize, length: i32, step: i32, n: u32) -> i32 {
     let mut at = place + step;
     let mut met = 0;
     while at >= 0 && at < length {
@@ -93,36 +93,36 @@ const fn nth_man(place: i32, occupancy: usize, length: i32, step: i32, n: u32) -
     at
 }
 
-const fn ends(place: i32, occupancy: usize, length: i32, first: i32, scale: i32) -> Ends {
+const fn ends(place: i32, occupancy: usize, length: i32, first: i32, scale: i32) -> SlideTargets {
     let mut bytes = [0; 8];
     let mut n = 0;
     while n < 3 {
-        bytes[2 * n] = ((nth_man(place, occupancy, length, -1, n as u32 + 1) + first) * scale) as u8;
-        bytes[2 * n + 1] = ((nth_man(place, occupancy, length, 1, n as u32 + 1) + first) * scale) as u8;
+        bytes[2 * n] = ((nth_piece(place, occupancy, length, -1, n as u32 + 1) + first) * scale) as u8;
+        bytes[2 * n + 1] = ((nth_piece(place, occupancy, length, 1, n as u32 + 1) + first) * scale) as u8;
         n += 1;
     }
-    let low = nth_man(place, occupancy, length, -1, 1);
-    let high = nth_man(place, occupancy, length, 1, 1);
+    let low = nth_piece(place, occupancy, length, -1, 1);
+    let high = nth_piece(place, occupancy, length, 1, 1);
     bytes[6] = (place - low - 1) as u8;
     bytes[7] = (high - low - 2) as u8;
-    Ends(u64::from_le_bytes(bytes))
+    SlideTargets(u64::from_le_bytes(bytes))
 }
 
 const fn bit(at: i32, length: i32) -> u16 {
     if at >= 0 && at < length { 1 << at } else { 0 }
 }
 
-const fn reach(place: i32, occupancy: usize, length: i32) -> Reach {
-    let low = nth_man(place, occupancy, length, -1, 1);
-    let high = nth_man(place, occupancy, length, 1, 1);
-    let second_low = nth_man(place, occupancy, length, -1, 2);
-    let second_high = nth_man(place, occupancy, length, 1, 2);
-    let third_low = nth_man(place, occupancy, length, -1, 3);
-    let third_high = nth_man(place, occupancy, length, 1, 3);
+const fn reach(place: i32, occupancy: usize, length: i32) -> SlideMask {
+    let low = nth_piece(place, occupancy, length, -1, 1);
+    let high = nth_piece(place, occupancy, length, 1, 1);
+    let second_low = nth_piece(place, occupancy, length, -1, 2);
+    let second_high = nth_piece(place, occupancy, length, 1, 2);
+    let third_low = nth_piece(place, occupancy, length, -1, 3);
+    let third_high = nth_piece(place, occupancy, length, 1, 3);
     // All places strictly between the two nearest men, but for the place itself.
     let below_high = (1u32 << high) - 1;
     let up_to_low = (1u32 << (low + 1)) - 1;
-    Reach {
+    SlideMask {
         quiet: (below_high & !up_to_low & !(1 << place)) as u16,
         rook: bit(low, length) | bit(high, length),
         cannon: bit(second_low, length) | bit(second_high, length),
@@ -130,8 +130,8 @@ const fn reach(place: i32, occupancy: usize, length: i32) -> Reach {
     }
 }
 
-const fn build_ends<const WORDS: usize>(length: u8, first: u8, scale: i32) -> [[Ends; WORDS]; COORDINATES] {
-    let mut table = [[Ends(0); WORDS]; COORDINATES];
+const fn build_targets<const WORDS: usize>(length: u8, first: u8, scale: i32) -> [[SlideTargets; WORDS]; COORDINATES] {
+    let mut table = [[SlideTargets(0); WORDS]; COORDINATES];
     let mut place = 0;
     while place < length {
         let mut occupancy = 0;
@@ -145,8 +145,8 @@ const fn build_ends<const WORDS: usize>(length: u8, first: u8, scale: i32) -> [[
     table
 }
 
-const fn build_reach<const WORDS: usize>(length: u8, first: u8) -> [[Reach; WORDS]; COORDINATES] {
-    let mut table = [[Reach { quiet: 0, rook: 0, cannon: 0, super_cannon: 0 }; WORDS]; COORDINATES];
+const fn build_masks<const WORDS: usize>(length: u8, first: u8) -> [[SlideMask; WORDS]; COORDINATES] {
+    let mut table = [[SlideMask { quiet: 0, rook: 0, cannon: 0, super_cannon: 0 }; WORDS]; COORDINATES];
     let mut place = 0;
     while place < length {
         let mut occupancy = 0;
@@ -159,10 +159,10 @@ const fn build_reach<const WORDS: usize>(length: u8, first: u8) -> [[Reach; WORD
     table
 }
 
-static RANK_ENDS: [[Ends; RANK_WORDS]; COORDINATES] = build_ends(Square::FILES, Square::FIRST_COLUMN, 1);
-static FILE_ENDS: [[Ends; FILE_WORDS]; COORDINATES] = build_ends(Square::RANKS, Square::FIRST_ROW, 16);
-static RANK_REACH: [[Reach; RANK_WORDS]; COORDINATES] = build_reach(Square::FILES, Square::FIRST_COLUMN);
-static FILE_REACH: [[Reach; FILE_WORDS]; COORDINATES] = build_reach(Square::RANKS, Square::FIRST_ROW);
+static RANK_TARGETS: [[SlideTargets; RANK_WORDS]; COORDINATES] = build_targets(Square::FILES, Square::FIRST_COLUMN, 1);
+static FILE_TARGETS: [[SlideTargets; FILE_WORDS]; COORDINATES] = build_targets(Square::RANKS, Square::FIRST_ROW, 16);
+static RANK_MASKS: [[SlideMask; RANK_WORDS]; COORDINATES] = build_masks(Square::FILES, Square::FIRST_COLUMN);
+static FILE_MASKS: [[SlideMask; FILE_WORDS]; COORDINATES] = build_masks(Square::RANKS, Square::FIRST_ROW);
 
 const fn build_steps<const LANES: usize>(step: i32) -> [[u16; LANES]; COORDINATES] {
     let mut table = [[0; LANES]; COORDINATES];
@@ -187,26 +187,26 @@ pub static FILE_STEPS: [[u16; 9]; COORDINATES] = build_steps(1 << 12);
 
 /// The men seen from `square` along its rank, whose occupancy is `word`; coordinates are columns.
 #[inline]
-pub const fn rank_ends(square: Square, word: u16) -> Ends {
-    RANK_ENDS[square.column()][word as usize & (RANK_WORDS - 1)]
+pub const fn rank_targets(square: Square, word: u16) -> SlideTargets {
+    RANK_TARGETS[square.column()][word as usize & (RANK_WORDS - 1)]
 }
 
 /// The men seen from `square` along its file, whose occupancy is `word`; coordinates are rows.
 #[inline]
-pub const fn file_ends(square: Square, word: u16) -> Ends {
-    FILE_ENDS[square.row()][word as usize & (FILE_WORDS - 1)]
+pub const fn file_targets(square: Square, word: u16) -> SlideTargets {
+    FILE_TARGETS[square.row()][word as usize & (FILE_WORDS - 1)]
 }
 
 /// What sliders on `square` reach along its rank, whose occupancy is `word`.
 #[inline]
-pub const fn rank_reach(square: Square, word: u16) -> Reach {
-    RANK_REACH[square.column()][word as usize & (RANK_WORDS - 1)]
+pub const fn rank_mask(square: Square, word: u16) -> SlideMask {
+    RANK_MASKS[square.column()][word as usize & (RANK_WORDS - 1)]
 }
 
 /// What sliders on `square` reach along its file, whose occupancy is `word`.
 #[inline]
-pub const fn file_reach(square: Square, word: u16) -> Reach {
-    FILE_REACH[square.row()][word as usize & (FILE_WORDS - 1)]
+pub const fn file_mask(square: Square, word: u16) -> SlideMask {
+    FILE_MASKS[square.row()][word as usize & (FILE_WORDS - 1)]
 }
 
 /// For each square its bits in the occupancy words of its rank and of its file; none off the board.
@@ -244,18 +244,18 @@ mod tests {
         line: &[Square],
         words: u16,
         place_of: impl Fn(Square) -> u8,
-        read: impl Fn(Square, u16) -> (Ends, Reach),
+        read: impl Fn(Square, u16) -> (SlideTargets, SlideMask),
     ) {
         let before = place_of(line[0]) - (place_of(line[1]) - place_of(line[0]));
         let after = place_of(line[line.len() - 1]) + (place_of(line[1]) - place_of(line[0]));
         for (own, &square) in line.iter().enumerate() {
             for word in 0..words {
                 let (ends, reach) = read(square, word);
-                let mut expected = Reach::default();
+                let mut expected = SlideMask::default();
                 for (side, border) in [before, after].into_iter().enumerate() {
                     let way: Vec<usize> =
                         if side == 0 { (0..own).rev().collect() } else { (own + 1..line.len()).collect() };
-                    let men: Vec<usize> = way.iter().copied().filter(|at| word >> at & 1 != 0).collect();
+                    let pieces: Vec<usize> = way.iter().copied().filter(|at| word >> at & 1 != 0).collect();
                     for &at in way.iter().take_while(|&&at| word >> at & 1 == 0) {
                         expected.quiet |= 1 << at;
                     }
@@ -263,14 +263,14 @@ mod tests {
                     for (n, (mask, end)) in
                         masks.into_iter().zip([ends.first(side), ends.second(side), ends.third(side)]).enumerate()
                     {
-                        *mask |= men.get(n).map_or(0, |&at| 1 << at);
-                        assert_eq!(end, men.get(n).map_or(border, |&at| place_of(line[at])));
+                        *mask |= pieces.get(n).map_or(0, |&at| 1 << at);
+                        assert_eq!(end, pieces.get(n).map_or(border, |&at| place_of(line[at])));
                     }
                 }
                 assert_eq!(reach, expected, "{square} {word:b}");
-                assert_eq!(ends.free() as u32, expected.quiet.count_ones());
+                assert_eq!(ends.quiet_count() as u32, expected.quiet.count_ones());
                 let below = expected.quiet & ((1 << own) - 1);
-                assert_eq!(ends.below() as u32, below.count_ones());
+                assert_eq!(ends.low_quiet_count() as u32, below.count_ones());
             }
         }
     }
@@ -278,13 +278,13 @@ mod tests {
     #[test]
     fn every_rank_entry_is_what_a_walk_finds() {
         let line: Vec<Square> = (0..9).map(|file| Square::new(file, 4)).collect();
-        check(&line, RANK_WORDS as u16, |s| s.raw() & 15, |s, word| (rank_ends(s, word), rank_reach(s, word)));
+        check(&line, RANK_WORDS as u16, |s| s.raw() & 15, |s, word| (rank_targets(s, word), rank_mask(s, word)));
     }
 
     #[test]
     fn every_file_entry_is_what_a_walk_finds() {
         let line: Vec<Square> = (0..10).rev().map(|rank| Square::new(4, rank)).collect();
-        check(&line, FILE_WORDS as u16, |s| s.raw() & 0xF0, |s, word| (file_ends(s, word), file_reach(s, word)));
+        check(&line, FILE_WORDS as u16, |s| s.raw() & 0xF0, |s, word| (file_targets(s, word), file_mask(s, word)));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //!
 //! A [`Key`](u64) here is `lock1 << 32 | key`: a book knows positions by `lock1` alone.
 
-use crate::types::{Color, Kind, Piece, Square};
+use crate::types::{Color, Piece, PieceType, Square};
 
 /// The generator of the RC4 cipher.
 struct Rc4 {
@@ -65,19 +65,19 @@ impl Rc4 {
 
 struct Keys {
     side: u64,
-    men: [[u64; 256]; Piece::SLOTS],
+    pieces: [[u64; 256]; Piece::SLOTS],
 }
 
 const fn build() -> Keys {
     let mut stream = Rc4::new();
-    let mut keys = Keys { side: stream.key(), men: [[0; 256]; Piece::SLOTS] };
+    let mut keys = Keys { side: stream.key(), pieces: [[0; 256]; Piece::SLOTS] };
     let mut n = 0;
-    while n < 2 * Kind::COUNT {
-        let color = if n < Kind::COUNT { Color::Red } else { Color::Black };
-        let row = Piece::new(color, Kind::ALL[n % Kind::COUNT]).index();
+    while n < 2 * PieceType::COUNT {
+        let color = if n < PieceType::COUNT { Color::Red } else { Color::Black };
+        let row = Piece::new(color, PieceType::ALL[n % PieceType::COUNT]).index();
         let mut square = 0;
         while square < 256 {
-            keys.men[row][square] = stream.key();
+            keys.pieces[row][square] = stream.key();
             square += 1;
         }
         n += 1;
@@ -89,8 +89,8 @@ static KEYS: Keys = build();
 
 /// The key of a man on a square.
 #[inline]
-pub fn man(piece: Piece, square: Square) -> u64 {
-    KEYS.men[piece.index()][square.index()]
+pub fn piece(piece: Piece, square: Square) -> u64 {
+    KEYS.pieces[piece.index()][square.index()]
 }
 
 /// The key that is in a position's key when Black is to move.
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn golden_entries_of_the_stream() {
         assert_eq!(side(), 0x671e_068a_4189_18de);
-        let king = man(Piece::new(Color::Red, Kind::King), Square::from_raw(0xC7));
+        let king = piece(Piece::new(Color::Red, PieceType::King), Square::from_raw(0xC7));
         assert_eq!(king, 0xffa2_bed5_bb99_fe32);
     }
 

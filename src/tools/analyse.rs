@@ -1,18 +1,18 @@
 //! Analysing positions one after another, or several at once.
 
-use crate::crew::in_order;
+use crate::parallel::map_in_order;
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::limits::Limits;
-use crate::search::report::{Bound, Ending, Iteration, Report};
+use crate::search::report::{Bound, Iteration, Report, StopReason};
 use crate::search::signals::Signals;
-use crate::search::transposition::Table;
+use crate::search::transposition::TranspositionTable;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 /// How to analyse.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct AnalysisSettings {
     /// Bounds of the search of each position.
     pub limits: Limits,
     /// Positions analysed at the same time, at least 1.
@@ -28,21 +28,22 @@ pub struct Plan {
 /// When there is no memory for the hash tables: their size in megabytes.
 pub fn analyse(
     positions: &[Position],
-    plan: &Plan,
+    settings: &AnalysisSettings,
     done: &mut dyn FnMut(usize, Option<Iteration>),
 ) -> Result<(), usize> {
-    let threads = plan.threads.clamp(1, positions.len().max(1));
-    let tables: Option<Vec<Table>> = (0..threads).map(|_| Table::new(plan.hash_megabytes)).collect();
-    let tables = tables.ok_or(threads * plan.hash_megabytes)?;
+    let threads = settings.threads.clamp(1, positions.len().max(1));
+    let tables: Option<Vec<TranspositionTable>> =
+        (0..threads).map(|_| TranspositionTable::new(settings.hash_megabytes)).collect();
+    let tables = tables.ok_or(threads * settings.hash_megabytes)?;
     let tables = Mutex::new(tables);
     let worker = || {
         let table = tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let table = table.expect("invariant: there is a table for each thread");
         let mut searcher = Searcher::new();
-        move |index| best_lines(&positions[index as usize], &plan.limits, &mut searcher, &table)
+        move |index| best_lines(&positions[index as usize], &settings.limits, &mut searcher, &table)
     };
     let mut index = 0;
-    in_order(0..positions.len() as u64, threads, worker, &mut |found| {
+    map_in_order(0..positions.len() as u64, threads, worker, &mut |found| {
         done(index, found);
         index += 1;
         ControlFlow::Continue(())
@@ -52,7 +53,12 @@ pub fn analyse(
 
 /// The last iteration completed of a search that knows nothing from other positions. It has no lines if there was no
 /// time, or there were no nodes, for one.
-fn best_lines(position: &Position, limits: &Limits, searcher: &mut Searcher, table: &Table) -> Option<Iteration> {
+fn best_lines(
+    position: &Position,
+    limits: &Limits,
+    searcher: &mut Searcher,
+    table: &TranspositionTable,
+) -> Option<Iteration> {
     table.clear();
     searcher.clear();
     let mut last = None;
@@ -63,7 +69,7 @@ fn best_lines(position: &Position, limits: &Limits, searcher: &mut Searcher, tab
         }
         _ => {}
     });
-    if outcome.ending == Ending::NoMove {
+    if outcome.stop_reason == StopReason::NoMove {
         return None;
     }
     let none = Iteration {

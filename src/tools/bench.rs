@@ -8,7 +8,7 @@ use crate::search::Searcher;
 use crate::search::limits::Limits;
 use crate::search::report::per_second;
 use crate::search::signals::Signals;
-use crate::search::transposition::Table;
+use crate::search::transposition::TranspositionTable;
 use std::time::{Duration, Instant};
 
 /// Depth when none is given, in plies.
@@ -81,7 +81,7 @@ const POSITIONS: [&str; 50] = [
 /// # Panics
 /// When the machine has no memory for the hash table.
 pub fn run(depth: u32, signals: &Signals, say: &mut dyn FnMut(String)) -> u64 {
-    let table = Table::new(HASH_MEGABYTES).expect("invariant: a machine that plays has 16 megabytes");
+    let table = TranspositionTable::new(HASH_MEGABYTES).expect("invariant: a machine that plays has 16 megabytes");
     let mut searcher = Searcher::new();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);

@@ -1,6 +1,6 @@
 //! Perft: counting the leaves of the tree of legal moves, the test of a move generator.
 
-use crate::position::{Position, Scope};
+use crate::position::{GenType, Position};
 use crate::types::{Move, MoveList};
 
 /// Plies left below which nobody asks whether to go on: some ten thousand leaves.
@@ -15,7 +15,7 @@ pub fn perft(position: &mut Position, depth: usize) -> u64 {
 pub fn perft_while(position: &mut Position, depth: usize, goes_on: &impl Fn() -> bool) -> u64 {
     let last = |position: &Position, list: &mut MoveList| {
         list.clear();
-        position.generate(Scope::All, list);
+        position.generate(GenType::All, list);
         list.len()
     };
     leaves(position, depth, &last, goes_on)
@@ -53,7 +53,7 @@ fn count(
         return 0;
     }
     list.clear();
-    position.generate(Scope::All, list);
+    position.generate(GenType::All, list);
     let mut leaves = 0;
     for mv in list.iter() {
         position.make(mv, &mut ());

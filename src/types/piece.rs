@@ -72,7 +72,7 @@ impl fmt::Display for Color {
 /// The seven kinds of men, in the order of ElephantEye's key tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum Kind {
+pub enum PieceType {
     /// 帥 將
     King = 0,
     /// 仕 士
@@ -89,12 +89,19 @@ pub enum Kind {
     Pawn = 6,
 }
 
-impl Kind {
+impl PieceType {
     /// Number of kinds.
     pub const COUNT: usize = 7;
     /// All kinds in order.
-    pub const ALL: [Kind; Kind::COUNT] =
-        [Kind::King, Kind::Advisor, Kind::Bishop, Kind::Knight, Kind::Rook, Kind::Cannon, Kind::Pawn];
+    pub const ALL: [PieceType; PieceType::COUNT] = [
+        PieceType::King,
+        PieceType::Advisor,
+        PieceType::Bishop,
+        PieceType::Knight,
+        PieceType::Rook,
+        PieceType::Cannon,
+        PieceType::Pawn,
+    ];
 
     /// 0–6.
     #[inline]
@@ -115,7 +122,7 @@ impl Piece {
 
     /// The man of `kind` on `color`'s side.
     #[inline]
-    pub const fn new(color: Color, kind: Kind) -> Piece {
+    pub const fn new(color: Color, kind: PieceType) -> Piece {
         Piece((8 << color as u8) | kind as u8)
     }
 
@@ -151,25 +158,25 @@ impl Piece {
 
     /// What it is.
     #[inline]
-    pub const fn kind(self) -> Kind {
-        Kind::ALL[((self.0 & 7) % 7) as usize]
+    pub const fn piece_type(self) -> PieceType {
+        PieceType::ALL[((self.0 & 7) % 7) as usize]
     }
 
     /// All fourteen, Red's first.
     pub fn all() -> impl Iterator<Item = Piece> {
-        Color::ALL.into_iter().flat_map(|color| Kind::ALL.into_iter().map(move |kind| Piece::new(color, kind)))
+        Color::ALL.into_iter().flat_map(|color| PieceType::ALL.into_iter().map(move |kind| Piece::new(color, kind)))
     }
 
     /// Reads a FEN letter: `KABNRCP` (capitals are Red), with `E` for a bishop and `H` for a knight as synonyms.
     pub const fn from_letter(letter: u8) -> Option<Piece> {
         let kind = match letter.to_ascii_uppercase() {
-            b'K' => Kind::King,
-            b'A' => Kind::Advisor,
-            b'B' | b'E' => Kind::Bishop,
-            b'N' | b'H' => Kind::Knight,
-            b'R' => Kind::Rook,
-            b'C' => Kind::Cannon,
-            b'P' => Kind::Pawn,
+            b'K' => PieceType::King,
+            b'A' => PieceType::Advisor,
+            b'B' | b'E' => PieceType::Bishop,
+            b'N' | b'H' => PieceType::Knight,
+            b'R' => PieceType::Rook,
+            b'C' => PieceType::Cannon,
+            b'P' => PieceType::Pawn,
             _ => return None,
         };
         Some(Piece::new(if letter.is_ascii_uppercase() { Color::Red } else { Color::Black }, kind))
@@ -177,7 +184,7 @@ impl Piece {
 
     /// The FEN letter.
     pub const fn letter(self) -> char {
-        let letter = b"KABNRCP"[self.kind().index()];
+        let letter = b"KABNRCP"[self.piece_type().index()];
         (match self.color() {
             Color::Red => letter,
             Color::Black => letter.to_ascii_lowercase(),
@@ -186,11 +193,11 @@ impl Piece {
 
     /// The Chinese character on the man, different for the two sides.
     pub const fn character(self) -> char {
-        const RED: [char; Kind::COUNT] = ['帥', '仕', '相', '馬', '車', '炮', '兵'];
-        const BLACK: [char; Kind::COUNT] = ['將', '士', '象', '马', '车', '砲', '卒'];
+        const RED: [char; PieceType::COUNT] = ['帥', '仕', '相', '馬', '車', '炮', '兵'];
+        const BLACK: [char; PieceType::COUNT] = ['將', '士', '象', '马', '车', '砲', '卒'];
         match self.color() {
-            Color::Red => RED[self.kind().index()],
-            Color::Black => BLACK[self.kind().index()],
+            Color::Red => RED[self.piece_type().index()],
+            Color::Black => BLACK[self.piece_type().index()],
         }
     }
 }
@@ -212,7 +219,7 @@ mod tests {
         for piece in all {
             assert_eq!(Piece::from_letter(piece.letter() as u8), Some(piece));
             assert_eq!(Piece::from_code(piece.code()), Some(piece));
-            assert_eq!(Piece::new(piece.color(), piece.kind()), piece);
+            assert_eq!(Piece::new(piece.color(), piece.piece_type()), piece);
         }
         assert_eq!(Piece::from_letter(b'H'), Piece::from_letter(b'N'));
         assert_eq!(Piece::from_letter(b'e'), Piece::from_letter(b'b'));

@@ -5,7 +5,7 @@
 /// A board of FEN letters, `[rank][file]`, rank 0 Red's back rank; `.` is empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
-    pub men: [[char; 9]; 10],
+    pub pieces: [[char; 9]; 10],
     pub red_to_move: bool,
     /// Whether the promotion variant is played.
     pub promotes: bool,
@@ -16,7 +16,7 @@ pub type Step = ((usize, usize), (usize, usize));
 
 impl Board {
     pub fn from_fen(fen: &str) -> Board {
-        let mut men = [['.'; 9]; 10];
+        let mut pieces = [['.'; 9]; 10];
         let mut fields = fen.split_whitespace();
         for (row, text) in fields.next().unwrap().split('/').enumerate() {
             let mut file = 0;
@@ -24,27 +24,27 @@ impl Board {
                 match letter.to_digit(10) {
                     Some(digit) => file += digit as usize,
                     None => {
-                        men[9 - row][file] = letter;
+                        pieces[9 - row][file] = letter;
                         file += 1;
                     }
                 }
             }
         }
-        Board { men, red_to_move: fields.next() != Some("b"), promotes: false }
+        Board { pieces, red_to_move: fields.next() != Some("b"), promotes: false }
     }
 
-    fn is_red(man: char) -> bool {
-        man.is_ascii_uppercase()
+    fn is_red(piece: char) -> bool {
+        piece.is_ascii_uppercase()
     }
 
     fn at(&self, file: i32, rank: i32) -> Option<char> {
-        ((0..9).contains(&file) && (0..10).contains(&rank)).then(|| self.men[rank as usize][file as usize])
+        ((0..9).contains(&file) && (0..10).contains(&rank)).then(|| self.pieces[rank as usize][file as usize])
     }
 
     /// Where the man on a square can go, its king's safety aside.
     pub fn reach(&self, file: usize, rank: usize) -> Vec<(usize, usize)> {
-        let man = self.men[rank][file];
-        let red = Board::is_red(man);
+        let piece = self.pieces[rank][file];
+        let red = Board::is_red(piece);
         let (f, r) = (file as i32, rank as i32);
         let mut found = Vec::new();
         let mut add = |df: i32, dr: i32, allowed: bool| {
@@ -56,7 +56,7 @@ impl Board {
         let home = |r: i32| (r < 5) == red;
         let palace = |f: i32, r: i32| (3..=5).contains(&f) && !(3..=6).contains(&r) && home(r);
         let empty = |df: i32, dr: i32| self.at(f + df, r + dr) == Some('.');
-        match man.to_ascii_lowercase() {
+        match piece.to_ascii_lowercase() {
             'k' => [(0, 1), (0, -1), (1, 0), (-1, 0)].into_iter().for_each(|(x, y)| add(x, y, palace(f + x, r + y))),
             'a' => [(1, 1), (1, -1), (-1, 1), (-1, -1)].into_iter().for_each(|(x, y)| add(x, y, palace(f + x, r + y))),
             'b' => [(1, 1), (1, -1), (-1, 1), (-1, -1)]
@@ -67,9 +67,9 @@ impl Board {
                 .for_each(|(x, y)| add(x, y, empty(x / 2, y / 2))),
             'p' => {
                 add(0, if red { 1 } else { -1 }, true);
-                let crossed = if red { r >= 5 } else { r <= 4 };
-                add(1, 0, crossed);
-                add(-1, 0, crossed);
+                let has_crossed_river = if red { r >= 5 } else { r <= 4 };
+                add(1, 0, has_crossed_river);
+                add(-1, 0, has_crossed_river);
             }
             'r' | 'c' => {
                 for (x, y) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
@@ -78,7 +78,7 @@ impl Board {
                     while let Some(there) = self.at(f + n * x, r + n * y) {
                         if there != '.' {
                             met += 1;
-                            add(n * x, n * y, met == if man.eq_ignore_ascii_case(&'r') { 1 } else { 2 });
+                            add(n * x, n * y, met == if piece.eq_ignore_ascii_case(&'r') { 1 } else { 2 });
                         } else {
                             add(n * x, n * y, met == 0);
                         }
@@ -97,25 +97,25 @@ impl Board {
 
     /// Whether the king of one side can be captured, or faces the other king.
     pub fn is_attacked(&self, red_king: bool) -> bool {
-        let find = |letter| Board::squares().find(|&(f, r)| self.men[r][f] == letter);
+        let find = |letter| Board::squares().find(|&(f, r)| self.pieces[r][f] == letter);
         let (Some(red), Some(black)) = (find('K'), find('k')) else { return true };
-        if red.0 == black.0 && (red.1 + 1..black.1).all(|rank| self.men[rank][red.0] == '.') {
+        if red.0 == black.0 && (red.1 + 1..black.1).all(|rank| self.pieces[rank][red.0] == '.') {
             return true;
         }
         let king = if red_king { red } else { black };
         Board::squares().any(|(f, r)| {
-            let man = self.men[r][f];
-            man != '.' && Board::is_red(man) != red_king && self.reach(f, r).contains(&king)
+            let piece = self.pieces[r][f];
+            piece != '.' && Board::is_red(piece) != red_king && self.reach(f, r).contains(&king)
         })
     }
 
     pub fn after(&self, ((f, r), (tf, tr)): Step) -> Board {
         let mut board = self.clone();
-        board.men[r][f] = '.';
-        board.men[tr][tf] = match self.men[r][f] {
+        board.pieces[r][f] = '.';
+        board.pieces[tr][tf] = match self.pieces[r][f] {
             _ if (f, r) == (tf, tr) && self.red_to_move => 'P',
             _ if (f, r) == (tf, tr) => 'p',
-            man => man,
+            piece => piece,
         };
         board.red_to_move = !board.red_to_move;
         board
@@ -123,7 +123,7 @@ impl Board {
 
     pub fn pseudo_legal(&self) -> Vec<Step> {
         Board::squares()
-            .filter(|&(f, r)| self.men[r][f] != '.' && Board::is_red(self.men[r][f]) == self.red_to_move)
+            .filter(|&(f, r)| self.pieces[r][f] != '.' && Board::is_red(self.pieces[r][f]) == self.red_to_move)
             .flat_map(|(f, r)| self.reach(f, r).into_iter().map(move |to| ((f, r), to)))
             .collect()
     }
@@ -136,12 +136,12 @@ impl Board {
     /// Advisors and bishops on the back rank that may become pawns.
     fn promotions(&self) -> Vec<Step> {
         let [pawn, advisor, bishop] = if self.red_to_move { ['P', 'A', 'B'] } else { ['p', 'a', 'b'] };
-        let pawns = self.men.iter().flatten().filter(|&&man| man == pawn).count();
+        let pawns = self.pieces.iter().flatten().filter(|&&piece| piece == pawn).count();
         let rank = if self.red_to_move { 0 } else { 9 };
         if !self.promotes || pawns >= 5 || self.is_attacked(self.red_to_move) {
             return Vec::new();
         }
-        let files = (0..9).filter(|&file| [advisor, bishop].contains(&self.men[rank][file]));
+        let files = (0..9).filter(|&file| [advisor, bishop].contains(&self.pieces[rank][file]));
         files.map(|file| ((file, rank), (file, rank))).collect()
     }
 
@@ -209,18 +209,18 @@ pub mod league {
 
     /// The men that the man that made `step`, and led to `board`, chases.
     fn chased(board: &Board, (from, to): Step) -> Vec<(usize, usize)> {
-        let man = board.men[to.1][to.0].to_ascii_lowercase();
+        let piece = board.pieces[to.1][to.0].to_ascii_lowercase();
         let targets = board.reach(to.0, to.1).into_iter().filter(|&(f, r)| {
             let is_ahead = from.0 == to.0 && f == to.0 || from.1 == to.1 && r == to.1;
-            match (man, board.men[r][f].to_ascii_lowercase()) {
+            match (piece, board.pieces[r][f].to_ascii_lowercase()) {
                 (_, '.') => false,
                 ('n', 'r') => true,
                 ('c', 'r') => !is_ahead,
                 ('n', 'c') => !is_protected(board, (f, r)),
                 ('c', 'n') | ('r', 'n' | 'c') => !is_ahead && !is_protected(board, (f, r)),
                 ('r' | 'n' | 'c', 'p') => {
-                    let is_over = if board.men[r][f] == 'P' { r >= 5 } else { r < 5 };
-                    is_over && !(is_ahead && man != 'n') && !is_protected(board, (f, r))
+                    let is_over = if board.pieces[r][f] == 'P' { r >= 5 } else { r < 5 };
+                    is_over && !(is_ahead && piece != 'n') && !is_protected(board, (f, r))
                 }
                 _ => false,
             }
@@ -231,11 +231,11 @@ pub mod league {
     /// Whether a man of the same side could go to `(f, r)` if an enemy stood there.
     fn is_protected(board: &Board, (f, r): (usize, usize)) -> bool {
         let mut taken = board.clone();
-        let is_red = Board::is_red(board.men[r][f]);
-        taken.men[r][f] = if is_red { 'p' } else { 'P' };
+        let is_red = Board::is_red(board.pieces[r][f]);
+        taken.pieces[r][f] = if is_red { 'p' } else { 'P' };
         Board::squares().any(|(file, rank)| {
-            let man = taken.men[rank][file];
-            man != '.' && Board::is_red(man) == is_red && taken.reach(file, rank).contains(&(f, r))
+            let piece = taken.pieces[rank][file];
+            piece != '.' && Board::is_red(piece) == is_red && taken.reach(file, rank).contains(&(f, r))
         })
     }
 }

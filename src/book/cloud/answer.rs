@@ -8,10 +8,10 @@ use crate::types::Move;
 use thiserror::Error;
 
 /// The greatest score, and less than nothing the least: that of a mate on the board.
-pub const MOST: i32 = 30_000;
+pub const MAX_SCORE: i32 = 30_000;
 
 /// The longest answer that is read, in bytes: that to a position with all its moves has a tenth of it.
-pub const LONGEST: usize = 1 << 16;
+pub const MAX_ANSWER_BYTES: usize = 1 << 16;
 
 /// The rank of the moves that the database counts among the best.
 pub const BEST_RANK: u8 = 2;
@@ -21,7 +21,7 @@ pub const BEST_RANK: u8 = 2;
 pub struct Known {
     /// The move; legal.
     pub mv: Move,
-    /// Its score for the side to move, about hundredths of a pawn, within [`MOST`]; [`MOST`] less the plies: a mate.
+    /// Its score for the side to move, about hundredths of a pawn, within [`MAX_SCORE`]; [`MAX_SCORE`] less the plies: a mate.
     pub score: i32,
     /// [`BEST_RANK`]: among the best, 1: good, 0: bad.
     pub rank: u8,
@@ -66,7 +66,7 @@ pub fn read(bytes: &[u8], position: &Position) -> Result<Vec<Known>, AnswerError
             continue;
         }
         let rank = field("rank").and_then(number).unwrap_or(0).clamp(0, BEST_RANK.into()) as u8;
-        known.push(Known { mv, score: score.clamp(-MOST, MOST), rank });
+        known.push(Known { mv, score: score.clamp(-MAX_SCORE, MAX_SCORE), rank });
     }
     if known.is_empty() { Err(AnswerError::Unknown) } else { Ok(known) }
 }
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(moves(text).unwrap(), [("h2e2".to_string(), 29_990, 2), ("g3g4".to_string(), 15, 2)]);
         let text =
             "move:h2e2,score:-2147483648|move:h2e2,score:3|move:b2e2,score:2147483647|move:c3c4,score:2147483648";
-        assert_eq!(moves(text).unwrap(), [("h2e2".to_string(), -MOST, 0), ("b2e2".to_string(), MOST, 0)]);
+        assert_eq!(moves(text).unwrap(), [("h2e2".to_string(), -MAX_SCORE, 0), ("b2e2".to_string(), MAX_SCORE, 0)]);
     }
 
     #[test]

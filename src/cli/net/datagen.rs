@@ -1,9 +1,9 @@
 //! `chuhe net datagen`.
 
-use super::{conduct, threads};
+use super::{settings, threads};
 use crate::cli::progress::progress;
-use crate::cli::{CliError, Verdict};
-use crate::learning::datagen::{Plan, ResumeError};
+use crate::cli::{CliError, ExitStatus};
+use crate::learning::datagen::{DatagenSettings, ResumeError};
 use crate::learning::games;
 use clap::Args;
 use std::fs::File;
@@ -34,9 +34,9 @@ pub struct Datagen {
 }
 
 impl Datagen {
-    pub fn run(self) -> Result<Verdict, CliError> {
-        let plan = Plan { conduct: conduct(&self.evaluation)?, nodes: self.nodes, seed: self.seed };
-        let (begun, mut out) = self.open(&plan).map_err(|error| CliError::Resume(self.file.clone(), error))?;
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        let settings = DatagenSettings { settings: settings(&self.evaluation)?, nodes: self.nodes, seed: self.seed };
+        let (begun, mut out) = self.open(&settings).map_err(|error| CliError::Resume(self.file.clone(), error))?;
         if begun > 0 {
             writeln!(io::stdout(), "{begun} games were there already")?;
         }
@@ -44,7 +44,7 @@ impl Datagen {
         progress.reset_eta();
         let (mut written, mut positions) = (Ok(()), 0);
         let mut bytes = Vec::new();
-        plan.generate(begun..self.games, threads(self.threads), &mut |game| {
+        settings.generate(begun..self.games, threads(self.threads), &mut |game| {
             bytes.clear();
             game.record(&mut bytes);
             written = out.write_all(&bytes);
@@ -57,17 +57,17 @@ impl Datagen {
         progress.finish_and_clear();
         written.map_err(|error| CliError::Save(self.file.clone(), error))?;
         writeln!(io::stdout(), "{} games, {positions} positions new", self.games.max(begun))?;
-        Ok(Verdict::Good)
+        Ok(ExitStatus::Good)
     }
 
     /// The file, ready to be appended to, and how many games it has already.
-    fn open(&self, plan: &Plan) -> Result<(u64, File), ResumeError> {
+    fn open(&self, settings: &DatagenSettings) -> Result<(u64, File), ResumeError> {
         let mut file = File::options().read(true).write(true).create(true).truncate(false).open(&self.file)?;
         if file.metadata()?.len() == 0 {
-            games::write_header(&mut file, &plan.story())?;
+            games::write_header(&mut file, &settings.description())?;
             return Ok((0, file));
         }
-        let (games, bytes) = plan.resume(BufReader::new(&file))?;
+        let (games, bytes) = settings.resume(BufReader::new(&file))?;
         file.set_len(bytes)?;
         file.seek(SeekFrom::End(0))?;
         Ok((games, file))

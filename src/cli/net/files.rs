@@ -1,11 +1,11 @@
-//! `chuhe net stats`, `odds`, `shuffle` and `verify`: what is done with files of games.
+//! `chuhe net stats`, `wdl`, `shuffle` and `verify`: what is done with files of games.
 
 use super::{Files, open};
-use crate::cli::{CliError, Verdict};
+use crate::cli::{CliError, ExitStatus};
 use crate::learning::games::{self, Game, GamesError};
-use crate::learning::odds::Odds;
-use crate::learning::selfplay::chance;
+use crate::learning::selfplay::seeded_rng;
 use crate::learning::statistics::Statistics;
+use crate::learning::wdl_fit::WdlFit;
 use clap::Args;
 use rand::seq::SliceRandom;
 use std::fs::File;
@@ -25,17 +25,17 @@ pub struct Shuffle {
 }
 
 impl Shuffle {
-    pub fn run(self) -> Result<Verdict, CliError> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut games = Vec::new();
         for path in &self.files.files {
             for game in open(path)? {
                 games.push(game.map_err(|error| CliError::Games(path.clone(), error))?);
             }
         }
-        games.shuffle(&mut chance(self.seed, 0));
+        games.shuffle(&mut seeded_rng(self.seed, 0));
         self.write(&games).map_err(|error| CliError::Save(self.output.clone(), error))?;
         writeln!(io::stdout(), "{} games", games.len())?;
-        Ok(Verdict::Good)
+        Ok(ExitStatus::Good)
     }
 
     fn write(&self, games: &[Game]) -> io::Result<()> {
@@ -52,27 +52,27 @@ impl Shuffle {
 }
 
 /// Says what is in files of games.
-pub fn stats(files: &Files) -> Result<Verdict, CliError> {
+pub fn stats(files: &Files) -> Result<ExitStatus, CliError> {
     let mut statistics = Statistics::default();
     files.for_each_game(|_, game| statistics.add(game))?;
     write!(io::stdout(), "{statistics}")?;
-    Ok(Verdict::Good)
+    Ok(ExitStatus::Good)
 }
 
 /// Fits the chances to win, draw and lose to games.
-pub fn odds(files: &Files) -> Result<Verdict, CliError> {
-    let mut odds = Odds::default();
-    files.for_each_game(|_, game| odds.add(game))?;
-    if odds.is_empty() {
-        return Err(CliError::NoLesson);
+pub fn wdl(files: &Files) -> Result<ExitStatus, CliError> {
+    let mut wdl = WdlFit::default();
+    files.for_each_game(|_, game| wdl.add(game))?;
+    if wdl.is_empty() {
+        return Err(CliError::NoSample);
     }
-    write!(io::stdout(), "{odds}")?;
-    Ok(Verdict::Good)
+    write!(io::stdout(), "{wdl}")?;
+    Ok(ExitStatus::Good)
 }
 
 /// Checks files of games.
-pub fn verify(files: &Files) -> Result<Verdict, CliError> {
-    let mut verdict = Verdict::Good;
+pub fn verify(files: &Files) -> Result<ExitStatus, CliError> {
+    let mut verdict = ExitStatus::Good;
     for path in &files.files {
         let (mut sound, mut unsound) = (0, 0);
         for game in open(path)? {
@@ -88,7 +88,7 @@ pub fn verify(files: &Files) -> Result<Verdict, CliError> {
         }
         writeln!(io::stdout(), "{}: {sound} games sound, {unsound} not", path.display())?;
         if unsound > 0 {
-            verdict = Verdict::Bad;
+            verdict = ExitStatus::Bad;
         }
     }
     Ok(verdict)

@@ -1,7 +1,7 @@
 //! `chuhe net texel`.
 
 use super::Files;
-use crate::cli::{CliError, Verdict};
+use crate::cli::{CliError, ExitStatus};
 use crate::learning::texel::{Examples, to_source};
 use clap::Args;
 use std::io::{self, Write};
@@ -15,15 +15,15 @@ pub struct Texel {
     epochs: u32,
     /// How much the outcome of a game counts, against the score of the search: 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.25, value_parser = super::share)]
-    trust: f32,
+    wdl_weight: f32,
 }
 
 impl Texel {
-    pub fn run(self) -> Result<Verdict, CliError> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut examples = Examples::default();
-        self.files.for_each_game(|_, game| examples.take(game, self.trust))?;
+        self.files.for_each_game(|_, game| examples.take(game, self.wdl_weight))?;
         if examples.is_empty() {
-            return Err(CliError::NoLesson);
+            return Err(CliError::NoSample);
         }
         let mut epoch = 0;
         let weights = examples.tune(self.epochs, 1, &mut |error| {
@@ -31,6 +31,6 @@ impl Texel {
             eprintln!("epoch {epoch}: error {error:.6}");
         });
         write!(io::stdout(), "{}", to_source(&weights))?;
-        Ok(Verdict::Good)
+        Ok(ExitStatus::Good)
     }
 }

@@ -2,10 +2,10 @@
 
 use super::{Files, save, threads};
 use crate::cli::progress::progress;
-use crate::cli::{CliError, Verdict};
+use crate::cli::{CliError, ExitStatus};
 use crate::eval::network::{Network, NetworkError};
-use crate::learning::lessons::{self, Lesson, sigmoid};
-use crate::learning::train::{Plan, Training};
+use crate::learning::samples::{self, Sample, sigmoid};
+use crate::learning::train::{TrainSettings, Training};
 use clap::Args;
 use std::fs;
 use std::io::{self, Write};
@@ -35,7 +35,7 @@ pub struct Train {
     step: f32,
     /// How much the outcome of a game counts, against the score of the search: 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.03, value_parser = super::share)]
-    trust: f32,
+    wdl_weight: f32,
     /// Threads; as many as the machine has processors if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
@@ -45,67 +45,67 @@ pub struct Train {
 }
 
 impl Train {
-    pub fn run(self) -> Result<Verdict, CliError> {
-        let (lessons, held_out) = self.read()?;
-        let plan = Plan {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        let (samples, held_out) = self.read()?;
+        let settings = TrainSettings {
             epochs: self.epochs,
             batch: self.batch as usize,
             step: self.step,
-            trust: self.trust,
+            wdl_weight: self.wdl_weight,
             threads: threads(self.threads),
             seed: self.seed,
         };
-        writeln!(io::stdout(), "{} positions to learn from, {} held out", lessons.len(), held_out.len())?;
+        writeln!(io::stdout(), "{} positions to learn from, {} held out", samples.len(), held_out.len())?;
         let mut training = match &self.state {
             Some(path) if path.exists() => {
                 let bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;
-                Training::read(&bytes, &plan, &lessons).map_err(|error| CliError::Training(path.clone(), error))?
+                Training::read(&bytes, &settings, &samples).map_err(|error| CliError::Training(path.clone(), error))?
             }
-            _ => Training::new(&plan, &lessons),
+            _ => Training::new(&settings, &samples),
         };
         if training.epoch >= self.epochs {
-            self.save(&training, &plan, &lessons)?;
+            self.save(&training, &settings, &samples)?;
         }
         while training.epoch < self.epochs {
-            let progress = progress(lessons.len() as u64, "positions");
-            let error = training.run_epoch(&lessons, &plan, &mut |done| progress.inc(done as u64));
+            let progress = progress(samples.len() as u64, "positions");
+            let error = training.run_epoch(&samples, &settings, &mut |done| progress.inc(done as u64));
             progress.finish_and_clear();
-            let rate = lessons.len() as f64 / progress.elapsed().as_secs_f64();
+            let rate = samples.len() as f64 / progress.elapsed().as_secs_f64();
             write!(io::stdout(), "epoch {}: error {error:.5}", training.epoch)?;
-            let network = self.save(&training, &plan, &lessons)?;
+            let network = self.save(&training, &settings, &samples)?;
             if !held_out.is_empty() {
-                let unseen = Training::error(&held_out, &plan, |lesson| training.model.expectation(lesson));
-                let integer = Training::error(&held_out, &plan, |lesson| lesson.expectation_by(&network));
-                let before = Training::error(&held_out, &plan, |lesson| sigmoid(lesson.placement()));
+                let unseen = Training::error(&held_out, &settings, |sample| training.model.expectation(sample));
+                let integer = Training::error(&held_out, &settings, |sample| sample.expectation_by(&network));
+                let before = Training::error(&held_out, &settings, |sample| sigmoid(sample.placement()));
                 let held_out = format!("{unseen:.5} ({integer:.5} in integers, {before:.5} placement)");
                 write!(io::stdout(), ", held out {held_out}")?;
             }
             writeln!(io::stdout(), ", {rate:.0} a second")?;
         }
-        Ok(Verdict::Good)
+        Ok(ExitStatus::Good)
     }
 
     /// Writes the network and the state.
-    fn save(&self, training: &Training, plan: &Plan, lessons: &[Lesson]) -> Result<Network, CliError> {
-        let (epoch, epochs, positions) = (training.epoch, self.epochs, lessons.len());
+    fn save(&self, training: &Training, settings: &TrainSettings, samples: &[Sample]) -> Result<Network, CliError> {
+        let (epoch, epochs, positions) = (training.epoch, self.epochs, samples.len());
         let network = training.model.to_network(format!("ChuHe, {positions} positions, epoch {epoch} of {epochs}"));
-        if !network.is_sound() {
+        if !network.cannot_overflow() {
             return Err(CliError::Network(self.output.clone(), NetworkError::Weights));
         }
         save(&self.output, &network.to_bytes())?;
         if let Some(path) = &self.state {
-            save(path, &training.to_bytes(plan, lessons))?;
+            save(path, &training.to_bytes(settings, samples))?;
         }
         Ok(network)
     }
 
     /// Positions to learn from, and others that tell how well that went: those of every fiftieth game.
-    fn read(&self) -> Result<(Vec<Lesson>, Vec<Lesson>), CliError> {
-        let (mut lessons, mut held_out) = (Vec::new(), Vec::new());
+    fn read(&self) -> Result<(Vec<Sample>, Vec<Sample>), CliError> {
+        let (mut samples, mut held_out) = (Vec::new(), Vec::new());
         self.files.for_each_game(|number, game| {
-            lessons::take(game, if number % HELD_OUT == 0 { &mut held_out } else { &mut lessons })
+            samples::take(game, if number % HELD_OUT == 0 { &mut held_out } else { &mut samples })
         })?;
-        if lessons.is_empty() { Err(CliError::NoLesson) } else { Ok((lessons, held_out)) }
+        if samples.is_empty() { Err(CliError::NoSample) } else { Ok((samples, held_out)) }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Networks as files.
 
-use super::{HIDDEN, Network, OUTPUTS, Row};
+use super::{HIDDEN, Network, OUTPUT_BUCKETS, Vector};
 use crate::eval::features::FEATURES;
-use crate::eval::placement;
+use crate::eval::piece_square;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -14,13 +14,13 @@ const MAGIC: &[u8; 8] = b"ChuHeNet";
 /// The format of what follows.
 const VERSION: u32 = 1;
 /// Rows, width and outputs.
-const SHAPE: [u32; 3] = [FEATURES as u32, HIDDEN as u32, OUTPUTS as u32];
+const SHAPE: [u32; 3] = [FEATURES as u32, HIDDEN as u32, OUTPUT_BUCKETS as u32];
 /// Bytes of magic, version, shape, checksum of the placement, checksum, and length of the story.
 const HEAD: usize = 8 + 4 + 12 + 4 + 4 + 4;
 /// Bytes of the weights.
-const WEIGHTS: usize = 2 * HIDDEN * (FEATURES + 1 + 2 * OUTPUTS) + 4 * OUTPUTS;
+const WEIGHTS: usize = 2 * HIDDEN * (FEATURES + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS;
 /// Longest story that is read, in bytes.
-const LONGEST_STORY: usize = 1 << 16;
+const MAX_DESCRIPTION_BYTES: usize = 1 << 16;
 
 /// Why a file is no network that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -78,7 +78,7 @@ impl Network {
             return Err(NetworkError::NoFile);
         }
         let mut bytes = Vec::new();
-        let longest = (HEAD + LONGEST_STORY + WEIGHTS) as u64;
+        let longest = (HEAD + MAX_DESCRIPTION_BYTES + WEIGHTS) as u64;
         File::open(path).and_then(|file| file.take(longest + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
         Network::read(&bytes).map(Arc::new)
     }
@@ -88,12 +88,12 @@ impl Network {
     /// of the fields of [`Network`], two bytes each, the output biases four. All in little-endian order.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut rest = Vec::with_capacity(WEIGHTS + 256);
-        rest.extend((self.story.len() as u32).to_le_bytes());
-        rest.extend(self.story.as_bytes());
+        rest.extend((self.description.len() as u32).to_le_bytes());
+        rest.extend(self.description.as_bytes());
         let rows = self.rows.iter().chain([&self.bias]).chain(self.outputs.as_flattened());
         rest.extend(rows.flat_map(|row| row.0).flat_map(i16::to_le_bytes));
         rest.extend(self.output_bias.into_iter().flat_map(i32::to_le_bytes));
-        let words = [VERSION].into_iter().chain(SHAPE).chain([placement::checksum(), crc32fast::hash(&rest)]);
+        let words = [VERSION].into_iter().chain(SHAPE).chain([piece_square::checksum(), crc32fast::hash(&rest)]);
         let mut bytes = MAGIC.to_vec();
         bytes.extend(words.flat_map(u32::to_le_bytes));
         bytes.extend(rest);
@@ -132,24 +132,25 @@ impl Network {
         if word(5)? != crc32fast::hash(&bytes[HEAD - 4..]) {
             return Err(NetworkError::Checksum);
         }
-        if word(4)? != placement::checksum() {
+        if word(4)? != piece_square::checksum() {
             return Err(NetworkError::Placement);
         }
-        let (story, weights) = bytes[HEAD..].split_at(length - HEAD - WEIGHTS);
-        let story = str::from_utf8(story).map_err(|_| NetworkError::Text)?.to_string();
-        let (small, large) = weights.split_at(WEIGHTS - 4 * OUTPUTS);
+        let (description, weights) = bytes[HEAD..].split_at(length - HEAD - WEIGHTS);
+        let description = str::from_utf8(description).map_err(|_| NetworkError::Text)?.to_string();
+        let (small, large) = weights.split_at(WEIGHTS - 4 * OUTPUT_BUCKETS);
         let (small, _) = small.as_chunks::<2>();
-        let mut rows = small.chunks_exact(HIDDEN).map(|row| Row(std::array::from_fn(|at| i16::from_le_bytes(row[at]))));
+        let mut rows =
+            small.chunks_exact(HIDDEN).map(|row| Vector(std::array::from_fn(|at| i16::from_le_bytes(row[at]))));
         let mut next = || rows.next().expect("invariant: the length was looked at");
         let (biases, _) = large.as_chunks::<4>();
         let network = Network {
-            story,
+            description,
             rows: (0..FEATURES).map(|_| next()).collect(),
             bias: next(),
             outputs: Box::new(std::array::from_fn(|_| [next(), next()])),
             output_bias: std::array::from_fn(|output| i32::from_le_bytes(biases[output])),
         };
-        if network.is_sound() { Ok(network) } else { Err(NetworkError::Weights) }
+        if network.cannot_overflow() { Ok(network) } else { Err(NetworkError::Weights) }
     }
 }
 
@@ -185,13 +186,13 @@ mod tests {
             Network::read(&network.to_bytes()) == Err(NetworkError::Weights)
         };
         assert!(refused(|network| network.rows[7].0[9] = 1_000));
-        assert!(refused(|network| network.outputs[7] = [Row([57; HIDDEN]), Row([-200; HIDDEN])]));
+        assert!(refused(|network| network.outputs[7] = [Vector([57; HIDDEN]), Vector([-200; HIDDEN])]));
         assert!(refused(|network| network.output_bias[2] = i32::MIN));
     }
 
     #[test]
     fn what_is_sound_but_not_for_this_engine_is_refused_with_the_reason() {
-        let network = Network { story: "a story".to_string(), ..random(4) };
+        let network = Network { description: "a story".to_string(), ..random(4) };
         let refused = |change: fn(&mut [u8])| {
             let mut bytes = network.to_bytes();
             change(&mut bytes);
@@ -214,6 +215,6 @@ mod tests {
 
     #[test]
     fn the_built_in_network_is_sound() {
-        assert!(!Network::built_in().story.is_empty());
+        assert!(!Network::built_in().description.is_empty());
     }
 }

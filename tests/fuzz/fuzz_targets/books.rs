@@ -4,9 +4,9 @@
 #![no_main]
 
 use chuhe::book::cloud::answer;
-use chuhe::book::dat::Dat;
+use chuhe::book::dat::OpeningBook;
 use chuhe::book::text;
-use chuhe::notation::record::Record;
+use chuhe::notation::game_record::GameRecord;
 use chuhe::notation::{Notation, pgn, read, xqf};
 use chuhe::position::Position;
 use libfuzzer_sys::fuzz_target;
@@ -16,13 +16,13 @@ const MATTERS: usize = 52;
 const HEADER: usize = 1024;
 
 fuzz_target!(|data: &[u8]| {
-    if let Ok(book) = Dat::read(data) {
+    if let Ok(book) = OpeningBook::read(data) {
         let mut written = Vec::new();
         book.write(&mut written).expect("memory can be written to");
         assert_eq!(written, data);
         let start = Position::start();
         assert!(book.find(&start).iter().all(|found| start.is_legal(found.mv)));
-        let merged = Dat::of_records(book.records().iter().copied());
+        let merged = OpeningBook::from_entries(book.entries().iter().copied());
         assert_eq!(text::read(&text::write(&merged)).expect("its own text is understood"), merged);
     }
     if let Ok(known) = answer::read(data, &Position::start()) {
@@ -32,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
     if let Ok(book) = text::read(&decoded) {
         let mut written = Vec::new();
         book.write(&mut written).expect("memory can be written to");
-        assert!(book.records().is_empty() || Dat::read(&written).is_ok());
+        assert!(book.entries().is_empty() || OpeningBook::read(&written).is_ok());
     }
     pgn::games(&decoded).for_each(|game| check(&game));
     let (head, tail) = data.split_at(data.len().min(MATTERS));
@@ -46,7 +46,7 @@ fuzz_target!(|data: &[u8]| {
 });
 
 /// Its moves are legal, and are read as they are written.
-fn check(game: &Record) {
+fn check(game: &GameRecord) {
     let mut position = game.start.clone();
     for &mv in &game.moves {
         for (_, notation) in Notation::NAMES {

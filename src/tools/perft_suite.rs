@@ -41,7 +41,7 @@ pub enum SuiteError {
 
 /// Which counts to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct PerftLimits {
     /// Deepest.
     pub depth: usize,
     /// Greatest, in leaves.
@@ -50,7 +50,7 @@ pub struct Bounds {
 
 /// What checking a case came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verdict {
+pub struct SuiteResult {
     /// Counts checked.
     pub checked: usize,
     /// Leaves counted.
@@ -87,20 +87,20 @@ fn count(part: &str) -> Option<(usize, u64)> {
 
 impl Case {
     /// Counts again what is within `bounds`.
-    pub fn check(&self, bounds: Bounds) -> Verdict {
-        let mut verdict = Verdict::default();
+    pub fn check(&self, bounds: PerftLimits) -> SuiteResult {
+        let mut result = SuiteResult::default();
         for &(depth, known) in &self.counts {
             if depth > bounds.depth || known > bounds.leaves {
                 continue;
             }
             let counted = perft(&mut self.position.clone(), depth);
-            verdict.checked += 1;
-            verdict.leaves += counted;
+            result.checked += 1;
+            result.leaves += counted;
             if counted != known {
-                verdict.differences.push((depth, known, counted));
+                result.differences.push((depth, known, counted));
             }
         }
-        verdict
+        result
     }
 }
 
@@ -116,9 +116,9 @@ mod tests {
         let cases = parse(&text).unwrap();
         assert_eq!(cases.len(), 2);
         assert_eq!((cases[0].name.as_str(), cases[1].name.as_str()), ("start", START));
-        let verdict = cases[0].check(Bounds { depth: 2, leaves: u64::MAX });
-        assert_eq!(verdict, Verdict { checked: 2, leaves: 1964, differences: vec![(2, 1921, 1920)] });
-        assert_eq!(cases[0].check(Bounds { depth: 9, leaves: 50 }).checked, 1);
+        let result = cases[0].check(PerftLimits { depth: 2, leaves: u64::MAX });
+        assert_eq!(result, SuiteResult { checked: 2, leaves: 1964, differences: vec![(2, 1921, 1920)] });
+        assert_eq!(cases[0].check(PerftLimits { depth: 9, leaves: 50 }).checked, 1);
     }
 
     #[test]

@@ -11,59 +11,59 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The outstanding searches, oldest first: it is the one that runs, or will run next.
 #[derive(Default)]
-pub struct Outstanding {
-    state: Mutex<State>,
+pub struct PendingSearches {
+    state: Mutex<PendingState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct PendingState {
     searches: VecDeque<Search>,
     is_quitting: bool,
 }
 
 struct Search {
     signals: Arc<Signals>,
-    kind: Kind,
+    kind: PendingKind,
 }
 
-enum Kind {
+enum PendingKind {
     Search { is_bounded: bool, is_ponder: bool },
     Task,
 }
 
-impl State {
+impl PendingState {
     fn is_thinking(&self) -> bool {
-        self.searches.iter().any(|search| matches!(search.kind, Kind::Search { .. }))
+        self.searches.iter().any(|search| matches!(search.kind, PendingKind::Search { .. }))
     }
 }
 
 impl Search {
     fn is_pondering(&self) -> bool {
-        matches!(self.kind, Kind::Search { is_ponder: true, .. }) && self.signals.ponderhit_at().is_none()
+        matches!(self.kind, PendingKind::Search { is_ponder: true, .. }) && self.signals.ponderhit_at().is_none()
     }
 
     /// Whether it comes to an end when nothing more is said.
     fn ends_alone(&self) -> bool {
         match self.kind {
-            Kind::Search { is_bounded, .. } => is_bounded && !self.is_pondering(),
-            Kind::Task => true,
+            PendingKind::Search { is_bounded, .. } => is_bounded && !self.is_pondering(),
+            PendingKind::Task => true,
         }
     }
 }
 
-impl Outstanding {
+impl PendingSearches {
     /// A search is asked for: these are its signals.
     pub fn open(&self, go: &Go) -> Arc<Signals> {
-        self.push(Kind::Search { is_bounded: go.is_bounded(), is_ponder: go.ponder })
+        self.push(PendingKind::Search { is_bounded: go.is_bounded(), is_ponder: go.ponder })
     }
 
     /// Something else that takes long is asked for, and ends by itself.
     pub fn open_task(&self) -> Arc<Signals> {
-        self.push(Kind::Task)
+        self.push(PendingKind::Task)
     }
 
-    fn push(&self, kind: Kind) -> Arc<Signals> {
+    fn push(&self, kind: PendingKind) -> Arc<Signals> {
         let signals = Arc::new(Signals::new());
         self.lock().searches.push_back(Search { signals: Arc::clone(&signals), kind });
         signals
@@ -127,7 +127,7 @@ impl Outstanding {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, PendingState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -142,57 +142,57 @@ mod tests {
 
     #[test]
     fn a_stop_reaches_all_that_were_asked_for_before_it_and_none_after() {
-        let outstanding = Outstanding::default();
-        assert!(!outstanding.stop());
-        let first = outstanding.open(&Go::default());
-        let second = outstanding.open(&bounded());
-        assert!(outstanding.stop());
-        let third = outstanding.open(&Go::default());
+        let pending = PendingSearches::default();
+        assert!(!pending.stop());
+        let first = pending.open(&Go::default());
+        let second = pending.open(&bounded());
+        assert!(pending.stop());
+        let third = pending.open(&Go::default());
         assert!(first.is_stopped() && second.is_stopped() && !third.is_stopped());
     }
 
     #[test]
     fn the_end_of_input_stops_only_what_would_wait() {
-        let outstanding = Outstanding::default();
-        let infinite = outstanding.open(&Go::default());
-        let depth = outstanding.open(&bounded());
-        let pondering = outstanding.open(&Go { ponder: true, ..bounded() });
-        let hit = outstanding.open(&Go { ponder: true, ..bounded() });
-        assert!(outstanding.ponderhit(true));
+        let pending = PendingSearches::default();
+        let infinite = pending.open(&Go::default());
+        let depth = pending.open(&bounded());
+        let pondering = pending.open(&Go { ponder: true, ..bounded() });
+        let hit = pending.open(&Go { ponder: true, ..bounded() });
+        assert!(pending.ponderhit(true));
         assert!(hit.draw_offered() && pondering.ponderhit_at().is_none());
-        outstanding.end_input();
+        pending.end_input();
         let stopped = [&infinite, &depth, &pondering, &hit].map(|signals| signals.is_stopped());
         assert_eq!(stopped, [true, false, true, false]);
     }
 
     #[test]
     fn a_ponder_hit_finds_the_search_that_ponders() {
-        let outstanding = Outstanding::default();
-        assert!(!outstanding.ponderhit(false));
-        let older = outstanding.open(&Go { ponder: true, ..bounded() });
-        let newer = outstanding.open(&Go { ponder: true, ..bounded() });
-        let plain = outstanding.open(&bounded());
-        let task = outstanding.open_task();
-        assert!(outstanding.ponderhit(true));
+        let pending = PendingSearches::default();
+        assert!(!pending.ponderhit(false));
+        let older = pending.open(&Go { ponder: true, ..bounded() });
+        let newer = pending.open(&Go { ponder: true, ..bounded() });
+        let plain = pending.open(&bounded());
+        let task = pending.open_task();
+        assert!(pending.ponderhit(true));
         let hit = [&older, &newer, &plain, &task].map(|signals| signals.ponderhit_at().is_some());
         assert_eq!(hit, [false, true, false, false]);
         assert!(newer.draw_offered());
-        assert!(outstanding.ponderhit(false) && older.ponderhit_at().is_some() && !older.draw_offered());
-        assert!(outstanding.ponderhit(true), "a search is running, though it does not ponder");
+        assert!(pending.ponderhit(false) && older.ponderhit_at().is_some() && !older.draw_offered());
+        assert!(pending.ponderhit(true), "a search is running, though it does not ponder");
         assert!(!plain.draw_offered());
     }
 
     #[test]
     fn closing_answers_before_the_search_is_gone() {
-        let outstanding = Outstanding::default();
-        outstanding.open(&bounded());
+        let pending = PendingSearches::default();
+        pending.open(&bounded());
         let mut said = false;
-        assert!(!outstanding.close(|| said = true));
-        assert!(said && !outstanding.is_thinking() && !outstanding.ponderhit(false));
-        outstanding.wait();
-        outstanding.open(&Go::default());
-        outstanding.wait();
-        outstanding.quit();
-        assert!(outstanding.close(|| {}));
+        assert!(!pending.close(|| said = true));
+        assert!(said && !pending.is_thinking() && !pending.ponderhit(false));
+        pending.wait();
+        pending.open(&Go::default());
+        pending.wait();
+        pending.quit();
+        assert!(pending.close(|| {}));
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// How to search. The default is to play as well as possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conduct {
+pub struct SearchSettings {
     /// How many threads search, at least 1. With more than one, searches do not repeat, and their nodes are not exact.
     pub threads: usize,
     /// How many best moves are wanted, each with its line; at least 1.
@@ -26,7 +26,7 @@ pub struct Conduct {
     pub draw: Score,
     /// What moves of the root are worth beyond their score, in engine units: the searcher's whims. Where a game is decided
     /// they count for nothing.
-    pub whims: Vec<(Move, Score)>,
+    pub root_noise: Vec<(Move, Score)>,
     /// How much of the processor is left to others.
     pub idle: Idle,
     /// By whose rules is played.
@@ -35,16 +35,16 @@ pub struct Conduct {
     pub tunables: Tunables,
 }
 
-impl Default for Conduct {
-    fn default() -> Conduct {
-        Conduct {
+impl Default for SearchSettings {
+    fn default() -> SearchSettings {
+        SearchSettings {
             threads: 1,
             lines: 1,
             pruning: Pruning::Large,
             knowledge: Knowledge::Large,
             network: Network::built_in(),
             draw: crate::types::score::DRAW,
-            whims: Vec::new(),
+            root_noise: Vec::new(),
             idle: Idle::None,
             rules: Rules::default(),
             tunables: Tunables::default(),
@@ -67,7 +67,7 @@ pub enum Idle {
 
 impl Idle {
     /// How long at least what took the processor's time `work` is to last.
-    pub fn least_time_for(self, work: Duration) -> Duration {
+    pub fn wall_time_for(self, work: Duration) -> Duration {
         match self {
             Idle::None => work,
             Idle::Small => work * 4 / 3,

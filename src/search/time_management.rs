@@ -5,13 +5,13 @@ use std::time::Duration;
 
 /// The time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
-    /// What a move usually takes: [`Budget::soft_for`] scales it.
+pub struct TimeBudget {
+    /// What a move usually takes: [`TimeBudget::soft_for`] scales it.
     pub soft: Duration,
     /// The search is broken off at this.
     pub hard: Duration,
     /// Whether all of it is to be used, whatever is found.
-    pub is_whole: bool,
+    pub is_exact: bool,
 }
 
 /// Least time a search gets, however late it is.
@@ -19,14 +19,14 @@ const LEAST: Duration = Duration::from_millis(1);
 /// Moves a game is expected to last still.
 const MOVES_EXPECTED: u32 = 32;
 
-impl Budget {
+impl TimeBudget {
     /// The time to spend, if `limits` set any.
-    pub fn of(limits: &Limits) -> Option<Budget> {
+    pub fn of(limits: &Limits) -> Option<TimeBudget> {
         let whole = limits.move_time.map(|time| {
             let time = time.saturating_sub(limits.overhead).max(LEAST);
-            Budget { soft: time, hard: time, is_whole: true }
+            TimeBudget { soft: time, hard: time, is_exact: true }
         });
-        whole.or_else(|| limits.clock.map(|clock| Budget::by_clock(&clock, limits)))
+        whole.or_else(|| limits.clock.map(|clock| TimeBudget::by_clock(&clock, limits)))
     }
 
     /// The time to spend by a player's clock, of which `limits.overhead` is kept back for the way of the answer.
@@ -34,22 +34,22 @@ impl Budget {
     /// With the rest of the game to play, a share of what is left and most of the increment; the hard bound lets a
     /// move that is in trouble take several times as much, but never more than a good part of the clock. What the
     /// opponent has spent more so far was not needed to keep up: half of it counts as time left once more.
-    fn by_clock(clock: &Clock, limits: &Limits) -> Budget {
+    fn by_clock(clock: &Clock, limits: &Limits) -> TimeBudget {
         let left = clock.time.saturating_sub(limits.overhead).max(LEAST);
         let moves = clock.moves_to_go.unwrap_or(MOVES_EXPECTED).max(1);
         if moves == 1 {
             // The increment comes after the move: only what is left counts.
-            return Budget { soft: left.mul_f64(0.6), hard: left.mul_f64(0.95), is_whole: false };
+            return TimeBudget { soft: left.mul_f64(0.6), hard: left.mul_f64(0.95), is_exact: false };
         }
-        let lead = clock.opponent.map_or(Duration::ZERO, |opponent| left.saturating_sub(opponent));
-        let pool = left + lead / 2 + clock.increment * (moves.min(MOVES_EXPECTED) - 1);
+        let depth_offset = clock.opponent.map_or(Duration::ZERO, |opponent| left.saturating_sub(opponent));
+        let pool = left + depth_offset / 2 + clock.increment * (moves.min(MOVES_EXPECTED) - 1);
         let mut share = pool / moves.min(MOVES_EXPECTED);
         if limits.client_ponders {
             share = share * 5 / 4;
         }
         let most = left.mul_f64(if moves < 5 { 0.6 } else { 0.35 }).max(LEAST);
         let soft = share.mul_f64(0.75).min(most);
-        Budget { soft, hard: (share * 4).min(most).max(soft), is_whole: false }
+        TimeBudget { soft, hard: (share * 4).min(most).max(soft), is_exact: false }
     }
 
     /// The soft bound when the best move has been the same for `stable` iterations, the score has fallen by `drop` engine
@@ -67,10 +67,10 @@ impl Budget {
 mod tests {
     use super::*;
 
-    fn budget(time: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
+    fn budget(time: u64, increment: u64, moves_to_go: Option<u32>) -> TimeBudget {
         let limits = Limits { overhead: Duration::from_millis(30), ..Limits::default() };
         let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
-        Budget::by_clock(&Clock { time, increment, moves_to_go, opponent: None }, &limits)
+        TimeBudget::by_clock(&Clock { time, increment, moves_to_go, opponent: None }, &limits)
     }
 
     fn clock(seconds: u64, opponent: Option<u64>) -> Clock {
@@ -103,14 +103,15 @@ mod tests {
 
     #[test]
     fn who_may_ponder_thinks_a_quarter_longer() {
-        let soft =
-            |client_ponders| Budget::by_clock(&clock(60, None), &Limits { client_ponders, ..Limits::default() }).soft;
+        let soft = |client_ponders| {
+            TimeBudget::by_clock(&clock(60, None), &Limits { client_ponders, ..Limits::default() }).soft
+        };
         assert_eq!(soft(true).as_micros(), (soft(false) * 5 / 4).as_micros());
     }
 
     #[test]
     fn who_has_more_time_than_the_opponent_spends_some_of_it() {
-        let soft = |opponent| Budget::by_clock(&clock(60, opponent), &Limits::default()).soft;
+        let soft = |opponent| TimeBudget::by_clock(&clock(60, opponent), &Limits::default()).soft;
         assert_eq!(soft(Some(20)).as_millis(), (soft(None) * 4 / 3).as_millis());
         assert_eq!(soft(Some(60)), soft(None));
         assert_eq!(soft(Some(600)), soft(None), "less is no reason for haste");

@@ -1,13 +1,13 @@
 //! How a game stands, and why.
 
-use super::cycle::{Cycle, Fault};
+use super::cycle::{Cycle, Violation};
 use super::{Repetition, Rules, recurrence};
-use crate::position::{Man, Position};
-use crate::types::{Color, Kind, Piece};
+use crate::position::{PieceId, Position};
+use crate::types::{Color, Piece, PieceType};
 
 /// How a game stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum GameStatus {
     /// It goes on.
     Ongoing,
     /// It is won.
@@ -15,15 +15,15 @@ pub enum Status {
         /// By this side.
         winner: Color,
         /// Why.
-        reason: Reason,
+        reason: EndReason,
     },
     /// It is drawn.
-    Drawn(Reason),
+    Drawn(EndReason),
 }
 
 /// Why a game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum EndReason {
     /// The loser's king is in check and no move helps.
     Checkmate,
     /// The loser has no move.
@@ -33,9 +33,9 @@ pub enum Reason {
     /// The loser chased the same man on every move.
     PerpetualChase {
         /// The men that chased.
-        by: Vec<Man>,
+        by: Vec<PieceId>,
         /// The men that were chased.
-        of: Vec<Man>,
+        of: Vec<PieceId>,
     },
     /// Both gave check on every move.
     MutualCheck,
@@ -46,45 +46,45 @@ pub enum Reason {
     /// Nothing was captured for too long.
     MoveLimit,
     /// Neither side has men to win with.
-    BareMaterial,
+    InsufficientMaterial,
 }
 
 /// How a game stands by `rules` when a position may occur `occurrences` times, the last of which ends the game: a repetition
 /// is judged by all moves since the first of them.
-pub fn status(position: &Position, rules: &Rules, occurrences: usize) -> Status {
+pub fn status(position: &Position, rules: &Rules, occurrences: usize) -> GameStatus {
     if position.has_no_moves() {
-        let reason = if position.in_check() { Reason::Checkmate } else { Reason::Stalemate };
-        return Status::Won { winner: !position.side(), reason };
+        let reason = if position.in_check() { EndReason::Checkmate } else { EndReason::Stalemate };
+        return GameStatus::Won { winner: !position.side(), reason };
     }
     if let Some(plies) = recurrence(position, occurrences) {
         return judge(position, plies, rules.repetition);
     }
     if rules.is_move_limit(position) {
-        Status::Drawn(Reason::MoveLimit)
-    } else if super::material::is_bare(position) {
-        Status::Drawn(Reason::BareMaterial)
+        GameStatus::Drawn(EndReason::MoveLimit)
+    } else if super::insufficient_material::is_insufficient_material(position) {
+        GameStatus::Drawn(EndReason::InsufficientMaterial)
     } else {
-        Status::Ongoing
+        GameStatus::Ongoing
     }
 }
 
-fn judge(position: &Position, plies: usize, rule: Repetition) -> Status {
+fn judge(position: &Position, plies: usize, rule: Repetition) -> GameStatus {
     let cycle = Cycle::of(position, plies, rule);
     let Some(loser) = cycle.loser() else {
-        return Status::Drawn(match cycle.faults[0] {
-            Fault::None => Reason::Repetition,
-            Fault::Check => Reason::MutualCheck,
-            Fault::Chase | Fault::ChaseOfPinnedRook => Reason::MutualChase,
+        return GameStatus::Drawn(match cycle.violations[0] {
+            Violation::None => EndReason::Repetition,
+            Violation::Check => EndReason::MutualCheck,
+            Violation::Chase | Violation::ChaseOfPinnedRook => EndReason::MutualChase,
         });
     };
-    let reason = match cycle.faults[loser.index()] {
-        Fault::Check => Reason::PerpetualCheck,
+    let reason = match cycle.violations[loser.index()] {
+        Violation::Check => EndReason::PerpetualCheck,
         _ => {
             let (by, of) = cycle.chasers(position, plies, rule, loser);
-            Reason::PerpetualChase { by, of }
+            EndReason::PerpetualChase { by, of }
         }
     };
-    Status::Won { winner: !loser, reason }
+    GameStatus::Won { winner: !loser, reason }
 }
 
 /// A language to say it in.
@@ -97,14 +97,14 @@ pub enum Language {
     Chinese,
 }
 
-impl Status {
+impl GameStatus {
     /// In words: `ongoing`, or `red wins`, `black wins` or `draw`, a colon, and the reason in `language`.
     pub fn text(&self, language: Language) -> String {
         match self {
-            Status::Ongoing => "ongoing".to_string(),
-            Status::Won { winner, reason } => format!("{winner} wins: {}", reason.text(!*winner, language)),
+            GameStatus::Ongoing => "ongoing".to_string(),
+            GameStatus::Won { winner, reason } => format!("{winner} wins: {}", reason.text(!*winner, language)),
             // Nobody has lost: no reason for a draw names a side.
-            Status::Drawn(reason) => format!("draw: {}", reason.text(Color::Red, language)),
+            GameStatus::Drawn(reason) => format!("draw: {}", reason.text(Color::Red, language)),
         }
     }
 }
@@ -124,46 +124,46 @@ impl Language {
         }
     }
 
-    fn men(self, men: &[Man]) -> String {
-        let name = |man: &Man| match self {
-            Language::English => english(man.kind()).to_string(),
-            Language::Chinese => Piece::new(man.color(), man.kind()).character().to_string(),
+    fn pieces(self, pieces: &[PieceId]) -> String {
+        let name = |id: &PieceId| match self {
+            Language::English => english(id.piece_type()).to_string(),
+            Language::Chinese => Piece::new(id.color(), id.piece_type()).character().to_string(),
         };
-        men.iter().map(name).collect::<Vec<_>>().join(self.pick(" and ", "、"))
+        pieces.iter().map(name).collect::<Vec<_>>().join(self.pick(" and ", "、"))
     }
 }
 
-fn english(kind: Kind) -> &'static str {
+fn english(kind: PieceType) -> &'static str {
     match kind {
-        Kind::King => "king",
-        Kind::Advisor => "advisor",
-        Kind::Bishop => "bishop",
-        Kind::Knight => "knight",
-        Kind::Rook => "rook",
-        Kind::Cannon => "cannon",
-        Kind::Pawn => "pawn",
+        PieceType::King => "king",
+        PieceType::Advisor => "advisor",
+        PieceType::Bishop => "bishop",
+        PieceType::Knight => "knight",
+        PieceType::Rook => "rook",
+        PieceType::Cannon => "cannon",
+        PieceType::Pawn => "pawn",
     }
 }
 
-impl Reason {
+impl EndReason {
     fn text(&self, loser: Color, language: Language) -> String {
         let side = language.side(loser);
         let plain = match self {
-            Reason::Checkmate => ("checkmate", "将死"),
-            Reason::Stalemate => ("stalemate", "困毙"),
-            Reason::MutualCheck => ("both sides give perpetual check", "双方长将"),
-            Reason::MutualChase => ("both sides chase perpetually", "双方长捉"),
-            Reason::Repetition => ("repetition without fault", "循环不犯禁"),
-            Reason::MoveLimit => ("move limit without a capture", "自然限着"),
-            Reason::BareMaterial => ("neither side can win", "双方均无取胜可能"),
-            Reason::PerpetualCheck => {
+            EndReason::Checkmate => ("checkmate", "将死"),
+            EndReason::Stalemate => ("stalemate", "困毙"),
+            EndReason::MutualCheck => ("both sides give perpetual check", "双方长将"),
+            EndReason::MutualChase => ("both sides chase perpetually", "双方长捉"),
+            EndReason::Repetition => ("repetition without fault", "循环不犯禁"),
+            EndReason::MoveLimit => ("move limit without a capture", "自然限着"),
+            EndReason::InsufficientMaterial => ("neither side can win", "双方均无取胜可能"),
+            EndReason::PerpetualCheck => {
                 return match language {
                     Language::English => format!("{side} gives perpetual check"),
                     Language::Chinese => format!("{side}长将"),
                 };
             }
-            Reason::PerpetualChase { by, of } => {
-                let (by, of) = (language.men(by), language.men(of));
+            EndReason::PerpetualChase { by, of } => {
+                let (by, of) = (language.pieces(by), language.pieces(of));
                 return match language {
                     Language::English => format!("{side} perpetually chases the {of} with the {by}"),
                     Language::Chinese => format!("{side}以{by}长捉{of}"),

@@ -1,4 +1,4 @@
-//! How often who had a score won, drew and lost: the model of [`crate::eval::chances`], fitted to games.
+//! How often who had a score won, drew and lost: the model of [`crate::eval::probabilities`], fitted to games.
 
 use super::games::{Game, GameError};
 use crate::types::Score;
@@ -13,36 +13,36 @@ const ROUNDS: usize = 200;
 
 /// How games ended, by the scores found in them.
 #[derive(Clone, Debug)]
-pub struct Odds {
+pub struct WdlFit {
     /// Lost, drawn, won by who had a score in this range or, the other way round, minus that.
     counts: Vec<[u64; 3]>,
 }
 
-impl Default for Odds {
-    fn default() -> Odds {
-        Odds { counts: vec![[0; 3]; RANGES] }
+impl Default for WdlFit {
+    fn default() -> WdlFit {
+        WdlFit { counts: vec![[0; 3]; RANGES] }
     }
 }
 
 /// The two numbers of the model, in engine units.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Model {
+pub struct WdlModel {
     /// The score at which a win is as likely as not.
-    pub even: f64,
+    pub even_score: f64,
     /// How gently chances change around it.
     pub spread: f64,
 }
 
-impl Model {
+impl WdlModel {
     /// Chances to lose, draw and win with a score.
-    fn chances(&self, score: f64) -> [f64; 3] {
-        let likelihood = |score: f64| 1.0 / (1.0 + ((self.even - score) / self.spread).exp());
+    fn probabilities(&self, score: f64) -> [f64; 3] {
+        let likelihood = |score: f64| 1.0 / (1.0 + ((self.even_score - score) / self.spread).exp());
         let (win, loss) = (likelihood(score), likelihood(-score));
         [loss, (1.0 - win - loss).max(1e-9), win]
     }
 }
 
-impl Odds {
+impl WdlFit {
     /// Counts the positions of a game, but those in which the search saw the end; none of a game with moves by chance, whose
     /// outcome says little about them.
     ///
@@ -71,12 +71,12 @@ impl Odds {
     }
 
     /// The model under which what was counted is most likely.
-    pub fn fit(&self) -> Model {
-        let mut best = Model { even: 300.0, spread: 200.0 };
+    pub fn fit(&self) -> WdlModel {
+        let mut best = WdlModel { even_score: 300.0, spread: 200.0 };
         let mut step = 100.0;
         for _ in 0..ROUNDS {
-            let around = [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)].map(|(even, spread)| Model {
-                even: (best.even + even).max(1.0),
+            let around = [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)].map(|(even_score, spread)| WdlModel {
+                even_score: (best.even_score + even_score).max(1.0),
                 spread: (best.spread + spread).max(1.0),
             });
             match around.into_iter().find(|model| self.likelihood(model) > self.likelihood(&best)) {
@@ -88,17 +88,17 @@ impl Odds {
     }
 
     /// The logarithm of it.
-    fn likelihood(&self, model: &Model) -> f64 {
+    fn likelihood(&self, model: &WdlModel) -> f64 {
         let range = |(range, counts): (usize, &[u64; 3])| {
-            let chances = model.chances(((2 * range + 1) * RANGE / 2) as f64);
-            counts.iter().zip(chances).map(|(&count, chance)| count as f64 * chance.ln()).sum::<f64>()
+            let probabilities = model.probabilities(((2 * range + 1) * RANGE / 2) as f64);
+            counts.iter().zip(probabilities).map(|(&count, rng)| count as f64 * rng.ln()).sum::<f64>()
         };
         self.counts.iter().enumerate().map(range).sum()
     }
 }
 
 /// What was counted, five ranges to a line, and what the fitted model says there.
-impl fmt::Display for Odds {
+impl fmt::Display for WdlFit {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         const LINE: usize = 5;
         let model = self.fit();
@@ -108,14 +108,14 @@ impl fmt::Display for Odds {
             let total: u64 = counts.iter().sum();
             let [lost, drawn, won] = counts.map(|count| 100.0 * count as f64 / total.max(1) as f64);
             let width = LINE * RANGE;
-            let [loses, draws, wins] = model.chances(((2 * line + 1) * width / 2) as f64).map(|chance| 100.0 * chance);
+            let [loses, draws, wins] = model.probabilities(((2 * line + 1) * width / 2) as f64).map(|rng| 100.0 * rng);
             let (from, to) = (line * width, (line + 1) * width - 1);
             writeln!(
                 out,
                 "{from:5}–{to:<5} {total:11} {won:5.1} {drawn:6.1} {lost:5.1}   {wins:5.1} {draws:5.1} {loses:5.1}"
             )?;
         }
-        writeln!(out, "even {:.0}, spread {:.0} engine units", model.even, model.spread)
+        writeln!(out, "even {:.0}, spread {:.0} engine units", model.even_score, model.spread)
     }
 }
 
@@ -125,12 +125,15 @@ mod tests {
 
     #[test]
     fn the_model_that_made_the_counts_is_found() {
-        let real = Model { even: 410.0, spread: 130.0 };
+        let real = WdlModel { even_score: 410.0, spread: 130.0 };
         let counts = (0..RANGES).map(|range| {
-            let chances = real.chances(((2 * range + 1) * RANGE / 2) as f64);
-            chances.map(|chance| (chance * 100_000.0) as u64)
+            let probabilities = real.probabilities(((2 * range + 1) * RANGE / 2) as f64);
+            probabilities.map(|rng| (rng * 100_000.0) as u64)
         });
-        let found = Odds { counts: counts.collect() }.fit();
-        assert!((found.even - real.even).abs() < 1.0 && (found.spread - real.spread).abs() < 1.0, "{found:?}");
+        let found = WdlFit { counts: counts.collect() }.fit();
+        assert!(
+            (found.even_score - real.even_score).abs() < 1.0 && (found.spread - real.spread).abs() < 1.0,
+            "{found:?}"
+        );
     }
 }

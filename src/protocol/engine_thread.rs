@@ -2,8 +2,8 @@
 
 use super::command::{Command, CommandError, Console};
 use super::output::Output;
-use super::outstanding::Outstanding;
-use super::pacer::Pacer;
+use super::pending::PendingSearches;
+use super::throttle::Throttle;
 use super::{console, ucci};
 use crate::engine::go::Go;
 use crate::engine::options::Setting;
@@ -27,9 +27,9 @@ pub enum Order {
 }
 
 /// What executes orders.
-pub struct Executor<'a> {
+pub struct EngineThread<'a> {
     engine: Engine,
-    outstanding: &'a Outstanding,
+    pending: &'a PendingSearches,
     output: &'a Output,
     /// How people at the console ended their game.
     result: Option<&'static str>,
@@ -42,10 +42,10 @@ enum Next {
     Quit,
 }
 
-impl<'a> Executor<'a> {
-    /// An executor that takes its searches from `outstanding` and talks to `output`.
-    pub fn new(engine: Engine, outstanding: &'a Outstanding, output: &'a Output) -> Executor<'a> {
-        Executor { engine, outstanding, output, result: None }
+impl<'a> EngineThread<'a> {
+    /// An executor that takes its searches from `pending` and talks to `output`.
+    pub fn new(engine: Engine, pending: &'a PendingSearches, output: &'a Output) -> EngineThread<'a> {
+        EngineThread { engine, pending, output, result: None }
     }
 
     /// Executes orders until one says to quit, or none can come any more.
@@ -145,8 +145,8 @@ impl<'a> Executor<'a> {
         self.note(Understood(go));
         self.note(Understood(&limits));
         let output = self.output;
-        let (dialect, show_chances) = (output.dialect(), self.engine.options().show_chances);
-        let mut pacer = Pacer::default();
+        let (dialect, show_wdl) = (output.dialect(), self.engine.options().show_wdl);
+        let mut throttle = Throttle::default();
         let book = self.engine.consult(go, &limits, signals).unwrap_or_else(|error| {
             output.message(format_args!("cloud book: {error}"));
             None
@@ -154,7 +154,7 @@ impl<'a> Executor<'a> {
         let (answer, outcome) = match book {
             Some(book) => (Answer::Book(book), None),
             None => self.engine.go(go, &limits, signals, &mut |report| {
-                let text = pacer.pass(report).and_then(|report| dialect.report(&report, show_chances));
+                let text = throttle.pass(report).and_then(|report| dialect.report(&report, show_wdl));
                 if let Some(text) = text {
                     output.say(text);
                 }
@@ -163,7 +163,7 @@ impl<'a> Executor<'a> {
         if let Some(outcome) = outcome {
             self.note(outcome);
         }
-        let is_last = self.outstanding.close(|| output.say(dialect.answer(answer)));
+        let is_last = self.pending.close(|| output.say(dialect.answer(answer)));
         if is_last { Next::Quit } else { Next::GoOn }
     }
 
@@ -185,7 +185,7 @@ impl<'a> Executor<'a> {
             }
             _ => unreachable!("invariant: what is short is no task"),
         }
-        let is_last = self.outstanding.close(|| self.output.say(last));
+        let is_last = self.pending.close(|| self.output.say(last));
         if is_last { Next::Quit } else { Next::GoOn }
     }
 
@@ -233,7 +233,7 @@ impl<'a> Executor<'a> {
 }
 
 /// Answers `probe` from the table, whether or not a search is filling it.
-pub fn probe(table: &engine::SharedTable, setup: &engine::setup::Setup, variant: Variant, output: &Output) {
+pub fn probe(table: &engine::SharedTable, setup: &engine::game_setup::GameSetup, variant: Variant, output: &Output) {
     let entry = match setup.game(variant) {
         Ok(position) => engine::probe(table, &position),
         Err(error) => {

@@ -1,6 +1,6 @@
 //! How large a hash table may be on this machine.
 
-use crate::search::transposition::Table;
+use crate::search::transposition::TranspositionTable;
 use thiserror::Error;
 
 /// Size when the client leaves the choice to the engine, in megabytes: an eighth of the memory there is to spare, within
@@ -20,13 +20,13 @@ pub struct HashError {
 }
 
 /// An empty table of `megabytes` to take the place of `old`, or `None` when the machine has not that much to spare.
-pub fn allocate(megabytes: usize, old: &Table) -> Option<Table> {
+pub fn allocate(megabytes: usize, old: &TranspositionTable) -> Option<TranspositionTable> {
     // Linux grants more memory than there is and kills who uses it, so the allocator's word is not enough. What the old
     // table takes will be free.
     if available_megabytes().is_some_and(|available| megabytes > available + old.megabytes()) {
         return None;
     }
-    Table::new(megabytes)
+    TranspositionTable::new(megabytes)
 }
 
 /// Memory that can be had without swapping, where the system tells.
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn what_no_machine_has_is_refused() {
-        let old = Table::new(1).unwrap();
+        let old = TranspositionTable::new(1).unwrap();
         assert!(allocate(1 << 30, &old).is_none());
         assert!(allocate(2, &old).is_some());
     }

@@ -1,6 +1,6 @@
 //! Writing what the protocols have in common.
 
-use crate::eval::chances::chances;
+use crate::eval::wdl::wdl;
 use crate::types::Score;
 use std::fmt::{Display, Write};
 
@@ -14,7 +14,7 @@ pub fn join(things: impl IntoIterator<Item = impl Display>, separator: &str) -> 
 }
 
 /// A score as chances to win, draw and lose, in thousandths.
-pub fn chances_text(score: Score) -> String {
-    let [win, draw, loss] = chances(score);
+pub fn wdl_text(score: Score) -> String {
+    let [win, draw, loss] = wdl(score);
     format!(" wdl {win} {draw} {loss}")
 }

@@ -9,13 +9,13 @@ use std::time::Duration;
 /// iterations take microseconds, and each would be a line. Of the root moves being searched at most ten a second are
 /// shown.
 #[derive(Default)]
-pub struct Pacer {
+pub struct Throttle {
     shown: Duration,
     held: Option<Iteration>,
     move_shown: Duration,
 }
 
-impl Pacer {
+impl Throttle {
     const LEAST: Duration = Duration::from_millis(1);
     const LEAST_BETWEEN_MOVES: Duration = Duration::from_millis(100);
 
@@ -66,25 +66,25 @@ mod tests {
 
     #[test]
     fn iterations_are_kept_apart_and_the_last_is_never_lost() {
-        let mut pacer = Pacer::default();
-        assert_eq!(depth(pacer.pass(iteration(1, 20))), None);
-        assert_eq!(depth(pacer.pass(iteration(2, 900))), None);
-        assert_eq!(depth(pacer.pass(iteration(3, 1100))), Some(3));
-        assert_eq!(depth(pacer.pass(Report::Waiting)), None);
-        assert_eq!(depth(pacer.pass(iteration(4, 1200))), None);
-        assert_eq!(depth(pacer.pass(Report::Waiting)), Some(4));
-        assert_eq!(depth(pacer.pass(Report::Waiting)), None);
+        let mut throttle = Throttle::default();
+        assert_eq!(depth(throttle.pass(iteration(1, 20))), None);
+        assert_eq!(depth(throttle.pass(iteration(2, 900))), None);
+        assert_eq!(depth(throttle.pass(iteration(3, 1100))), Some(3));
+        assert_eq!(depth(throttle.pass(Report::Waiting)), None);
+        assert_eq!(depth(throttle.pass(iteration(4, 1200))), None);
+        assert_eq!(depth(throttle.pass(Report::Waiting)), Some(4));
+        assert_eq!(depth(throttle.pass(Report::Waiting)), None);
     }
 
     #[test]
     fn moves_do_not_flood() {
-        let mut pacer = Pacer::default();
+        let mut throttle = Throttle::default();
         let current = |milliseconds| Report::CurrentMove {
             mv: "h2e2".parse().unwrap(),
             number: 1,
             elapsed: Duration::from_millis(milliseconds),
         };
-        let shown = [3000, 3001, 3099, 3100, 3150, 3200].map(|time| pacer.pass(current(time)).is_some());
+        let shown = [3000, 3001, 3099, 3100, 3150, 3200].map(|time| throttle.pass(current(time)).is_some());
         assert_eq!(shown, [true, false, false, true, false, true]);
     }
 }

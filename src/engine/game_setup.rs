@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// A game as a client describes it. The moves are read only when they are made: what they mean depends on the board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Setup {
+pub struct GameSetup {
     /// FEN of the first position; `None`: the start position.
     pub fen: Option<String>,
     /// The moves since, in any [notation].
@@ -26,7 +26,7 @@ pub struct MoveError {
 
 /// Why a game could not be set up to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SetupError {
+pub enum GameSetupError {
     /// The first position is refused.
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -35,10 +35,10 @@ pub enum SetupError {
     Move(#[from] MoveError),
 }
 
-impl Setup {
+impl GameSetup {
     /// Reads `{fen F | startpos} [moves M…]`, or `None` if it begins with neither. All words up to `moves` go to the FEN:
     /// it knows which of them it needs.
-    pub fn read(text: &str) -> Option<Setup> {
+    pub fn read(text: &str) -> Option<GameSetup> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let (first, rest) = words.split_first()?;
         let end = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
@@ -48,17 +48,17 @@ impl Setup {
             _ => return None,
         };
         let moves = rest.get(end + 1..).unwrap_or_default();
-        Some(Setup { fen, moves: moves.iter().map(|&word| word.to_string()).collect() })
+        Some(GameSetup { fen, moves: moves.iter().map(|&word| word.to_string()).collect() })
     }
 
-    /// Reads what [`Setup::read`] does, and also what people paste: the same after the word `position`, and a FEN with
+    /// Reads what [`GameSetup::read`] does, and also what people paste: the same after the word `position`, and a FEN with
     /// nothing before it. `None` if it is none of these.
-    pub fn read_loosely(text: &str) -> Option<Setup> {
+    pub fn read_loosely(text: &str) -> Option<GameSetup> {
         let text = text.trim();
         let game = text.strip_prefix("position ").map_or(text, str::trim_start);
         let board = game.split_ascii_whitespace().next().unwrap_or_default();
         let is_ranks = board.split('/').all(|rank| !rank.is_empty() && rank.chars().all(char::is_alphanumeric));
-        if board.contains('/') && is_ranks { Setup::read(&format!("fen {game}")) } else { Setup::read(game) }
+        if board.contains('/') && is_ranks { GameSetup::read(&format!("fen {game}")) } else { GameSetup::read(game) }
     }
 
     /// The position described when `variant` is played, and what stopped the moves if not all could be made.
@@ -79,7 +79,7 @@ impl Setup {
     ///
     /// # Errors
     /// When the first position is refused or a move cannot be made.
-    pub fn game(&self, variant: Variant) -> Result<Position, SetupError> {
+    pub fn game(&self, variant: Variant) -> Result<Position, GameSetupError> {
         let (position, played) = self.position(variant)?;
         played?;
         Ok(position)
@@ -109,8 +109,8 @@ pub fn legal_move(position: &Position, number: usize, text: &str) -> Result<Move
 mod tests {
     use super::*;
 
-    fn setup(moves: &str) -> Setup {
-        Setup { fen: None, moves: moves.split(' ').map(String::from).collect() }
+    fn setup(moves: &str) -> GameSetup {
+        GameSetup { fen: None, moves: moves.split(' ').map(String::from).collect() }
     }
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_refused_fen_is_an_error() {
-        let setup = Setup { fen: Some("9/9 w".into()), moves: vec![] };
+        let setup = GameSetup { fen: Some("9/9 w".into()), moves: vec![] };
         assert_eq!(setup.position(Variant::Standard).err(), Some(FenError::RankCount(2)));
     }
 }

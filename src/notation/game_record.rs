@@ -7,20 +7,20 @@ use thiserror::Error;
 
 /// A game, as far as it could be read.
 #[derive(Clone)]
-pub struct Record {
+pub struct GameRecord {
     /// Where it starts.
     pub start: Position,
     /// Its moves; every one is legal where it stands.
     pub moves: Vec<Move>,
     /// How it ended.
-    pub ending: Ending,
+    pub result: GameResult,
     /// What stopped the reading.
-    pub flaw: Option<Flaw>,
+    pub error: Option<RecordError>,
 }
 
 /// How a recorded game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum GameResult {
     /// This side won.
     Won(Color),
     /// Nobody did.
@@ -29,14 +29,14 @@ pub enum Ending {
     Unknown,
 }
 
-impl Ending {
+impl GameResult {
     /// Reads a result as PGN writes it; `None` if the text is none.
-    pub fn read(text: &str) -> Option<Ending> {
+    pub fn read(text: &str) -> Option<GameResult> {
         Some(match text {
-            "1-0" => Ending::Won(Color::Red),
-            "0-1" => Ending::Won(Color::Black),
-            "1/2-1/2" => Ending::Drawn,
-            "*" => Ending::Unknown,
+            "1-0" => GameResult::Won(Color::Red),
+            "0-1" => GameResult::Won(Color::Black),
+            "1/2-1/2" => GameResult::Drawn,
+            "*" => GameResult::Unknown,
             _ => return None,
         })
     }
@@ -44,17 +44,17 @@ impl Ending {
 
 /// What is wrong with a record, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{place}: {why}")]
-pub struct Flaw {
+#[error("{location}: {why}")]
+pub struct RecordError {
     /// The place in the file.
-    pub place: Place,
+    pub location: Location,
     /// What is wrong.
-    pub why: FlawKind,
+    pub why: RecordErrorKind,
 }
 
 /// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Place {
+pub enum Location {
     /// A line of a text, from 1.
     #[error("line {0}")]
     Line(usize),
@@ -65,7 +65,7 @@ pub enum Place {
 
 /// What can be wrong with a record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum FlawKind {
+pub enum RecordErrorKind {
     /// A move cannot be made.
     #[error(transparent)]
     Move(#[from] NotationError),

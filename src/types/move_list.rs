@@ -15,9 +15,9 @@ pub struct MoveList {
 impl MoveList {
     /// More than the moves of any position: sixteen sliders would have seventeen moves each, but where so many stand on
     /// nine files and ten ranks they take at least thirty from each other. So a byte counts them.
-    pub const MOST: usize = 256;
+    pub const MAX_MOVES: usize = 256;
     /// Room behind them for one window of the [`Writer`].
-    const CAPACITY: usize = MoveList::MOST + 32;
+    const CAPACITY: usize = MoveList::MAX_MOVES + 32;
 
     /// An empty list. Keep and reuse it: making one clears a kilobyte.
     pub const fn new() -> MoveList {

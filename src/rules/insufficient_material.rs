@@ -1,7 +1,7 @@
 //! Material that cannot win.
 
 use crate::position::Position;
-use crate::types::{Color, Kind};
+use crate::types::{Color, PieceType};
 
 /// Whether neither side has men to win with, and none that could become such men.
 ///
@@ -9,29 +9,32 @@ use crate::types::{Color, Kind};
 /// advisors, or with them if it has no bishops either, and does not mate at once; and when each side has a cannon and nothing
 /// else. (Mating with a cannon takes a second screen, and advisors and bishops are the only ones left.)
 #[inline]
-pub fn is_bare(position: &Position) -> bool {
-    Color::ALL.into_iter().all(|color| !position.has_winners(color)) && is_bare_of_winners(position)
+pub fn is_insufficient_material(position: &Position) -> bool {
+    Color::ALL.into_iter().all(|color| !position.has_rook_knight_or_pawn(color))
+        && without_rooks_knights_pawns(position)
 }
 
 /// The same, where there are no rooks, knights and pawns.
 #[cold]
-fn is_bare_of_winners(position: &Position) -> bool {
-    if Color::ALL.into_iter().any(|color| position.has_candidates(color)) {
+fn without_rooks_knights_pawns(position: &Position) -> bool {
+    if Color::ALL.into_iter().any(|color| position.has_promotable_pieces(color)) {
         return false;
     }
     let count = |color, kind| position.count(color, kind);
-    let cannons = Color::ALL.map(|color| count(color, Kind::Cannon));
+    let cannons = Color::ALL.map(|color| count(color, PieceType::Cannon));
     let (holder, other) = match cannons {
         [0, 0] => return true,
         [1, 0] => (Color::Red, Color::Black),
         [0, 1] => (Color::Black, Color::Red),
         [1, 1] => {
-            return Color::ALL.into_iter().all(|color| count(color, Kind::Advisor) + count(color, Kind::Bishop) == 0);
+            return Color::ALL
+                .into_iter()
+                .all(|color| count(color, PieceType::Advisor) + count(color, PieceType::Bishop) == 0);
         }
         _ => return false,
     };
-    let is_alone = count(holder, Kind::Bishop) == 0 && !mates(position, holder);
-    count(holder, Kind::Advisor) == 0 && (count(other, Kind::Advisor) == 0 || is_alone)
+    let is_alone = count(holder, PieceType::Bishop) == 0 && !mates(position, holder);
+    count(holder, PieceType::Advisor) == 0 && (count(other, PieceType::Advisor) == 0 || is_alone)
 }
 
 /// Whether it is `color`'s turn and it has a move after which the other side has none.
@@ -74,15 +77,15 @@ mod tests {
             ("3k4b/9/4c4/9/9/9/9/9/4C4/4K4 w", false),
         ] {
             let position = Position::from_fen(fen).unwrap();
-            assert_eq!(is_bare(&position), bare, "{fen}");
-            assert_eq!(is_bare(&position.exchanged()), bare, "{fen}, sides exchanged");
+            assert_eq!(is_insufficient_material(&position), bare, "{fen}");
+            assert_eq!(is_insufficient_material(&position.color_flipped()), bare, "{fen}, sides exchanged");
         }
     }
 
     #[test]
     fn a_cannon_that_mates_at_once_wins() {
         let fens = ["4ka3/4a3C/9/9/9/9/9/9/9/3K5 w", "4ka3/4a3C/9/9/9/9/9/9/9/3K5 b", "4ka3/8C/9/9/9/9/9/9/9/3K5 w"];
-        let bare = fens.map(|fen| is_bare(&Position::from_fen(fen).unwrap()));
+        let bare = fens.map(|fen| is_insufficient_material(&Position::from_fen(fen).unwrap()));
         assert_eq!(bare, [false, true, true], "mate by Ci9, Black to move, and the king goes to e8");
     }
 }

@@ -1,11 +1,11 @@
 //! A move in its player's words: which man, which way, how far or where to.
 
 use crate::position::Position;
-use crate::types::{Color, Kind, Move, Square};
+use crate::types::{Color, Move, PieceType, Square};
 
 /// Which way a man goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Direction {
     /// Along its rank.
     Across,
     /// Towards the opponent.
@@ -16,7 +16,7 @@ pub enum Way {
 
 /// Where a man stands among those of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct Origin {
     /// Its file, 1 to 9 from its player's right.
     pub file: u8,
     /// How many of its kind stand on the file, itself included.
@@ -24,18 +24,18 @@ pub struct Spot {
     /// How many of these stand before it.
     pub before: u8,
     /// How many files hold several of its kind.
-    pub crowded: u8,
+    pub shared_files: u8,
     /// How many of its kind on such files come before it, counted from the right and on a file from the front.
     pub place: u8,
 }
 
 /// A move as it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Description {
+pub struct MoveDescription {
     pub color: Color,
-    pub kind: Kind,
-    pub spot: Spot,
-    pub way: Way,
+    pub kind: PieceType,
+    pub origin: Origin,
+    pub direction: Direction,
     /// Ranks gone straight ahead or back, or else the file reached, 1 to 9 from the player's right.
     pub number: u8,
 }
@@ -57,15 +57,20 @@ fn height(color: Color, square: Square) -> u8 {
 }
 
 /// Whether men of a kind never go along a rank or file, so that the file they reach says how far they go.
-fn is_oblique(kind: Kind) -> bool {
-    matches!(kind, Kind::Advisor | Kind::Bishop | Kind::Knight)
+fn is_oblique(kind: PieceType) -> bool {
+    matches!(kind, PieceType::Advisor | PieceType::Bishop | PieceType::Knight)
 }
 
-impl Spot {
-    fn of(position: &Position, color: Color, kind: Kind, square: Square) -> Spot {
+impl Origin {
+    fn of(position: &Position, color: Color, kind: PieceType, square: Square) -> Origin {
         let mut counts = [0; 10];
         let (mut before, mut place) = (0, 0);
-        let like = || position.men().filter(|&(man, _)| (man.color(), man.kind()) == (color, kind)).map(|(_, at)| at);
+        let like = || {
+            position
+                .pieces()
+                .filter(|&(piece, _)| (piece.color(), piece.piece_type()) == (color, kind))
+                .map(|(_, at)| at)
+        };
         for at in like() {
             counts[file(color, at) as usize] += 1;
         }
@@ -75,8 +80,8 @@ impl Spot {
             place += (counts[file(color, at) as usize] > 1) as u8;
         }
         let file = file(color, square);
-        let crowded = counts.iter().filter(|&&count| count > 1).count() as u8;
-        Spot { file, count: counts[file as usize], before, crowded, place }
+        let shared_files = counts.iter().filter(|&&count| count > 1).count() as u8;
+        Origin { file, count: counts[file as usize], before, shared_files, place }
     }
 
     /// The man before whom and behind whom as many of its kind stand, if there are others.
@@ -85,25 +90,26 @@ impl Spot {
     }
 }
 
-impl Description {
+impl MoveDescription {
     /// How a move is told; `None` if nothing moves.
-    pub fn of(position: &Position, mv: Move) -> Option<Description> {
-        let man = position.piece_at(mv.from()).filter(|_| mv.from() != mv.to())?;
-        let (color, kind) = (man.color(), man.kind());
+    pub fn of(position: &Position, mv: Move) -> Option<MoveDescription> {
+        let piece = position.piece_at(mv.from()).filter(|_| mv.from() != mv.to())?;
+        let (color, kind) = (piece.color(), piece.piece_type());
         let [from, to] = [mv.from(), mv.to()].map(|square| height(color, square));
-        let way = match to.cmp(&from) {
-            std::cmp::Ordering::Equal => Way::Across,
-            std::cmp::Ordering::Greater => Way::Forward,
-            std::cmp::Ordering::Less => Way::Back,
+        let direction = match to.cmp(&from) {
+            std::cmp::Ordering::Equal => Direction::Across,
+            std::cmp::Ordering::Greater => Direction::Forward,
+            std::cmp::Ordering::Less => Direction::Back,
         };
-        let number = if way == Way::Across || is_oblique(kind) { file(color, mv.to()) } else { to.abs_diff(from) };
-        Some(Description { color, kind, spot: Spot::of(position, color, kind, mv.from()), way, number })
+        let number =
+            if direction == Direction::Across || is_oblique(kind) { file(color, mv.to()) } else { to.abs_diff(from) };
+        Some(MoveDescription { color, kind, origin: Origin::of(position, color, kind, mv.from()), direction, number })
     }
 }
 
 /// Which man of its kind is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum PieceSelector {
     /// That on this file.
     File(u8),
     /// The foremost of two or more on a file.
@@ -126,37 +132,38 @@ pub enum Which {
     LastOn(u8),
 }
 
-impl Which {
-    fn fit(self, kind: Kind, spot: &Spot) -> Fit {
-        let (is_shared, behind) = (spot.count > 1, spot.count - 1 - spot.before);
-        let ends = (spot.count > 3) as u8;
+impl PieceSelector {
+    fn match_quality(self, kind: PieceType, origin: &Origin) -> MatchQuality {
+        let (is_shared, behind) = (origin.count > 1, origin.count - 1 - origin.before);
+        let ends = (origin.count > 3) as u8;
         let fits = match self {
-            Which::File(file) => {
+            PieceSelector::File(file) => {
                 // Guards on one file cannot go the same way.
-                let is_told = !is_shared || spot.is_middle() || matches!(kind, Kind::Advisor | Kind::Bishop);
-                return match spot.file == file {
-                    true if is_told => Fit::Exact,
-                    true => Fit::Loose,
-                    false => Fit::None,
+                let is_told =
+                    !is_shared || origin.is_middle() || matches!(kind, PieceType::Advisor | PieceType::Bishop);
+                return match origin.file == file {
+                    true if is_told => MatchQuality::Exact,
+                    true => MatchQuality::Loose,
+                    false => MatchQuality::None,
                 };
             }
-            Which::First => is_shared && spot.before == 0,
-            Which::Middle => spot.is_middle(),
-            Which::Last => is_shared && behind == 0,
-            Which::Ahead => is_shared && spot.before == ends,
-            Which::Behind => is_shared && behind == ends,
-            Which::After(place) => is_shared && spot.place == place,
-            Which::FirstOn(file) => is_shared && spot.file == file && spot.before == 0,
-            Which::MiddleOn(file) => spot.file == file && spot.is_middle(),
-            Which::LastOn(file) => is_shared && spot.file == file && behind == 0,
+            PieceSelector::First => is_shared && origin.before == 0,
+            PieceSelector::Middle => origin.is_middle(),
+            PieceSelector::Last => is_shared && behind == 0,
+            PieceSelector::Ahead => is_shared && origin.before == ends,
+            PieceSelector::Behind => is_shared && behind == ends,
+            PieceSelector::After(place) => is_shared && origin.place == place,
+            PieceSelector::FirstOn(file) => is_shared && origin.file == file && origin.before == 0,
+            PieceSelector::MiddleOn(file) => origin.file == file && origin.is_middle(),
+            PieceSelector::LastOn(file) => is_shared && origin.file == file && behind == 0,
         };
-        if fits { Fit::Exact } else { Fit::None }
+        if fits { MatchQuality::Exact } else { MatchQuality::None }
     }
 }
 
 /// How well a move fits what was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fit {
+pub enum MatchQuality {
     /// Not at all.
     None,
     /// If it is the only one.
@@ -165,22 +172,22 @@ pub enum Fit {
     Exact,
 }
 
-/// A move as it was read: what is wanted of a [`Description`].
+/// A move as it was read: what is wanted of a [`MoveDescription`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted {
-    pub kind: Kind,
-    pub which: Which,
-    pub way: Way,
+pub struct MovePattern {
+    pub kind: PieceType,
+    pub selector: PieceSelector,
+    pub direction: Direction,
     pub number: u8,
 }
 
-impl Wanted {
+impl MovePattern {
     /// How well a move that is told so fits.
-    pub fn fit(&self, told: &Description) -> Fit {
-        if (self.kind, self.way, self.number) == (told.kind, told.way, told.number) {
-            self.which.fit(self.kind, &told.spot)
+    pub fn match_quality(&self, description: &MoveDescription) -> MatchQuality {
+        if (self.kind, self.direction, self.number) == (description.kind, description.direction, description.number) {
+            self.selector.match_quality(self.kind, &description.origin)
         } else {
-            Fit::None
+            MatchQuality::None
         }
     }
 }

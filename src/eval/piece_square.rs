@@ -4,7 +4,7 @@
 //! which a knight or a cannon is about 400. Fitted by logistic regression to the results and scores of 12,400 games of
 //! self-play in two rounds (the second with the values of the first), 3,000 and 4,000 nodes a move.
 
-use crate::types::{Color, Kind, Piece, Square};
+use crate::types::{Color, Piece, PieceType, Square};
 
 /// A value early in the game and one late in it, added and subtracted as one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,8 +62,8 @@ impl std::ops::SubAssign for Tapered {
     }
 }
 
-/// How much each kind of man keeps the game in its early phase, by [`Kind`].
-pub const PHASE: [i32; Kind::COUNT] = [0, 0, 0, 2, 4, 2, 0];
+/// How much each kind of man keeps the game in its early phase, by [`PieceType`].
+pub const PHASE: [i32; PieceType::COUNT] = [0, 0, 0, 2, 4, 2, 0];
 
 /// Sum of [`PHASE`] over all men of the start position.
 pub const FULL_PHASE: i32 = 32;
@@ -72,16 +72,16 @@ pub const FULL_PHASE: i32 = 32;
 type Half = [[i16; 5]; Square::RANKS as usize];
 
 /// Early and late values of one kind.
-struct Table {
+struct PieceTable {
     early: Half,
     late: Half,
 }
 
 /// By [`Piece::index`] and square; Black's values are negative.
-pub static PLACEMENT: [[Tapered; 256]; Piece::SLOTS] = {
+pub static PIECE_SQUARE: [[Tapered; 256]; Piece::SLOTS] = {
     let mut table = [[Tapered(0); 256]; Piece::SLOTS];
     let mut kind = 0;
-    while kind < Kind::COUNT {
+    while kind < PieceType::COUNT {
         let mut place = 0;
         while place < 90 {
             let (rank, file) = (place / 9, place % 9);
@@ -89,8 +89,8 @@ pub static PLACEMENT: [[Tapered; 256]; Piece::SLOTS] = {
             let red = Square::new(file as u8, rank as u8);
             let values = &TABLES[kind];
             let value = Tapered::new(values.early[9 - rank][column], values.late[9 - rank][column]);
-            table[Piece::new(Color::Red, Kind::ALL[kind]).index()][red.index()] = value;
-            table[Piece::new(Color::Black, Kind::ALL[kind]).index()][red.rotated().index()] = value.negated();
+            table[Piece::new(Color::Red, PieceType::ALL[kind]).index()][red.index()] = value;
+            table[Piece::new(Color::Black, PieceType::ALL[kind]).index()][red.rotated().index()] = value.negated();
             place += 1;
         }
         kind += 1;
@@ -99,9 +99,9 @@ pub static PLACEMENT: [[Tapered; 256]; Piece::SLOTS] = {
 };
 
 #[rustfmt::skip]
-const TABLES: [Table; Kind::COUNT] = [
+const TABLES: [PieceTable; PieceType::COUNT] = [
     // King
-    Table {
+    PieceTable {
         early: [
             [   0,    0,    0,    0,    0],
             [   0,    0,    0,    0,    0],
@@ -128,7 +128,7 @@ const TABLES: [Table; Kind::COUNT] = [
         ],
     },
     // Advisor
-    Table {
+    PieceTable {
         early: [
             [ 180,  180,  180,  180,  180],
             [ 180,  180,  180,  180,  180],
@@ -155,7 +155,7 @@ const TABLES: [Table; Kind::COUNT] = [
         ],
     },
     // Bishop
-    Table {
+    PieceTable {
         early: [
             [ 165,  180,  180,  180,  195],
             [ 165,  180,  180,  180,  195],
@@ -182,7 +182,7 @@ const TABLES: [Table; Kind::COUNT] = [
         ],
     },
     // Knight
-    Table {
+    PieceTable {
         early: [
             [ 408,  415,  406,  439,  444],
             [ 378,  415,  510,  455,  455],
@@ -209,7 +209,7 @@ const TABLES: [Table; Kind::COUNT] = [
         ],
     },
     // Rook
-    Table {
+    PieceTable {
         early: [
             [ 877,  924,  939,  961,  917],
             [ 913,  939,  903,  946,  922],
@@ -236,7 +236,7 @@ const TABLES: [Table; Kind::COUNT] = [
         ],
     },
     // Cannon
-    Table {
+    PieceTable {
         early: [
             [ 511,  456,  449,  388,  427],
             [ 423,  398,  417,  409,  426],
@@ -263,7 +263,7 @@ const TABLES: [Table; Kind::COUNT] = [
         ],
     },
     // Pawn
-    Table {
+    PieceTable {
         early: [
             [  46,   50,   71,   62,   70],
             [ 183,  172,  209,  378,  274],
@@ -294,7 +294,7 @@ const TABLES: [Table; Kind::COUNT] = [
 /// CRC-32 of the table. What was learned on top of it is worth nothing on top of another.
 pub fn checksum() -> u32 {
     let mut hasher = crc32fast::Hasher::new();
-    PLACEMENT.as_flattened().iter().for_each(|value| hasher.update(&value.bits().to_le_bytes()));
+    PIECE_SQUARE.as_flattened().iter().for_each(|value| hasher.update(&value.bits().to_le_bytes()));
     hasher.finalize()
 }
 
@@ -316,10 +316,10 @@ mod tests {
 
     #[test]
     fn sides_and_wings_are_worth_the_same() {
-        for kind in Kind::ALL {
+        for kind in PieceType::ALL {
             for square in Square::all() {
-                let red = PLACEMENT[Piece::new(Color::Red, kind).index()];
-                let black = PLACEMENT[Piece::new(Color::Black, kind).index()];
+                let red = PIECE_SQUARE[Piece::new(Color::Red, kind).index()];
+                let black = PIECE_SQUARE[Piece::new(Color::Black, kind).index()];
                 assert_eq!(red[square.index()].early(), -black[square.flipped().index()].early());
                 assert_eq!(red[square.index()].late(), -black[square.flipped().index()].late());
                 assert_eq!(red[square.index()], red[square.mirrored().index()]);

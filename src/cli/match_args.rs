@@ -1,9 +1,9 @@
 //! The words of the commands that play an engine against another, and how such a comparison is shown.
 
 use super::progress::progress;
-use super::{CliError, Verdict};
-use crate::learning::compare::{ENOUGH_EVIDENCE, Plan, Tally, compare};
-use crate::search::conduct::Conduct;
+use super::{CliError, ExitStatus};
+use crate::learning::match_play::{LLR_BOUND, MatchSettings, Pentanomial, compare};
+use crate::search::settings::SearchSettings;
 use clap::Args;
 use indicatif::ProgressBar;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 /// How games of self-play are played.
 #[derive(Args)]
-pub struct Games {
+pub struct GameArgs {
     /// Pairs of games, each pair from one opening
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pairs: u64,
@@ -26,10 +26,10 @@ pub struct Games {
     seed: u64,
 }
 
-impl Games {
+impl GameArgs {
     /// The plan these words ask for.
-    pub fn plan(&self) -> Plan {
-        Plan { pairs: self.pairs, nodes: self.nodes, threads: self.threads.into(), seed: self.seed }
+    pub fn settings(&self) -> MatchSettings {
+        MatchSettings { pairs: self.pairs, nodes: self.nodes, threads: self.threads.into(), seed: self.seed }
     }
 
     /// Shows how far it has come.
@@ -40,43 +40,43 @@ impl Games {
 
 /// How one engine plays another.
 #[derive(Args)]
-pub struct Duel {
+pub struct MatchArgs {
     #[command(flatten)]
-    games: Games,
+    games: GameArgs,
     /// End as soon as it is sure enough which of two gains it is nearer to, in Elo
     #[arg(long, num_args = 2, value_names = ["LOW", "HIGH"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
 }
 
-impl Duel {
+impl MatchArgs {
     /// Plays it, and says what it came to for the first, after the `title`.
-    pub fn run(&self, title: &str, one: &Conduct, other: &Conduct) -> Result<Verdict, CliError> {
-        let gains = self.sprt.as_ref().map(|gains| [gains[0], gains[1]]);
+    pub fn run(&self, title: &str, one: &SearchSettings, other: &SearchSettings) -> Result<ExitStatus, CliError> {
+        let elo_bounds = self.sprt.as_ref().map(|elo_bounds| [elo_bounds[0], elo_bounds[1]]);
         let progress = self.games.progress();
-        let tally = compare(one, other, &self.games.plan(), &mut |tally| {
-            progress.set_message(summary(tally, gains));
+        let pentanomial = compare(one, other, &self.games.settings(), &mut |pentanomial| {
+            progress.set_message(summary(pentanomial, elo_bounds));
             progress.inc(1);
-            let decided = gains.is_some_and(|gains| tally.evidence(gains).abs() >= ENOUGH_EVIDENCE);
+            let decided = elo_bounds.is_some_and(|elo_bounds| pentanomial.llr(elo_bounds).abs() >= LLR_BOUND);
             if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         progress.finish_and_clear();
-        writeln!(io::stdout(), "{title}: {}", summary(&tally, gains))?;
-        Ok(Verdict::Good)
+        writeln!(io::stdout(), "{title}: {}", summary(&pentanomial, elo_bounds))?;
+        Ok(ExitStatus::Good)
     }
 }
 
 /// The tally in one line.
-fn summary(tally: &Tally, gains: Option<[f64; 2]>) -> String {
-    let elo = tally.elo().map_or("nothing yet".to_string(), |(elo, error)| format!("{elo:+.1} ± {error:.1} Elo"));
-    let evidence = gains.map_or_else(String::new, |gains| {
-        let [low, high] = gains;
-        let evidence = tally.evidence(gains);
-        let nearer = match evidence {
-            _ if evidence >= ENOUGH_EVIDENCE => format!(": nearer {high:+}"),
-            _ if evidence <= -ENOUGH_EVIDENCE => format!(": nearer {low:+}"),
+fn summary(pentanomial: &Pentanomial, elo_bounds: Option<[f64; 2]>) -> String {
+    let elo = pentanomial.elo().map_or("nothing yet".to_string(), |(elo, error)| format!("{elo:+.1} ± {error:.1} Elo"));
+    let llr = elo_bounds.map_or_else(String::new, |elo_bounds| {
+        let [low, high] = elo_bounds;
+        let llr = pentanomial.llr(elo_bounds);
+        let nearer = match llr {
+            _ if llr >= LLR_BOUND => format!(": nearer {high:+}"),
+            _ if llr <= -LLR_BOUND => format!(": nearer {low:+}"),
             _ => String::new(),
         };
-        format!(", evidence {evidence:+.2} for {high:+} against {low:+}{nearer}")
+        format!(", evidence {llr:+.2} for {high:+} against {low:+}{nearer}")
     });
-    format!("{elo}, pairs {:?}{evidence}", tally.0)
+    format!("{elo}, pairs {:?}{llr}", pentanomial.0)
 }

@@ -11,7 +11,7 @@ use std::thread;
 ///
 /// # Panics
 /// If a worker does: the others finish the job they are at, and no more.
-pub fn in_order<T: Send, W: FnMut(u64) -> T>(
+pub fn map_in_order<T: Send, W: FnMut(u64) -> T>(
     jobs: Range<u64>,
     threads: usize,
     worker: impl Fn() -> W + Sync,
@@ -71,7 +71,7 @@ mod tests {
         let mut taken = 0;
         let worker = || |job| if job == 5 { panic!("the fifth") } else { job };
         let work = AssertUnwindSafe(|| {
-            in_order(0..u64::MAX, 2, worker, &mut |_| {
+            map_in_order(0..u64::MAX, 2, worker, &mut |_| {
                 taken += 1;
                 ControlFlow::Continue(())
             });
@@ -91,7 +91,7 @@ mod tests {
                     job * 10
                 }
             };
-            in_order(3..40, threads, worker, &mut |result| {
+            map_in_order(3..40, threads, worker, &mut |result| {
                 seen.push(result);
                 if result == 300 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });

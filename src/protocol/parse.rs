@@ -2,8 +2,8 @@
 
 use super::command::{Command, CommandError, Console};
 use super::dialect::Dialect;
+use crate::engine::game_setup::GameSetup;
 use crate::engine::go::Go;
-use crate::engine::setup::Setup;
 use crate::types::MAX_PLY;
 
 /// Deepest perft that is begun: nobody can wait for one ply more.
@@ -68,8 +68,8 @@ pub fn owned(words: &[&str]) -> Vec<String> {
 ///
 /// # Errors
 /// When it is neither.
-pub fn setup(after: &'static str, words: &[&str]) -> Result<Setup, CommandError> {
-    Setup::read(&words.join(" ")).ok_or(CommandError::Missing { after, wanted: "fen or startpos" })
+pub fn setup(after: &'static str, words: &[&str]) -> Result<GameSetup, CommandError> {
+    GameSetup::read(&words.join(" ")).ok_or(CommandError::Missing { after, wanted: "fen or startpos" })
 }
 
 /// The words after `go`, those of either protocol, in any order. A word that wants a number and has none counts as

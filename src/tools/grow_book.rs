@@ -4,12 +4,12 @@
 //! How likely a position is, is told by the lines it begins with (openings that people play) and by the weights of the moves
 //! that lead there. The order depends on nothing else: the same plan grows the same book, on any number of threads.
 
-use super::analyse::{self, analyse};
-use crate::book::dat::{Dat, Record, locks, records_of};
-use crate::notation::record::Record as Game;
+use super::analyse::{AnalysisSettings, analyse};
+use crate::book::dat::{BookEntry, OpeningBook, entries_of, locks};
+use crate::notation::game_record::GameRecord as Game;
 use crate::position::Position;
-use crate::search::conduct::Conduct;
 use crate::search::limits::Limits;
+use crate::search::settings::SearchSettings;
 use crate::types::{Move, Score};
 use std::collections::{BTreeMap, HashSet};
 
@@ -20,7 +20,7 @@ const BEST: f64 = 1_000.0;
 
 /// How a book is grown.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct GrowSettings {
     /// Positions searched.
     pub positions: usize,
     /// Nodes for each of them.
@@ -30,7 +30,7 @@ pub struct Plan {
     /// By how many engine units a move may be worse than the best.
     pub margin: Score,
     /// By how many engine units a move is worse that is played less often by a factor of e.
-    pub temper: f64,
+    pub temperature: f64,
     /// Positions searched at the same time.
     pub threads: usize,
     /// Megabytes of hash table for each of them.
@@ -40,7 +40,7 @@ pub struct Plan {
 /// A position that waits to be searched.
 struct Waiting {
     position: Position,
-    chance: f64,
+    probability: f64,
 }
 
 /// Positions by lock, the smaller of their own and of their mirror image's.
@@ -52,19 +52,21 @@ struct Queue {
 
 impl Queue {
     /// Lets a position wait, unless it was searched.
-    fn add(&mut self, position: &Position, chance: f64) {
+    fn add(&mut self, position: &Position, probability: f64) {
         let [own, image] = locks(position);
         let lock = own.min(image);
         if self.done.contains(&lock) || position.has_no_moves() {
             return;
         }
-        let waiting = self.waiting.entry(lock).or_insert_with(|| Waiting { position: position.clone(), chance: 0.0 });
-        waiting.chance += chance;
+        let waiting =
+            self.waiting.entry(lock).or_insert_with(|| Waiting { position: position.clone(), probability: 0.0 });
+        waiting.probability += probability;
     }
 
     /// Takes the likeliest positions, at most so many.
     fn take(&mut self, most: usize) -> Vec<Waiting> {
-        let mut locks: Vec<(u32, f64)> = self.waiting.iter().map(|(&lock, waiting)| (lock, waiting.chance)).collect();
+        let mut locks: Vec<(u32, f64)> =
+            self.waiting.iter().map(|(&lock, waiting)| (lock, waiting.probability)).collect();
         locks.sort_by(|one, other| other.1.total_cmp(&one.1));
         locks.truncate(most);
         self.done.extend(locks.iter().map(|&(lock, _)| lock));
@@ -77,22 +79,22 @@ pub enum Grown {
     /// By one more position.
     Position,
     /// Some positions make a book so far.
-    Batch(Dat),
+    Batch(OpeningBook),
 }
 
 /// Grows a book from the start position and from `lines`, games or their first moves; `step` is called as it grows.
 ///
 /// # Errors
 /// When there is no memory for the hash tables: their size in megabytes.
-pub fn grow(lines: &[Game], plan: &Plan, step: &mut dyn FnMut(Grown)) -> Result<Dat, usize> {
-    let search = analyse::Plan {
+pub fn grow(lines: &[Game], settings: &GrowSettings, step: &mut dyn FnMut(Grown)) -> Result<OpeningBook, usize> {
+    let search = AnalysisSettings {
         limits: Limits {
-            nodes: Some(plan.nodes),
-            conduct: Conduct { lines: plan.moves, ..Conduct::default() },
+            nodes: Some(settings.nodes),
+            settings: SearchSettings { lines: settings.moves, ..SearchSettings::default() },
             ..Limits::default()
         },
-        threads: plan.threads,
-        hash_megabytes: plan.hash_megabytes,
+        threads: settings.threads,
+        hash_megabytes: settings.hash_megabytes,
     };
     let mut queue = Queue::default();
     queue.add(&Position::start(), 1.0);
@@ -106,9 +108,9 @@ pub fn grow(lines: &[Game], plan: &Plan, step: &mut dyn FnMut(Grown)) -> Result<
     // By lock and move. A position that is its own mirror image has each move twice: said of one, it is said of the other.
     let mut weights: BTreeMap<(u32, u16), u16> = BTreeMap::new();
     let book = |weights: &BTreeMap<(u32, u16), u16>| {
-        Dat::of_records(weights.iter().map(|(&(lock, mv), &weight)| Record { lock, mv, weight }))
+        OpeningBook::from_entries(weights.iter().map(|(&(lock, mv), &weight)| BookEntry { lock, mv, weight }))
     };
-    let mut left = plan.positions;
+    let mut left = settings.positions;
     while left > 0 {
         let batch = queue.take(left.min(BATCH));
         if batch.is_empty() {
@@ -118,23 +120,25 @@ pub fn grow(lines: &[Game], plan: &Plan, step: &mut dyn FnMut(Grown)) -> Result<
         let positions: Vec<Position> = batch.iter().map(|waiting| waiting.position.clone()).collect();
         analyse(&positions, &search, &mut |index, found| {
             step(Grown::Position);
-            let (position, chance) = (&batch[index].position, batch[index].chance);
+            let (position, probability) = (&batch[index].position, batch[index].probability);
             let lines = found.map_or_else(Vec::new, |iteration| iteration.lines);
             // Not always the first: a search that was broken off has scores of two iterations.
             let best = lines.iter().map(|line| line.score).max().unwrap_or(0);
             let moves: Vec<(Move, f64)> = lines
                 .iter()
-                .filter(|line| best - line.score <= plan.margin)
-                .filter_map(|line| Some((*line.pv.first()?, BEST * (f64::from(line.score - best) / plan.temper).exp())))
+                .filter(|line| best - line.score <= settings.margin)
+                .filter_map(|line| {
+                    Some((*line.pv.first()?, BEST * (f64::from(line.score - best) / settings.temperature).exp()))
+                })
                 .collect();
             let all: f64 = moves.iter().map(|(_, weight)| weight).sum();
             for (mv, weight) in moves {
-                for record in records_of(position, mv, weight.round().max(1.0) as u16) {
-                    weights.entry((record.lock, record.mv)).or_insert(record.weight);
+                for entry in entries_of(position, mv, weight.round().max(1.0) as u16) {
+                    weights.entry((entry.lock, entry.mv)).or_insert(entry.weight);
                 }
                 let mut after = position.clone();
                 after.make(mv, &mut ());
-                queue.add(&after, chance * weight / all);
+                queue.add(&after, probability * weight / all);
             }
         })?;
         step(Grown::Batch(book(&weights)));
@@ -147,8 +151,16 @@ mod tests {
     use super::*;
     use crate::notation::pgn;
 
-    fn plan(threads: usize) -> Plan {
-        Plan { positions: 40, nodes: 2_000, moves: 3, margin: 40, temper: 20.0, threads, hash_megabytes: 1 }
+    fn settings(threads: usize) -> GrowSettings {
+        GrowSettings {
+            positions: 40,
+            nodes: 2_000,
+            moves: 3,
+            margin: 40,
+            temperature: 20.0,
+            threads,
+            hash_megabytes: 1,
+        }
     }
 
     fn games(text: &str) -> Vec<Game> {
@@ -161,7 +173,7 @@ mod tests {
         let grown = [1, 3].map(|threads| {
             let mut steps = 0;
             let mut last = None;
-            let book = grow(&lines, &plan(threads), &mut |grown| match grown {
+            let book = grow(&lines, &settings(threads), &mut |grown| match grown {
                 Grown::Position => steps += 1,
                 Grown::Batch(book) => last = Some(book),
             });
@@ -187,7 +199,7 @@ mod tests {
         let lines = games("[FEN \"3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1\"]\ne0f0 *");
         let mut position = lines[0].start.clone();
         position.make(lines[0].moves[0], &mut ());
-        let book = grow(&lines, &Plan { positions: 3, ..plan(1) }, &mut |_| ()).unwrap();
+        let book = grow(&lines, &GrowSettings { positions: 3, ..settings(1) }, &mut |_| ()).unwrap();
         assert!(!book.find(&position).is_empty());
     }
 
@@ -195,7 +207,7 @@ mod tests {
     fn the_openings_of_the_repository_are_sound() {
         let lines = games(include_str!("../book/openings.txt"));
         assert_eq!(lines.len(), 156);
-        assert!(lines.iter().all(|line| line.flaw.is_none() && line.moves.len() == 8));
+        assert!(lines.iter().all(|line| line.error.is_none() && line.moves.len() == 8));
     }
 
     #[test]
@@ -206,12 +218,12 @@ mod tests {
             position
         };
         let mut queue = Queue::default();
-        for (mv, chance) in [("h2e2", 0.3), ("g3g4", 0.5), ("b2e2", 0.3), ("a3a4", 0.1)] {
-            queue.add(&after(mv), chance);
+        for (mv, probability) in [("h2e2", 0.3), ("g3g4", 0.5), ("b2e2", 0.3), ("a3a4", 0.1)] {
+            queue.add(&after(mv), probability);
         }
         let taken = queue.take(2);
-        let chances: Vec<f64> = taken.iter().map(|waiting| waiting.chance).collect();
-        assert_eq!(chances, [0.6, 0.5], "a mirror image is the same");
+        let wdl: Vec<f64> = taken.iter().map(|waiting| waiting.probability).collect();
+        assert_eq!(wdl, [0.6, 0.5], "a mirror image is the same");
         queue.add(&after("h2e2"), 1.0);
         assert_eq!(queue.take(5).len(), 1);
     }

@@ -1,6 +1,6 @@
 //! What stands on a square, in one byte.
 
-use crate::types::{Color, Kind, Piece, Square};
+use crate::types::{Color, Piece, PieceType, Square};
 
 /// Bits 0–2 number the men of one kind and side, bits 3–5 are the kind, bit 6 is Red's, bit 7 Black's.
 ///
@@ -68,7 +68,7 @@ impl Cell {
 
     /// The man here; only where one is known to stand.
     #[inline]
-    pub const fn man(self) -> Piece {
+    pub const fn piece_unchecked(self) -> Piece {
         debug_assert!(self.piece().is_some());
         Piece::from_cell(self.0)
     }
@@ -81,16 +81,16 @@ impl Cell {
 }
 
 /// The widest step of a leaper in the frame.
-const REACH: usize = 33;
+const MARGIN: usize = 33;
 
 /// The mailbox, with a margin that lets `square + step` be read without wrapping or a bounds check.
 #[derive(Clone)]
-pub(super) struct Mailbox([Cell; REACH + 256 + REACH]);
+pub(super) struct Mailbox([Cell; MARGIN + 256 + MARGIN]);
 
 impl Mailbox {
     /// A board without men.
     pub fn empty() -> Mailbox {
-        let mut mailbox = Mailbox([Cell::BORDER; REACH + 256 + REACH]);
+        let mut mailbox = Mailbox([Cell::BORDER; MARGIN + 256 + MARGIN]);
         for square in Square::all() {
             mailbox.set(square, Cell::EMPTY);
         }
@@ -99,18 +99,18 @@ impl Mailbox {
 
     #[inline(always)]
     pub const fn at(&self, square: Square) -> Cell {
-        self.0[square.index() + REACH]
+        self.0[square.index() + MARGIN]
     }
 
-    /// The cell `step` (at most [`REACH`] either way) from `square`.
+    /// The cell `step` (at most [`MARGIN`] either way) from `square`.
     #[inline(always)]
     pub const fn beside(&self, square: Square, step: i8) -> Cell {
-        self.0[square.index() + (REACH as isize + step as isize) as usize]
+        self.0[square.index() + (MARGIN as isize + step as isize) as usize]
     }
 
     #[inline(always)]
     pub const fn set(&mut self, square: Square, cell: Cell) {
-        self.0[square.index() + REACH] = cell;
+        self.0[square.index() + MARGIN] = cell;
     }
 }
 
@@ -122,17 +122,19 @@ pub(super) const fn side_bit(color: Color) -> u8 {
 
 /// The men of `kind` in a side's set.
 #[inline]
-pub(super) const fn kind_mask(kind: Kind) -> u64 {
+pub(super) const fn type_mask(kind: PieceType) -> u64 {
     0xFF << (8 * kind.index())
 }
 
 /// Knights, rooks, cannons and pawns in a side's set.
-pub(super) const ATTACKERS: u64 =
-    kind_mask(Kind::Knight) | kind_mask(Kind::Rook) | kind_mask(Kind::Cannon) | kind_mask(Kind::Pawn);
+pub(super) const ATTACKING_PIECES: u64 = type_mask(PieceType::Knight)
+    | type_mask(PieceType::Rook)
+    | type_mask(PieceType::Cannon)
+    | type_mask(PieceType::Pawn);
 
 /// The men of `color` in `set`, by kind.
 #[inline]
-pub(super) fn members(color: Color, set: u64) -> impl Iterator<Item = Cell> {
+pub(super) fn cells_of(color: Color, set: u64) -> impl Iterator<Item = Cell> {
     let mut rest = set;
     std::iter::from_fn(move || {
         if rest == 0 {

@@ -1,9 +1,9 @@
 //! What a change is worth: pairs of games with and without it.
 
-use super::selfplay::{Player, chance, opening, play_pair};
-use crate::crew::in_order;
-use crate::search::conduct::Conduct;
+use super::selfplay::{Player, opening, play_pair, seeded_rng};
+use crate::parallel::map_in_order;
 use crate::search::limits::Limits;
+use crate::search::settings::SearchSettings;
 use rand::rngs::StdRng;
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ pub const HASH_MEGABYTES: usize = 4;
 
 /// How games of self-play are played.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct MatchSettings {
     /// Pairs of games.
     pub pairs: u64,
     /// Nodes for each move.
@@ -23,23 +23,23 @@ pub struct Plan {
     pub seed: u64,
 }
 
-impl Plan {
+impl MatchSettings {
     /// Chance for one pair of games.
-    pub fn chance(&self, pair: u64) -> StdRng {
-        chance(self.seed, pair)
+    pub fn seeded_rng(&self, pair: u64) -> StdRng {
+        seeded_rng(self.seed, pair)
     }
 
     /// The limits of a player that goes about its searches like this.
-    pub fn limits(&self, conduct: Conduct) -> Limits {
-        Limits { nodes: Some(self.nodes), conduct, ..Limits::default() }
+    pub fn limits(&self, settings: SearchSettings) -> Limits {
+        Limits { nodes: Some(self.nodes), settings, ..Limits::default() }
     }
 }
 
 /// How often a pair of games ended by how many wins more: from two fewer to two more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally(pub [u64; 5]);
+pub struct Pentanomial(pub [u64; 5]);
 
-impl Tally {
+impl Pentanomial {
     /// Counts one pair.
     pub fn add(&mut self, difference: i32) {
         self.0[(difference.clamp(-2, 2) + 2) as usize] += 1;
@@ -54,12 +54,12 @@ impl Tally {
         (deviation > 0.0).then(|| (elo(score), error))
     }
 
-    /// How much more likely this tally is if the gain is `gains[1]` Elo than if it is `gains[0]`: the logarithm, by the
+    /// How much more likely this tally is if the gain is `elo_bounds[1]` Elo than if it is `elo_bounds[0]`: the logarithm, by the
     /// normal approximation (M. Van den Bergh, "A practical introduction to the GSPRT", 2021). 0 as long as all pairs
     /// ended alike.
-    pub fn evidence(&self, gains: [f64; 2]) -> f64 {
+    pub fn llr(&self, elo_bounds: [f64; 2]) -> f64 {
         let (pairs, score, variance) = self.moments();
-        let [low, high] = gains.map(|elo| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
+        let [low, high] = elo_bounds.map(|elo| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
         if variance > 0.0 { pairs * (high - low) * (2.0 * score - low - high) / (2.0 * variance) } else { 0.0 }
     }
 
@@ -76,21 +76,26 @@ impl Tally {
 
 /// Evidence for or against that is enough: if the gains are so near that many pairs are needed, one in twenty such decisions
 /// is wrong; of quick ones more, for the variance of few pairs is not known well.
-pub const ENOUGH_EVIDENCE: f64 = 2.944;
+pub const LLR_BOUND: f64 = 2.944;
 
 /// Plays `one` against `other` and calls `say` after each pair with the tally for `one` so far, until that says it is
 /// enough.
-pub fn compare(one: &Conduct, other: &Conduct, plan: &Plan, say: &mut dyn FnMut(&Tally) -> ControlFlow<()>) -> Tally {
-    let mut tally = Tally::default();
+pub fn compare(
+    one: &SearchSettings,
+    other: &SearchSettings,
+    settings: &MatchSettings,
+    say: &mut dyn FnMut(&Pentanomial) -> ControlFlow<()>,
+) -> Pentanomial {
+    let mut pentanomial = Pentanomial::default();
     let worker = || {
-        let mut players = [one, other].map(|conduct| Player::new(plan.limits(conduct.clone()), HASH_MEGABYTES));
-        move |pair| play_pair(&opening(&mut plan.chance(pair), &Conduct::default()), &mut players)
+        let mut players = [one, other].map(|search| Player::new(settings.limits(search.clone()), HASH_MEGABYTES));
+        move |pair| play_pair(&opening(&mut settings.seeded_rng(pair), &SearchSettings::default()), &mut players)
     };
-    in_order(0..plan.pairs, plan.threads, worker, &mut |difference| {
-        tally.add(difference);
-        say(&tally)
+    map_in_order(0..settings.pairs, settings.threads, worker, &mut |difference| {
+        pentanomial.add(difference);
+        say(&pentanomial)
     });
-    tally
+    pentanomial
 }
 
 #[cfg(test)]
@@ -99,26 +104,26 @@ mod tests {
 
     #[test]
     fn elo_of_a_tally() {
-        assert_eq!(Tally::default().elo(), None);
-        let (elo, error) = Tally([10, 0, 20, 0, 10]).elo().unwrap();
+        assert_eq!(Pentanomial::default().elo(), None);
+        let (elo, error) = Pentanomial([10, 0, 20, 0, 10]).elo().unwrap();
         assert!(elo.abs() < 1e-9 && error > 0.0);
-        assert_eq!(Tally([0, 0, 9, 0, 0]).elo(), None);
+        assert_eq!(Pentanomial([0, 0, 9, 0, 0]).elo(), None);
         // 64 % of the points are 100 Elo.
-        let (elo, _) = Tally([0, 0, 72, 0, 28]).elo().unwrap();
+        let (elo, _) = Pentanomial([0, 0, 72, 0, 28]).elo().unwrap();
         assert!((elo - 100.0).abs() < 1.0, "{elo}");
     }
 
     #[test]
     fn evidence_grows_with_the_pairs_and_with_the_gain() {
-        assert_eq!(Tally([0, 0, 9, 0, 0]).evidence([0.0, 5.0]), 0.0);
-        let even = Tally([10, 20, 40, 20, 10]);
-        let better = Tally([5, 15, 40, 25, 15]);
-        assert!(even.evidence([0.0, 10.0]) < 0.0 && better.evidence([0.0, 10.0]) > 0.0);
-        let more = Tally(better.0.map(|count| 4 * count));
-        assert!((more.evidence([0.0, 10.0]) - 4.0 * better.evidence([0.0, 10.0])).abs() < 1e-9);
+        assert_eq!(Pentanomial([0, 0, 9, 0, 0]).llr([0.0, 5.0]), 0.0);
+        let even = Pentanomial([10, 20, 40, 20, 10]);
+        let better = Pentanomial([5, 15, 40, 25, 15]);
+        assert!(even.llr([0.0, 10.0]) < 0.0 && better.llr([0.0, 10.0]) > 0.0);
+        let more = Pentanomial(better.0.map(|count| 4 * count));
+        assert!((more.llr([0.0, 10.0]) - 4.0 * better.llr([0.0, 10.0])).abs() < 1e-9);
         // What lies in the middle speaks for neither; turned round, it speaks for the other.
-        assert!(even.evidence([-7.0, 7.0]).abs() < 1e-9);
-        let worse = Tally([15, 25, 40, 15, 5]);
-        assert!((worse.evidence([-7.0, 7.0]) + better.evidence([-7.0, 7.0])).abs() < 1e-9);
+        assert!(even.llr([-7.0, 7.0]).abs() < 1e-9);
+        let worse = Pentanomial([15, 25, 40, 15, 5]);
+        assert!((worse.llr([-7.0, 7.0]) + better.llr([-7.0, 7.0])).abs() < 1e-9);
     }
 }
