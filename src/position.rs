@@ -12,6 +12,7 @@
 //! | `text` | the board as people read it |
 //! | `validate` | every redundancy of the representation, checked in debug builds |
 
+mod builder;
 mod fen;
 mod generate;
 mod legality;
@@ -22,14 +23,21 @@ mod see;
 mod text;
 mod validate;
 
+pub use builder::{PositionBuilder, SetupError};
 pub use fen::{FenError, START_FEN};
 pub use generate::GenType;
-pub use make::{Change, Observer};
+pub use make::{Change, IllegalMove, Observer};
 pub use see::piece_value;
 pub use text::Characters;
 
 use crate::types::{Color, Move, Piece, PieceType, Square};
 use mailbox::{Cell, Mailbox};
+
+/// Greatest number of pieces of one side: move generation is sized for it.
+const MAX_PIECES: u32 = 16;
+
+/// Counters in a FEN beyond this are cut: every limit has long been passed.
+const MAX_QUIET_PLIES: u16 = 1_000;
 
 /// A position and the moves that led to it from where it was set up.
 ///
@@ -211,15 +219,34 @@ impl Position {
         self.squares[id.0.index()]
     }
 
-    /// The same board with `side` to move, and no history. It may be one that no game could reach: the other side in check.
+    /// The same board with `side` to move, without its history. It may be one that no game could reach: the other side in
+    /// check.
     pub fn with_side_to_move(&self, side: Color) -> Position {
-        let mut position = Position { undo: Vec::new(), ..self.clone() };
+        let mut position = self.without_history();
         if side != self.side {
-            position.side = side;
-            position.state.key ^= crate::tables::zobrist::side();
+            (position.side, position.first_side) = (side, side);
+            position.state.key = self.key_after_null();
+            position.update_checks();
         }
-        position.update_checks();
         position
+    }
+
+    /// A copy that does not remember how the position came about; its counters stay. Much cheaper than a clone late in a
+    /// game.
+    fn without_history(&self) -> Position {
+        Position {
+            cells: self.cells.clone(),
+            squares: self.squares,
+            pieces: self.pieces,
+            ranks: self.ranks,
+            files: self.files,
+            side: self.side,
+            variant: self.variant,
+            state: self.state,
+            undo: Vec::new(),
+            first_number: self.move_number(),
+            first_side: self.side,
+        }
     }
 
     /// Where `color`'s king stands.

@@ -40,13 +40,15 @@ pub mod transposition;
 pub mod tunables;
 mod worker;
 
+use crate::types::Bound;
+
 use crate::position::Position;
 use crate::types::score::{INFINITE, is_mate, mated_in, plies_to_mate};
 use crate::types::{MAX_PLY, Move, Score};
 use alphabeta::RootNode;
 use lazy_smp::{SmpState, ThreadResult};
 use limits::Limits;
-use report::{Bound, Iteration, Line, Report, SearchResult, StopReason};
+use report::{Iteration, Line, Report, SearchResult, StopReason};
 use root::RootLine;
 use signals::Signals;
 use std::panic::resume_unwind;

@@ -1,11 +1,13 @@
 //! Words (L0): squares, men, moves, scores and the list of moves. They know nothing of each other's use.
 
+mod bound;
 mod move_list;
 mod moves;
 mod piece;
 pub mod score;
 mod square;
 
+pub use bound::Bound;
 pub use move_list::MoveList;
 pub(crate) use move_list::Writer;
 pub use moves::{Move, ParseMoveError};

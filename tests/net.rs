@@ -87,7 +87,7 @@ fn games_are_counted_shuffled_and_verified() {
     let lessons: usize = lines[2][1].parse().unwrap();
     assert!(lines[2][0] == "lessons" && lessons > 0 && lessons < plies);
 
-    let (code, text, _) = net(&folder, &["odds", "one"]);
+    let (code, text, _) = net(&folder, &["wdl", "one"]);
     assert!(code == 0 && text.lines().last().unwrap().starts_with("even "), "{text}");
 
     let shuffle = |seed: &str| {
@@ -113,7 +113,7 @@ fn games_are_counted_shuffled_and_verified() {
 
 /// The state of a training as the test below makes them, half done.
 fn half_trained(games: &[Game]) -> Vec<u8> {
-    let plan = TrainSettings { epochs: 4, batch: 500, step: 0.001, trust: 0.15, threads: 2, seed: 1 };
+    let plan = TrainSettings { epochs: 4, batch: 500, learning_rate: 0.001, wdl_weight: 0.15, threads: 2, seed: 1 };
     let mut lessons = Vec::new();
     // One game of fifty is held out.
     for (_, game) in (1..).zip(games).filter(|(number, _)| number % 50 != 0) {
@@ -131,7 +131,7 @@ fn a_network_is_made_from_nothing_and_plays() {
     let folder = tempfile::tempdir().unwrap();
     datagen(&folder, "games", "60", "2");
     let train = |epochs: &str, words: &[&str]| {
-        let numbers = ["--epochs", epochs, "--batch", "500", "--trust", "0.15", "--threads", "2"];
+        let numbers = ["--epochs", epochs, "--batch", "500", "--wdl-weight", "0.15", "--threads", "2"];
         let words = [&["train", "games"], &numbers[..], words].concat();
         let (code, out, errors) = net(&folder, &words);
         assert_eq!(code, 0, "{errors}");

@@ -2,7 +2,10 @@
 
 mod naive;
 
-use chuhe::position::{Change, FenError, GenType, Observer, Position, START_FEN, Variant, piece_value};
+use chuhe::position::{
+    Change, FenError, GenType, IllegalMove, Observer, Position, PositionBuilder, START_FEN, SetupError, Variant,
+    piece_value,
+};
 use chuhe::tables::zobrist;
 use chuhe::tools::perft::{perft, perft_counting};
 use chuhe::types::{Color, Move, MoveList, Piece, PieceType, Square};
@@ -308,6 +311,7 @@ fn fens_that_clients_send_are_read() {
 #[test]
 fn fens_without_a_game_are_refused_with_the_reason() {
     use FenError::*;
+    use SetupError::*;
     let cases = [
         ("", Empty),
         ("  ", Empty),
@@ -315,22 +319,22 @@ fn fens_without_a_game_are_refused_with_the_reason() {
         ("4k4/9/9/9/9/9/9/9/9/9/4K4 w", RankCount(11)),
         ("4k4/9/9/8/9/9/9/9/9/3K5 w", FileCount { rank: 6, files: 8, text: "8".into() }),
         ("4k4/9/9/9/9/9/9/9/9/3K5P w", FileCount { rank: 0, files: 10, text: "3K5P".into() }),
-        ("4k4/9/9/9/9/9/9/9/9/RRRRRRRRRRRR w", TooManyOfOneKind(Color::Red, PieceType::Rook)),
+        ("4k4/9/9/9/9/9/9/9/9/RRRRRRRRRRRR w", FileCount { rank: 0, files: 12, text: "RRRRRRRRRRRR".into() }),
         ("4k4/9/9/99999999/9/9/9/9/9/3K5 w", FileCount { rank: 6, files: 72, text: "99999999".into() }),
         ("4k4/9/9/0/9/9/9/9/9/3K5 w", Letter('0')),
         ("4k4/9/9/4x4/9/9/9/9/9/3K5 w", Letter('x')),
         ("4k4/9/9/4車4/9/9/9/9/9/3K5 w", Letter('車')),
         ("4k4/9/9/9/9/9/9/9/9/3K5 x", Side("x".into())),
-        ("9/9/9/9/9/9/9/9/9/3K5 w", NoKing(Color::Black)),
-        ("4k4/9/9/9/9/9/9/9/9/9 w", NoKing(Color::Red)),
-        ("4k4/9/9/9/9/9/9/9/3K5/3K5 w", TwoKings(Color::Red)),
-        ("4k4/9/9/9/9/9/9/9/9/2K6 w", KingOutsidePalace(Color::Red, Square::new(2, 0))),
-        ("4k4/9/3K5/9/9/9/9/9/9/9 w", KingOutsidePalace(Color::Red, Square::new(3, 7))),
-        ("9/9/9/9/3k5/9/9/9/9/4K4 w", KingOutsidePalace(Color::Black, Square::new(3, 5))),
-        ("4k4/9/9/9/9/9/9/9/PPPPPPPPP/4K4 w", TooManyOfOneKind(Color::Red, PieceType::Pawn)),
-        ("4k4/9/9/9/9/9/9/PPPPPPPP1/RRRRRRRR1/4K4 w", TooManyMen(Color::Red, 17)),
-        ("4k4/9/9/9/9/9/9/9/9/4K4 w", SideNotToMoveInCheck(Color::Black)),
-        ("4k4/9/9/4R4/9/9/9/9/9/3K5 w", SideNotToMoveInCheck(Color::Black)),
+        ("9/9/9/9/9/9/9/9/9/3K5 w", Setup(NoKing(Color::Black))),
+        ("4k4/9/9/9/9/9/9/9/9/9 w", Setup(NoKing(Color::Red))),
+        ("4k4/9/9/9/9/9/9/9/3K5/3K5 w", Setup(TwoKings(Color::Red))),
+        ("4k4/9/9/9/9/9/9/9/9/2K6 w", Setup(KingOutsidePalace(Color::Red, Square::new(2, 0)))),
+        ("4k4/9/3K5/9/9/9/9/9/9/9 w", Setup(KingOutsidePalace(Color::Red, Square::new(3, 7)))),
+        ("9/9/9/9/3k5/9/9/9/9/4K4 w", Setup(KingOutsidePalace(Color::Black, Square::new(3, 5)))),
+        ("4k4/9/9/9/9/9/9/9/PPPPPPPPP/4K4 w", Setup(TooManyOfOneType(Color::Red, PieceType::Pawn))),
+        ("4k4/9/9/9/9/9/9/PPPPPPPP1/RRRRRRRR1/4K4 w", Setup(TooManyPieces(Color::Red, 17))),
+        ("4k4/9/9/9/9/9/9/9/9/4K4 w", Setup(SideNotToMoveInCheck(Color::Black))),
+        ("4k4/9/9/4R4/9/9/9/9/9/3K5 w", Setup(SideNotToMoveInCheck(Color::Black))),
     ];
     for (fen, error) in cases {
         assert_eq!(Position::from_fen(fen).err(), Some(error.clone()), "{fen}");
@@ -413,4 +417,58 @@ fn the_board_is_drawn_with_coordinates() {
     assert_eq!(letters.lines().count(), 11);
     let chinese = position.board_text(Characters::Chinese);
     assert!(chinese.contains('帥') && chinese.contains('將') && chinese.contains('砲') && chinese.contains('炮'));
+}
+
+#[test]
+fn symmetric_positions_have_symmetric_moves() {
+    for fen in fens() {
+        let position = Position::from_fen(fen).unwrap();
+        let mirrored = position.mirrored();
+        let flipped = position.color_flipped();
+        assert_eq!(mirrored.mirrored().to_fen(), position.to_fen());
+        assert_eq!(flipped.color_flipped().to_fen(), position.to_fen());
+        assert_eq!((mirrored.side(), flipped.side()), (position.side(), !position.side()));
+        let sorted = |moves: Vec<Move>| {
+            let mut bits: Vec<u16> = moves.into_iter().map(Move::bits).collect();
+            bits.sort();
+            bits
+        };
+        let legal: Vec<Move> = position.legal_moves().iter().collect();
+        let mirror = legal.iter().map(|mv| mv.mirrored()).collect();
+        let flip = legal.iter().map(|mv| Move::new(mv.from().flipped(), mv.to().flipped())).collect();
+        assert_eq!(sorted(mirrored.legal_moves().iter().collect()), sorted(mirror), "{fen}");
+        assert_eq!(sorted(flipped.legal_moves().iter().collect()), sorted(flip), "{fen}");
+    }
+}
+
+#[test]
+fn a_builder_makes_the_position_it_was_made_from() {
+    for fen in fens() {
+        let position = Position::from_fen(fen).unwrap();
+        let built = PositionBuilder::from(&position).build().unwrap();
+        assert_eq!((built.to_fen(), built.key()), (position.to_fen(), position.key()));
+    }
+    assert_eq!(PositionBuilder::new().build().err(), Some(SetupError::NoKing(Color::Red)));
+}
+
+#[test]
+fn an_illegal_move_is_refused_and_changes_nothing() {
+    let mut position = Position::start();
+    for text in ["a0a9", "e0e5", "h2h8", "a1a2", "a9a8"] {
+        let mv: Move = text.parse().unwrap();
+        assert_eq!(position.try_make(mv, &mut ()), Err(IllegalMove(mv)));
+        assert_eq!((position.to_fen().as_str(), position.plies()), (START_FEN, 0));
+    }
+    assert_eq!(position.try_make("h2e2".parse().unwrap(), &mut ()), Ok(()));
+    assert_eq!(position.plies(), 1);
+}
+
+#[test]
+fn a_turn_passed_to_the_other_side_leaves_the_board() {
+    let mut position = Position::start();
+    position.make("h2e2".parse().unwrap(), &mut ());
+    let other = position.with_side_to_move(Color::Red);
+    assert_eq!((other.side(), other.plies(), other.king(Color::Red)), (Color::Red, 0, position.king(Color::Red)));
+    assert_eq!(other.key(), position.key_after_null());
+    assert_eq!(position.with_side_to_move(Color::Black).key(), position.key());
 }

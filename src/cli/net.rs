@@ -36,7 +36,7 @@ enum Command {
     /// Say what is in files of games
     Stats(Files),
     /// Say how often who had a score won, drew and lost, and fit `src/eval/wdl.rs` to that
-    WdlFit(Files),
+    Wdl(Files),
     /// Put the games of some files into one, in a random order
     Shuffle(Shuffle),
     /// Learn a network from games
@@ -60,7 +60,7 @@ impl Net {
         match self.command {
             Command::Datagen(datagen) => datagen.run(),
             Command::Stats(files) => files::stats(&files),
-            Command::WdlFit(files) => files::wdl(&files),
+            Command::Wdl(files) => files::wdl(&files),
             Command::Shuffle(shuffle) => shuffle.run(),
             Command::Train(train) => train.run(),
             Command::Texel(texel) => texel.run(),

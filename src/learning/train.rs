@@ -22,7 +22,7 @@ pub struct TrainSettings {
     /// Lessons between two steps, at least 1.
     pub batch: usize,
     /// The first step.
-    pub step: f32,
+    pub learning_rate: f32,
     /// How much the outcome of the game counts, against the score that the search found: 0 to 1.
     pub wdl_weight: f32,
     /// Threads, at least 1.
@@ -34,9 +34,9 @@ pub struct TrainSettings {
 impl TrainSettings {
     /// What a training depends on besides its lessons, for its file; not on the number of threads.
     fn mark(&self, samples: &[Sample]) -> u32 {
-        let TrainSettings { epochs, batch, step, wdl_weight, seed, threads: _ } = self;
+        let TrainSettings { epochs, batch, learning_rate, wdl_weight, seed, threads: _ } = self;
         let mut hasher = crc32fast::Hasher::new();
-        hasher.update(format!("{epochs} {batch} {step} {wdl_weight} {seed}").as_bytes());
+        hasher.update(format!("{epochs} {batch} {learning_rate} {wdl_weight} {seed}").as_bytes());
         samples.iter().for_each(|sample| hasher.update(&sample.mark()));
         hasher.finalize()
     }
@@ -94,9 +94,10 @@ impl Training {
         let mut error = 0.0;
         for (number, batch) in order.chunks(settings.batch).enumerate() {
             let progress = (self.epoch as f32 + number as f32 / batches as f32) / settings.epochs as f32;
-            let step = settings.step * (LAST_STEP + (1.0 - LAST_STEP) * (1.0 + (PI * progress).cos()) / 2.0);
+            let learning_rate =
+                settings.learning_rate * (LAST_STEP + (1.0 - LAST_STEP) * (1.0 + (PI * progress).cos()) / 2.0);
             error += self.gradient_of_batch(batch, settings);
-            self.step(step, batch.len());
+            self.step(learning_rate, batch.len());
             say(batch.len());
         }
         self.epoch += 1;
@@ -130,7 +131,7 @@ impl Training {
     }
 
     /// Moves the weights down the slopes, a part of them on each thread, and levels the slopes.
-    fn step(&mut self, step: f32, samples: usize) {
+    fn step(&mut self, learning_rate: f32, samples: usize) {
         self.steps += 1;
         let adam = Adam::new(self.steps);
         let share = WEIGHTS.div_ceil(self.gradients.len());
@@ -144,8 +145,8 @@ impl Training {
                         let sum: f32 = gradients.iter_mut().map(|gradient| std::mem::take(&mut gradient[index])).sum();
                         let gradient = sum / samples as f32;
                         let direction = adam.direction(&mut first[index], &mut second[index], gradient);
-                        *weight =
-                            (*weight + step * (direction - WEIGHT_DECAY * *weight)).clamp(-MAX_WEIGHT, MAX_WEIGHT);
+                        *weight = (*weight + learning_rate * (direction - WEIGHT_DECAY * *weight))
+                            .clamp(-MAX_WEIGHT, MAX_WEIGHT);
                     }
                 });
             }
@@ -237,7 +238,8 @@ mod tests {
     #[test]
     fn training_learns_and_goes_on_from_a_file() {
         let samples = samples();
-        let settings = TrainSettings { epochs: 6, batch: 500, step: 0.002, wdl_weight: 0.5, threads: 2, seed: 1 };
+        let settings =
+            TrainSettings { epochs: 6, batch: 500, learning_rate: 0.002, wdl_weight: 0.5, threads: 2, seed: 1 };
         let mut training = Training::new(&settings, &samples);
         let first = Training::error(&samples, &settings, |sample| training.model.expectation(sample));
         let mut done = 0;

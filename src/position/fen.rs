@@ -1,18 +1,12 @@
 //! Positions from and to FEN (Forsyth–Edwards notation, as adapted to xiangqi).
 
-use super::Position;
-use crate::types::{Color, Piece, PieceType, Square};
+use super::{Position, PositionBuilder, SetupError};
+use crate::types::{Color, Piece, Square};
 use std::fmt::Write;
 use thiserror::Error;
 
 /// The start position.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
-
-/// Most men of one side: what the board's generation is built for.
-const MAX_PIECES: u32 = 16;
-
-/// Counters beyond this say no more: every limit has long been passed.
-const MAX_QUIET_PLIES: u16 = 1_000;
 
 /// Why a FEN is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -39,24 +33,9 @@ pub enum FenError {
     /// The second field names no side.
     #[error("the side to move is {0:?} instead of w, r or b")]
     Side(String),
-    /// A side has no king.
-    #[error("{0} has no king")]
-    NoKing(Color),
-    /// A side has two kings.
-    #[error("{0} has more than one king")]
-    TwoKings(Color),
-    /// A king stands outside its palace.
-    #[error("the {0} king on {1} is outside its palace")]
-    KingOutsidePalace(Color, Square),
-    /// A side has more than eight men of one kind.
-    #[error("{0} has more than 8 men {1:?}")]
-    TooManyOfOneKind(Color, PieceType),
-    /// A side has more than sixteen men.
-    #[error("{0} has {1} men, more than 16")]
-    TooManyMen(Color, u32),
-    /// The side that has just moved left its king to be captured.
-    #[error("{0} is in check and it is the other side's turn")]
-    SideNotToMoveInCheck(Color),
+    /// The pieces cannot be played with.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
 }
 
 impl Position {
@@ -69,96 +48,17 @@ impl Position {
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
         let mut fields = fen.split_ascii_whitespace();
         let board = fields.next().ok_or(FenError::Empty)?;
-        let mut position = Position::empty();
-        position.read_board(board)?;
-        let side = match fields.next() {
+        let mut builder = PositionBuilder::new();
+        read_board(board, &mut builder)?;
+        builder.side_to_move(match fields.next() {
             None | Some("w" | "r" | "W" | "R") => Color::Red,
             Some("b" | "B") => Color::Black,
             Some(other) => return Err(FenError::Side(other.chars().take(16).collect())),
-        };
+        });
         let mut counters = fields.skip(2).take(2).map(|field| field.parse::<u32>().ok());
-        let quiet_plies = counters.next().flatten().unwrap_or(0);
-        position.set_counters(side, quiet_plies, counters.next().flatten().unwrap_or(1));
-        for color in Color::ALL {
-            position.check_pieces(color)?;
-        }
-        if position.is_king_attacked(!position.side) {
-            return Err(FenError::SideNotToMoveInCheck(!position.side));
-        }
-        position.update_checks();
-        debug_assert_eq!(position.validate(), Ok(()));
-        Ok(position)
-    }
-
-    /// The position with the sides exchanged: the board turned over, each man the other side's, and the other side to
-    /// move. Its history is forgotten.
-    pub fn color_flipped(&self) -> Position {
-        let mut position = Position::empty();
-        for (piece, square) in self.pieces() {
-            let turned = Square::new(square.file(), Square::RANKS - 1 - square.rank());
-            position
-                .put_piece(Piece::new(!piece.color(), piece.piece_type()), turned)
-                .expect("invariant: as many as there are");
-        }
-        position.variant = self.variant;
-        position.set_counters(!self.side, self.quiet_plies(), self.move_number());
-        position.update_checks();
-        debug_assert_eq!(position.validate(), Ok(()));
-        position
-    }
-
-    /// Sets what does not stand on the board.
-    fn set_counters(&mut self, side: Color, quiet_plies: u32, number: u32) {
-        self.side = side;
-        if side == Color::Black {
-            self.state.key ^= crate::tables::zobrist::side();
-        }
-        self.state.quiet_plies = quiet_plies.min(MAX_QUIET_PLIES as u32) as u16;
-        self.first_number = number.max(1);
-        self.first_side = side;
-    }
-
-    fn read_board(&mut self, board: &str) -> Result<(), FenError> {
-        let rows = board.split('/').count();
-        if rows != Square::RANKS as usize {
-            return Err(FenError::RankCount(rows));
-        }
-        for (row, text) in board.split('/').enumerate() {
-            let rank = Square::RANKS - 1 - row as u8;
-            let mut files = 0usize;
-            for letter in text.chars() {
-                if let Some(digit) = letter.to_digit(10).filter(|&digit| digit > 0) {
-                    files += digit as usize;
-                    continue;
-                }
-                let piece = u8::try_from(letter).ok().and_then(Piece::from_letter);
-                let piece = piece.ok_or(FenError::Letter(letter))?;
-                if files < Square::FILES as usize {
-                    let square = Square::new(files as u8, rank);
-                    self.put_piece(piece, square)
-                        .ok_or(FenError::TooManyOfOneKind(piece.color(), piece.piece_type()))?;
-                }
-                files += 1;
-            }
-            if files != Square::FILES as usize {
-                return Err(FenError::FileCount { rank, files, text: text.chars().take(32).collect() });
-            }
-        }
-        Ok(())
-    }
-
-    fn check_pieces(&self, color: Color) -> Result<(), FenError> {
-        match self.count(color, PieceType::King) {
-            0 => return Err(FenError::NoKing(color)),
-            1 => {}
-            _ => return Err(FenError::TwoKings(color)),
-        }
-        let king = self.king(color);
-        if !king.is_in_palace() || (king.rank() < 5) != (color == Color::Red) {
-            return Err(FenError::KingOutsidePalace(color, king));
-        }
-        let pieces = self.pieces[color.index()].count_ones();
-        if pieces > MAX_PIECES { Err(FenError::TooManyMen(color, pieces)) } else { Ok(()) }
+        builder.quiet_plies(counters.next().flatten().unwrap_or(0));
+        builder.move_number(counters.next().flatten().unwrap_or(1));
+        Ok(builder.build()?)
     }
 
     /// The FEN of the position as it stands, six fields.
@@ -195,4 +95,31 @@ impl Position {
         let plies = self.plies() as u32 + (self.first_side == Color::Black) as u32;
         self.first_number.saturating_add(plies / 2)
     }
+}
+
+/// Reads the ranks of a FEN, rank 9 first.
+fn read_board(board: &str, builder: &mut PositionBuilder) -> Result<(), FenError> {
+    let ranks = board.split('/').count();
+    if ranks != Square::RANKS as usize {
+        return Err(FenError::RankCount(ranks));
+    }
+    for (rank, text) in (0..Square::RANKS).rev().zip(board.split('/')) {
+        let mut files = 0usize;
+        for letter in text.chars() {
+            if let Some(digit) = letter.to_digit(10).filter(|&digit| digit > 0) {
+                files += digit as usize;
+                continue;
+            }
+            let piece = u8::try_from(letter).ok().and_then(Piece::from_letter);
+            let piece = piece.ok_or(FenError::Letter(letter))?;
+            if files < Square::FILES as usize {
+                builder.set(Square::new(files as u8, rank), Some(piece));
+            }
+            files += 1;
+        }
+        if files != Square::FILES as usize {
+            return Err(FenError::FileCount { rank, files, text: text.chars().take(32).collect() });
+        }
+    }
+    Ok(())
 }

@@ -5,6 +5,12 @@ use super::{Position, Undo};
 use crate::tables::slides::{file_bit, rank_bit};
 use crate::tables::zobrist;
 use crate::types::{Move, Piece, PieceType, Square};
+use thiserror::Error;
+
+/// A move that is not legal in the position it was to be made in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{0} is illegal")]
+pub struct IllegalMove(pub Move);
 
 /// What a move changed on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +50,24 @@ impl Observer for () {
 }
 
 impl Position {
-    /// Makes a legal move.
+    /// Makes a move that may come from anywhere, if it is legal.
+    ///
+    /// # Errors
+    /// When it is not; the position is unchanged.
+    pub fn try_make<O: Observer>(&mut self, mv: Move, observer: &mut O) -> Result<(), IllegalMove> {
+        if !self.is_legal(mv) {
+            return Err(IllegalMove(mv));
+        }
+        self.make(mv, observer);
+        Ok(())
+    }
+
+    /// Makes a move that is known to be legal: one from a list of legal moves, or one that [`Position::is_legal`] has
+    /// accepted.
+    ///
+    /// # Panics
+    /// In builds with debug assertions, if it is not legal. Without them an illegal move leaves a position that makes no
+    /// sense (but no memory error): moves from outside go through [`Position::try_make`].
     #[inline]
     pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv} in {}", self.to_fen());

@@ -1,12 +1,14 @@
 //! What is said in UCCI, the Universal Chinese Chess Protocol 3.0.
 
+use crate::types::Bound;
+
 use super::format::{join, wdl_text};
 use crate::book::cloud::answer;
 use crate::engine::offers::Offer;
 use crate::engine::openings::{BookAnswer, Source, Suggestion};
 use crate::engine::options::{self, OptionType};
 use crate::engine::{Answer, UCCI_POINT};
-use crate::search::report::{Bound, Iteration, Line, Report};
+use crate::search::report::{Iteration, Line, Report};
 use crate::search::transposition::Entry;
 use crate::types::Move;
 use crate::types::score::{Score, plies_to_mate};

@@ -1,12 +1,14 @@
 //! What is said in UCI, the Universal Chess Interface, as xiangqi engines speak it.
 
+use crate::types::Bound;
+
 use super::format::{join, wdl_text};
 use super::ucci::best_move;
 use crate::engine::Answer;
 use crate::engine::openings::{BookAnswer, Source, Suggestion};
 use crate::engine::options::{self, OptionType};
 use crate::eval::wdl::EVEN_SCORE;
-use crate::search::report::{Bound, Iteration, Line, Report};
+use crate::search::report::{Iteration, Line, Report};
 use crate::types::score::{Score, plies_to_mate};
 use std::fmt::Write;
 

@@ -4,8 +4,8 @@ use super::history::PreviousMoves;
 use super::node_pruning::tt_adjusted_eval;
 use super::picker::Picker;
 use super::pruning::Pruning;
-use super::report::Bound;
 use super::worker::Worker;
+use crate::types::Bound;
 use crate::types::score::{INFINITE, RULE_BOUND, is_decided, mate_in, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 

@@ -136,7 +136,7 @@ pub fn choose(results: &[ThreadResult]) -> Option<&ThreadResult> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::report::Bound;
+    use crate::types::Bound;
     use crate::types::score::{mate_in, mated_in};
 
     fn found(mv: &str, noisy_score: Score, depth: i32) -> ThreadResult {

@@ -3,9 +3,9 @@
 
 use super::alphabeta::NonPvNode;
 use super::pruning::Pruning;
-use super::report::Bound;
 use super::transposition::{Entry, from_table};
 use super::worker::Worker;
+use crate::types::Bound;
 use crate::types::Score;
 use crate::types::score::{RULE_BOUND, is_decided};
 

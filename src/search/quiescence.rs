@@ -3,8 +3,8 @@
 
 use super::alphabeta::NodeType;
 use super::picker::Picker;
-use super::report::Bound;
 use super::worker::Worker;
+use crate::types::Bound;
 use crate::types::score::{INFINITE, mated_in};
 use crate::types::{MAX_PLY, Score};
 

@@ -1,6 +1,6 @@
 //! What a search says.
 
-use crate::types::{Move, Score};
+use crate::types::{Bound, Move, Score};
 use std::fmt;
 use std::time::Duration;
 
@@ -65,31 +65,6 @@ pub struct Line {
     pub depth: u32,
     /// The moves; every one is legal where it stands.
     pub pv: Vec<Move>,
-}
-
-/// How a score is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Bound {
-    /// The true score is at most this.
-    Upper = 1,
-    /// The true score is at least this.
-    Lower = 2,
-    /// The true score is this.
-    Exact = 3,
-}
-
-impl Bound {
-    /// How `best` is meant when the window was `alpha` to `beta`.
-    pub const fn of(best: Score, alpha: Score, beta: Score) -> Bound {
-        if best >= beta {
-            Bound::Lower
-        } else if best > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        }
-    }
 }
 
 /// What a search ends with.

@@ -1,7 +1,9 @@
 //! The root of a search: the moves that take part, the best lines found, and what went into them.
 
+use crate::types::Bound;
+
 use super::limits::Limits;
-use super::report::{Bound, Line};
+use super::report::Line;
 use crate::position::Position;
 use crate::types::score::is_decided;
 use crate::types::{Move, Score};

@@ -4,7 +4,7 @@
 //! its key and is no hit, so the table is shared among threads without locks (R. Hyatt and T. Mann, "A lock-less
 //! transposition table implementation for parallel search", ICGA Journal 25, 2002).
 
-use super::report::Bound;
+use crate::types::Bound;
 use crate::types::score::{MATE_BOUND, Score};
 use crate::types::{MAX_PLY, Move};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

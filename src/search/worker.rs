@@ -1,12 +1,14 @@
 //! One thread's search: the position it plays on, what it knows, and when it must stop.
 
+use crate::types::Bound;
+
 use super::correction_history::CorrectionHistory;
 use super::history::{History, PLIES_BACK, PieceTo, PreviousMoves};
 use super::lazy_smp::{SmpState, ThreadResult};
 use super::limits::Limits;
 use super::picker::MoveBuffer;
 use super::pruning::{Pruning, Reductions};
-use super::report::{Bound, Report, StopReason};
+use super::report::{Report, StopReason};
 use super::root::Root;
 use super::settings::Idle;
 use super::signals::Signals;

@@ -1,10 +1,12 @@
 //! Analysing positions one after another, or several at once.
 
+use crate::types::Bound;
+
 use crate::parallel::map_in_order;
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::limits::Limits;
-use crate::search::report::{Bound, Iteration, Report, StopReason};
+use crate::search::report::{Iteration, Report, StopReason};
 use crate::search::signals::Signals;
 use crate::search::transposition::TranspositionTable;
 use std::ops::ControlFlow;

@@ -32,6 +32,15 @@ impl Color {
         }
     }
 
+    /// 1 for Red, −1 for Black: turns a score for Red into one for this side, and back.
+    #[inline]
+    pub const fn sign(self) -> i32 {
+        match self {
+            Color::Red => 1,
+            Color::Black => -1,
+        }
+    }
+
     /// The row of the 16×16 frame that is this side's back rank.
     #[inline]
     pub const fn back_row(self) -> usize {

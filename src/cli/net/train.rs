@@ -31,8 +31,8 @@ pub struct Train {
     #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
     /// The first step
-    #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = step)]
-    step: f32,
+    #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = learning_rate)]
+    learning_rate: f32,
     /// How much the outcome of a game counts, against the score of the search: 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.03, value_parser = super::share)]
     wdl_weight: f32,
@@ -50,7 +50,7 @@ impl Train {
         let settings = TrainSettings {
             epochs: self.epochs,
             batch: self.batch as usize,
-            step: self.step,
+            learning_rate: self.learning_rate,
             wdl_weight: self.wdl_weight,
             threads: threads(self.threads),
             seed: self.seed,
@@ -110,7 +110,7 @@ impl Train {
 }
 
 /// A step: more than nothing.
-fn step(text: &str) -> Result<f32, String> {
+fn learning_rate(text: &str) -> Result<f32, String> {
     let number: f32 = text.parse().map_err(|_| "not a number")?;
     if number > 0.0 && number <= 1.0 { Ok(number) } else { Err("must be more than 0 and at most 1".to_string()) }
 }
