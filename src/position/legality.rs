@@ -81,6 +81,17 @@ struct EnemyLines {
     file: bool,
 }
 
+/// Which enemy pieces [`Position::is_attacked_after`] looks at: those on the square's rank and file, the king facing it,
+/// pawns, knights.
+#[derive(Clone, Copy)]
+struct Attackers {
+    rank: bool,
+    file: bool,
+    facing: bool,
+    pawns: bool,
+    knights: bool,
+}
+
 /// The men of a file's occupancy `word` strictly between the rows of two kings.
 #[inline(always)]
 const fn occupied_between(one: Square, other: Square, word: u16) -> u16 {
@@ -176,85 +187,72 @@ impl Position {
         self.state.blockers = info.blockers;
     }
 
-    /// Whether the king may step to `to`, the place beside it.
+    /// Whether the king of `us`, moving to the adjacent square `to`, is not attacked there.
     #[inline(always)]
     pub(super) fn is_king_safe_on(&self, us: Color, to: Square) -> bool {
-        let enemies = EnemyPieces::of(us);
-        let from = self.king(us);
-        let mut attacked = self.cells.beside(to, -1).is(enemies.pawn)
-            | self.cells.beside(to, 1).is(enemies.pawn)
-            | self.cells.beside(to, us.forward()).is(enemies.pawn);
-        let lines = self.enemy_lines(us, to);
-        if lines.rank {
-            let leaves = if from.row() == to.row() { rank_bit(from) } else { 0 };
-            attacked |= self.rank_attacks(to, self.ranks[to.row()] & !leaves, &enemies, to);
-        }
-        let enemy_king = self.king(!us);
-        let may_face = enemy_king.column() == to.column();
-        if lines.file | may_face {
-            let leaves = if from.column() == to.column() { file_bit(from) } else { 0 };
-            let word = self.files[to.column()] & !leaves;
-            attacked |= may_face & (occupied_between(to, enemy_king, word) == 0);
-            if lines.file {
-                attacked |= self.file_attacks(to, word, &enemies, to);
-            }
-        }
-        for knight in cells_of(!us, self.pieces[us.other().index()] & type_mask(PieceType::Knight)) {
-            if let Some(leg) = knight_leg(self.squares[knight.index()], to) {
-                attacked |= leg == from || self.cells.at(leg).is_empty();
-            }
-        }
-        !attacked
+        let EnemyLines { rank, file } = self.enemy_lines(us, to);
+        let facing = self.king(!us).column() == to.column();
+        !self.is_attacked_after(us, to, self.king(us), to, Attackers { rank, file, facing, pawns: true, knights: true })
     }
 
-    /// Whether the mover's king is not attacked once a man that is not it has gone from `from` to `to`.
+    /// Whether the mover's king is not attacked once another piece has gone from `from` to `to`.
     #[inline(always)]
     pub(super) fn leaves_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
         self.is_safe_after(us, from, to, self.state.checker_count != 0)
     }
 
-    /// Whether the king of `us` is attacked by no enemy once a man has gone from `from` to `to`. Whatever stood on `to` is
-    /// gone; if the man that went is itself an enemy, it is not looked at.
+    /// Whether the king of `us`, which does not move, is not attacked once a piece of either side has gone from `from` to
+    /// `to`. If that piece is itself an enemy, its own attack is not considered.
     ///
-    /// While there is no check only the king's lines on which one of the two squares lies, and knights whose leg is
-    /// `from`, can have changed for the worse.
+    /// Without a check before the move, only lines of the king on which `from` or `to` lies, and knights whose leg is
+    /// `from`, can attack after it.
     #[inline(always)]
     fn is_safe_after(&self, us: Color, from: Square, to: Square, in_check: bool) -> bool {
         let king = self.king(us);
+        let rank = in_check | (from.row() == king.row()) | (to.row() == king.row());
+        let file = in_check | (from.column() == king.column()) | (to.column() == king.column());
+        let facing = file & (self.king(!us).column() == king.column());
+        // A knight's leg, seen from the square that it attacks, is diagonally adjacent.
+        let may_be_leg = matches!(from.raw().wrapping_sub(king.raw()) as i8, -17 | -15 | 15 | 17);
+        let attackers = Attackers { rank, file, facing, pawns: in_check, knights: in_check | may_be_leg };
+        !self.is_attacked_after(us, king, from, to, attackers)
+    }
+
+    /// Whether one of `attackers` attacks `square`, where the king of `us` is or goes, once a piece has gone from `from` to
+    /// `to` (occupancy: without `from`, with `to`; a piece captured on `to` does not attack).
+    #[inline(always)]
+    fn is_attacked_after(&self, us: Color, square: Square, from: Square, to: Square, attackers: Attackers) -> bool {
         let enemies = EnemyPieces::of(us);
         let mut attacked = false;
-        let (on_rank, to_rank) = (from.row() == king.row(), to.row() == king.row());
-        if in_check | on_rank | to_rank {
-            let leaves = if on_rank { rank_bit(from) } else { 0 };
-            let comes = if to_rank { rank_bit(to) } else { 0 };
-            attacked |= self.rank_attacks(king, self.ranks[king.row()] & !leaves | comes, &enemies, to);
+        if attackers.rank {
+            let vacated = if from.row() == square.row() { rank_bit(from) } else { 0 };
+            let filled = if to.row() == square.row() { rank_bit(to) } else { 0 };
+            attacked |= self.rank_attacks(square, self.ranks[square.row()] & !vacated | filled, &enemies, to);
         }
-        let (on_file, to_file) = (from.column() == king.column(), to.column() == king.column());
-        if in_check | on_file | to_file {
-            let leaves = if on_file { file_bit(from) } else { 0 };
-            let comes = if to_file { file_bit(to) } else { 0 };
-            let word = self.files[king.column()] & !leaves | comes;
-            let enemy_king = self.king(!us);
-            attacked |= (enemy_king.column() == king.column()) & (occupied_between(king, enemy_king, word) == 0);
-            attacked |= self.file_attacks(king, word, &enemies, to);
-        }
-        if in_check {
-            for step in [-1, 1, us.forward()] {
-                attacked |= self.cells.beside(king, step).is(enemies.pawn) & (king.offset(step) != to);
+        if attackers.file | attackers.facing {
+            let vacated = if from.column() == square.column() { file_bit(from) } else { 0 };
+            let filled = if to.column() == square.column() { file_bit(to) } else { 0 };
+            let word = self.files[square.column()] & !vacated | filled;
+            attacked |= attackers.facing & (occupied_between(square, self.king(!us), word) == 0);
+            if attackers.file {
+                attacked |= self.file_attacks(square, word, &enemies, to);
             }
         }
-        // A leg of a jump at the king is always diagonally beside the king.
-        let may_be_leg = matches!(from.raw().wrapping_sub(king.raw()) as i8, -17 | -15 | 15 | 17);
-        if in_check | may_be_leg {
+        if attackers.pawns {
+            for step in [-1, 1, us.forward()] {
+                attacked |= self.cells.beside(square, step).is(enemies.pawn) & (square.offset(step) != to);
+            }
+        }
+        if attackers.knights {
             for knight in cells_of(!us, self.pieces[us.other().index()] & type_mask(PieceType::Knight)) {
-                let square = self.squares[knight.index()];
-                if let Some(leg) = knight_leg(square, king) {
-                    let open = leg != to && (leg == from || self.cells.at(leg).is_empty());
-                    attacked |= open && square != to;
+                let knight = self.squares[knight.index()];
+                if let Some(leg) = knight_leg(knight, square) {
+                    let is_leg_empty = leg != to && (leg == from || self.cells.at(leg).is_empty());
+                    attacked |= is_leg_empty && knight != to;
                 }
             }
         }
-        !attacked
+        attacked
     }
 
     /// Whether the legal move `mv` gives check.
