@@ -1,24 +1,24 @@
-//! Opening books: positions that were played or searched before, and how good the moves there are.
+//! Opening books: positions with the moves to play there, each with a weight (L3).
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`dat`] | ElephantEye's format: reading it safely, finding positions, writing it |
-//! | [`text`] | books as text |
-//! | [`builder`] | books made of games |
-//! | [`cloud`] | a book on a server far away |
+//! | [`dat`] | ElephantEye's format `BOOK.DAT`: validated reading, lookup, writing |
+//! | [`text`] | the same books as text |
+//! | [`builder`] | books made from game records |
+//! | [`cloud_answer`] | the answers of the Xiangqi Cloud Database; its client is [`crate::engine::cloud`] |
 
 pub mod builder;
-pub mod cloud;
+pub mod cloud_answer;
 pub mod dat;
 pub mod text;
 
 use crate::types::Move;
 
-/// A move that a book knows in some position.
+/// A move that a book has for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// How often it is played, relative to the others there; at least 1.
+    /// How often to play it, relative to the other moves of the position; at least 1.
     pub weight: u16,
 }

@@ -10,6 +10,7 @@
 //! | [`offer`] | when to offer or accept a draw and when to resign |
 //! | [`hash`] | how large a hash table may be |
 
+pub mod cloud;
 pub mod game_setup;
 pub mod go;
 pub mod hash_size;
@@ -17,7 +18,6 @@ pub mod offers;
 pub mod openings;
 pub mod options;
 
-use crate::book::cloud::CloudError;
 use crate::eval::network::{Network, NetworkError};
 use crate::eval::{Evaluator, explain};
 use crate::position::{FenError, Position};
@@ -29,6 +29,7 @@ use crate::search::signals::Signals;
 use crate::search::time_management::TimeBudget;
 use crate::search::transposition::{Entry, TranspositionTable};
 use crate::types::{Color, Move, Score};
+use cloud::CloudError;
 use game_setup::{GameSetup, MoveError};
 use go::Go;
 use hash_size::HashError;
@@ -182,7 +183,7 @@ impl Engine {
             Setting::NewGame => {
                 self.searcher.clear();
                 self.offers.clear();
-                self.openings.next_game();
+                self.openings.new_game();
                 self.seed();
                 let resized = self.resize();
                 self.clear_table();
@@ -212,7 +213,7 @@ impl Engine {
             }
             Setting::CloudAddress(_) => {
                 if before.cloud_address != self.options.cloud_address {
-                    self.openings.leave_cloud();
+                    self.openings.reset_cloud();
                 }
                 Ok(())
             }

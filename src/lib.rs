@@ -7,6 +7,7 @@
 //!                       protocol    a thread that reads and one that does; UCCI, UCI, console
 //!                       tools       bench, perft, analysis: what the command line offers besides playing
 //!                       learning    self-play, and what is learned from it
+//!                       display     the board and verdicts as text
 //!                       crew        many jobs for a few threads
 //! L5  one engine        engine      game, options, hash table, searcher: does what clients ask for
 //! L4  finding the move  search      alpha-beta, quiescence, move ordering, the transposition table, the clock
@@ -26,6 +27,7 @@
 
 pub mod book;
 pub mod cli;
+pub mod display;
 pub mod engine;
 pub mod eval;
 pub mod learning;

@@ -9,7 +9,6 @@
 //! | `generate` | lists of legal moves: all, captures, quiets |
 //! | `exchange` | static exchange evaluation |
 //! | `promotion` | the variant in which advisors and bishops become pawns |
-//! | `text` | the board as people read it |
 //! | `validate` | every redundancy of the representation, checked in debug builds |
 
 mod builder;
@@ -20,7 +19,6 @@ mod mailbox;
 mod make;
 mod promotion;
 mod see;
-mod text;
 mod validate;
 
 pub use builder::{PositionBuilder, SetupError};
@@ -28,7 +26,6 @@ pub use fen::{FenError, START_FEN};
 pub use generate::GenType;
 pub use make::{Change, IllegalMove, Observer};
 pub use see::piece_value;
-pub use text::Characters;
 
 use crate::types::{Color, Move, Piece, PieceType, Square};
 use mailbox::{Cell, Mailbox};

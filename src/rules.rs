@@ -1,29 +1,35 @@
-//! What a game is (L3): how a position that occurs again is judged, and when a game without progress is drawn.
+//! The rules of the game beyond the moves (L3): repetition, perpetual check and perpetual chase, the move limit,
+//! insufficient material.
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`mod@game_status`] | how a game stands, and why |
-//! | `cycle` | what either side did on every move of a cycle |
-//! | `chase` | which men a move begins to threaten |
-//! | `material` | what cannot win |
+//! | [`mod@game_status`] | whether a game is over, and why |
+//! | `repetition` | the repetition rules to choose from, and when a position occurred before |
+//! | `cycle` | perpetual check and perpetual chase: what both sides did on every move of a cycle |
+//! | `chase` | which pieces a move newly threatens, by the federation's rules or the league's |
+//! | `insufficient_material` | positions that neither side can win |
 
 mod chase;
 mod cycle;
 pub mod game_status;
 mod insufficient_material;
+mod repetition;
+
+pub use repetition::Repetition;
 
 use crate::position::Position;
 use crate::types::Move;
 use cycle::Cycle;
+use repetition::recurrences;
 
-/// By whose rules is played.
+/// The rules that games are judged by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// How repetitions are judged.
     pub repetition: Repetition,
-    /// Plies without a capture after which the game is drawn.
+    /// The move limit: plies without a capture after which the game is drawn.
     pub move_limit: u32,
-    /// Whether checks and the replies to them count as well.
+    /// Whether checks and the replies to them count towards the move limit.
     pub checks_count: bool,
 }
 
@@ -33,26 +39,14 @@ impl Default for Rules {
     }
 }
 
-/// How repetitions are judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repetition {
-    /// As the World Xiangqi Federation does: perpetual check loses, then perpetual chase of the same man.
-    Asian,
-    /// As the UCCI league's manager and ElephantEye do: perpetual check loses, then perpetual chase by the man that moves, of
-    /// better men than it or unprotected ones.
-    League,
-    /// Perpetual check loses, everything else is a draw.
-    Plain,
-}
-
-/// Plies without a capture after which the game is drawn, by the federation's rules.
+/// The move limit of the World Xiangqi Federation, in plies without a capture.
 pub const MOVE_LIMIT: u32 = 120;
 
 impl Rules {
-    /// Judges the repetition that the last move brought about, if it did.
+    /// Judges the repetition that the last move completed, if it did.
     ///
-    /// A position that occurred within the last `search_plies` plies counts at once: in a search, what was possible once
-    /// is possible again. One that occurred only before counts at its third occurrence.
+    /// A recurrence of a position of the search tree (at most `search_plies` plies ago) is judged at once: the cycle can be
+    /// played again. A recurrence of an earlier position is judged at its third occurrence.
     pub fn repetition(&self, position: &Position, search_plies: usize) -> Option<RepetitionVerdict> {
         let mut seen_before = false;
         let plies =
@@ -64,60 +58,48 @@ impl Rules {
         })
     }
 
-    /// Whether who plays `mv` loses at once, by the repetition that it brings about.
+    /// Whether the side to move loses at once by playing `mv`, because of the repetition that it completes.
     pub fn loses_by_repetition(&self, position: &Position, mv: Move) -> bool {
         let mut after = position.clone();
         after.make(mv, &mut ());
         self.repetition(&after, 0) == Some(RepetitionVerdict::Win)
     }
 
-    /// Whether nobody can win any more: the men left cannot, or the move limit has been reached (a mate on the board comes
-    /// first; the caller sees to that).
+    /// Whether the game is drawn by insufficient material or by the move limit. Checkmate and stalemate take precedence;
+    /// the caller has to test for them first.
     #[inline]
     pub fn is_rule_draw(&self, position: &Position) -> bool {
         insufficient_material::is_insufficient_material(position) || self.is_move_limit(position)
     }
 
-    /// Whether too long nothing was captured.
+    /// Whether the move limit is reached.
     #[inline]
     pub fn is_move_limit(&self, position: &Position) -> bool {
-        position.quiet_plies() >= self.move_limit
-            && (self.checks_count || position.quiet_plies() - forced_plies(position) >= self.move_limit)
+        let quiet_plies = position.quiet_plies();
+        quiet_plies >= self.move_limit
+            && (self.checks_count || !has_more_forced_plies(position, quiet_plies - self.move_limit))
     }
 }
 
-/// What a repetition means for the side to move.
+/// The result of a repetition for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepetitionVerdict {
-    /// The opponent broke the rules.
+    /// The opponent's violation is the worse one.
     Win,
-    /// Nobody did, or both.
+    /// Neither side committed a violation, or both committed the same.
     Draw,
-    /// The side to move broke the rules.
+    /// The side to move's violation is the worse one.
     Loss,
 }
 
-/// How many plies ago the position occurred before, the last time first.
-fn recurrences(position: &Position) -> impl Iterator<Item = usize> + '_ {
-    let key = position.key();
-    let reversible = (position.quiet_plies() as usize).min(position.plies());
-    let history = (1..=reversible).zip(position.history()).take_while(|(_, past)| past.mv.is_some());
-    history.filter(move |(plies, past)| plies % 2 == 0 && past.key == key).map(|(plies, _)| plies)
-}
-
-/// How many plies ago the position occurred for the first of its last `occurrences` times, if it did so often.
-fn recurrence(position: &Position, occurrences: usize) -> Option<usize> {
-    recurrences(position).nth(occurrences.checked_sub(2)?)
-}
-
-/// Of the plies since the last capture, those that gave check or answered one.
-fn forced_plies(position: &Position) -> u32 {
+/// Whether more than `count` of the plies since the last capture gave check or answered one. Stops counting there.
+fn has_more_forced_plies(position: &Position, count: u32) -> bool {
     let quiet = (position.quiet_plies() as usize).min(position.plies());
     let mut gave_check = position.in_check();
-    let mut forced = 0;
-    for past in position.history().take(quiet) {
-        forced += (gave_check || past.in_check) as u32;
+    let is_forced = position.history().take(quiet).filter(|past| {
+        let is_forced = gave_check || past.in_check;
         gave_check = past.in_check;
-    }
-    forced
+        is_forced
+    });
+    is_forced.take(count as usize + 1).count() > count as usize
 }

@@ -67,7 +67,7 @@ fn engine(dialect: &str, files: &str) -> Client {
     client
 }
 
-/// All that is said to a `go`.
+/// All that is answer to a `go`.
 fn go(client: &mut Client, position: &str, go: &str) -> Vec<String> {
     client.send(&format!("position {position}"));
     client.send(go);
@@ -87,9 +87,9 @@ fn a_book_answers_with_all_it_knows() {
     );
     let mut client = engine("ucci", &file);
     client.send("setoption bookchoice best");
-    let said = go(&mut client, "startpos", "go depth 3");
+    let answer = go(&mut client, "startpos", "go depth 3");
     assert_eq!(
-        said[..4],
+        answer[..4],
         [
             "info depth 0 score 700 pv b2e2",
             "info depth 0 score 700 pv h2e2",
@@ -98,10 +98,10 @@ fn a_book_answers_with_all_it_knows() {
         ]
     );
     let replies = ["bestmove h2e2 ponder h9g7", "bestmove b2e2 ponder b9c7"];
-    assert!(said.len() == 5 && replies.contains(&said[4].as_str()), "{said:?}");
+    assert!(answer.len() == 5 && replies.contains(&answer[4].as_str()), "{answer:?}");
     // What it has of the mirror image it has of the image.
-    let said = go(&mut client, "startpos moves b2e2", "go time 100000 increment 0");
-    assert_eq!(said, ["info depth 0 score 9 pv b9c7", "info depth 0 score 2 pv b7e7", "bestmove b9c7"]);
+    let answer = go(&mut client, "startpos moves b2e2", "go time 100000 increment 0");
+    assert_eq!(answer, ["info depth 0 score 9 pv b9c7", "info depth 0 score 2 pv b7e7", "bestmove b9c7"]);
     client.send("banmoves b9c7");
     client.send("go depth 1");
     assert_eq!(client.until("bestmove").last().unwrap(), "bestmove b7e7");
@@ -110,8 +110,8 @@ fn a_book_answers_with_all_it_knows() {
 
     let mut client = engine("uci", &file);
     client.send("setoption name Book Choice value best");
-    let said = go(&mut client, "startpos moves h2e2", "go movetime 1000");
-    assert_eq!(said, ["info string book h9g7 weight 9", "info string book h7e7 weight 2", "bestmove h9g7"]);
+    let answer = go(&mut client, "startpos moves h2e2", "go movetime 1000");
+    assert_eq!(answer, ["info string book h9g7 weight 9", "info string book h7e7 weight 2", "bestmove h9g7"]);
     client.send("setoption name OwnBook value false");
     assert!(!is_from_book(&go(&mut client, "startpos moves h2e2", "go depth 1")));
 }
@@ -145,12 +145,12 @@ fn the_first_book_that_knows_a_position_answers() {
     let two = books.write("two.dat", &[(START, "", "g3g4", 700), (START, "a3a4", "a6a5", 1)]);
     let mut client = engine("ucci", &format!("{one}; {two}"));
     assert_eq!(go(&mut client, "startpos", "go depth 1").len(), 3, "h2e2 and its image");
-    let said = go(&mut client, "startpos moves a3a4", "go depth 1");
-    assert_eq!(said, ["info depth 0 score 1 pv a6a5", "bestmove a6a5"]);
+    let answer = go(&mut client, "startpos moves a3a4", "go depth 1");
+    assert_eq!(answer, ["info depth 0 score 1 pv a6a5", "bestmove a6a5"]);
     // No file named: the built-in book, which knows the classic answer.
     client.send("setoption bookfiles");
-    let said = go(&mut client, "startpos moves h2e2", "go depth 30");
-    assert!(is_from_book(&said) && said.iter().any(|line| line.ends_with("pv h9g7")), "{said:?}");
+    let answer = go(&mut client, "startpos moves h2e2", "go depth 30");
+    assert!(is_from_book(&answer) && answer.iter().any(|line| line.ends_with("pv h9g7")), "{answer:?}");
 }
 
 #[test]
@@ -159,8 +159,8 @@ fn a_book_does_not_lose_by_a_repetition() {
     let file = books.write("one.dat", &[(CHECKED, CHECKS, "a8a9", 7), (CHECKED, "e9f9", "a1a9", 7)]);
     let mut client = engine("ucci", &file);
     let game = format!("fen {CHECKED} moves {CHECKS}");
-    let said = go(&mut client, &game, "go depth 2");
-    assert!(!is_from_book(&said) && !said.last().unwrap().starts_with("bestmove a8a9"), "{said:?}");
+    let answer = go(&mut client, &game, "go depth 2");
+    assert!(!is_from_book(&answer) && !answer.last().unwrap().starts_with("bestmove a8a9"), "{answer:?}");
     assert!(
         is_from_book(&go(&mut client, &format!("fen {CHECKED} moves e9f9"), "go depth 2")),
         "the first check is none"
@@ -175,14 +175,14 @@ fn what_is_no_book_is_named_and_passed_over() {
     let cut = books.write_bytes("cut.dat", &std::fs::read(&good).unwrap()[..15]);
     let missing = books.path("missing.dat").to_str().unwrap().to_string();
     let mut client = engine("ucci", &format!("{empty};{missing};{good};{cut}"));
-    let said = go(&mut client, "startpos", "go depth 1");
-    let complaint = &said[0];
+    let answer = go(&mut client, "startpos", "go depth 1");
+    let complaint = &answer[0];
     for part in
         ["empty.dat: it is empty; it is passed over", "missing.dat: ", "cut.dat: it ends within the record at byte 8"]
     {
         assert!(complaint.starts_with("info message ") && complaint.contains(part), "{complaint}");
     }
-    assert!(is_from_book(&said), "{said:?}");
+    assert!(is_from_book(&answer), "{answer:?}");
 }
 
 /// Runs `chuhe book …`: exit status, output, errors.
@@ -246,7 +246,7 @@ fn games_with_flaws_give_what_is_before_them() {
     assert_eq!(code, 0);
     assert!(out.starts_with("4 games, 13 moves, 2 flaws\n"), "{out}");
     assert!(errors.contains("games.pgn: line 10: H8+5 is illegal\n"), "{errors}");
-    assert!(errors.contains("bad.xqf: byte 2: the file ends too early\n"), "{errors}");
+    assert!(errors.contains("bad.xqf: byte 2: unexpected end of file\n"), "{errors}");
     let none = books.path("none.dat");
     let (code, _, errors) = book(&["build", &bad, "--output", none.to_str().unwrap()]);
     assert!(code == 2 && errors.contains("error: there is no move for the book") && !none.exists(), "{errors}");

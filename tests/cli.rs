@@ -198,14 +198,14 @@ fn games_are_judged() {
         "black wins: red perpetually chases the knight with the rook",
         "ongoing",
         "black wins: checkmate",
-        "draw: neither side can win",
+        "draw: insufficient material",
     ];
     assert_eq!((code, &lines[..]), (0, &expected.map(String::from)[..]));
     for pasted in [&chase[4..], &format!("position {chase}")] {
         assert_eq!(judge(&[pasted]).1, lines[..1], "as people paste it");
     }
     assert_eq!(judge(&["--lang", "zh", chase]).1, ["black wins: 红方以車长捉马"]);
-    assert_eq!(judge(&["--repetition", "plain", chase]).1, ["draw: repetition without fault"]);
+    assert_eq!(judge(&["--repetition", "plain", chase]).1, ["draw: repetition without violation"]);
     assert_eq!(judge(&["--occurrences", "4", chase]).1, ["ongoing"]);
     let (code, lines) = judge(&["nonsense", "startpos moves h2e2 h2e2", "startpos"]);
     assert_eq!((code, lines.len()), (1, 3));

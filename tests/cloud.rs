@@ -13,7 +13,7 @@ const ANSWER: &str = "move:h2e2,score:3,rank:2,note:! (44-02),winrate:50.08|move
 /// A position that the built-in book does not know.
 const UNKNOWN: &str = "rnbakabnr/9/1c5c1/p1p1p3p/9/9/P1P1P3P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// An engine that asks this server what to play there.
+/// An engine that uses this server as its cloud book, set to that position.
 fn engine(dialect: &str, server: &Server) -> Client {
     let mut client = Client::start();
     client.send(dialect);
@@ -25,42 +25,42 @@ fn engine(dialect: &str, server: &Server) -> Client {
     client
 }
 
-/// All that is said to a `go`.
+/// The answer to a `go`, up to `bestmove`.
 fn go(client: &mut Client, go: &str) -> Vec<String> {
     client.send(go);
     client.until("bestmove")
 }
 
 #[test]
-fn the_cloud_answers_where_no_book_does() {
-    let server = Server::saying(ANSWER);
+fn cloud_book_answers_when_no_book_file_does() {
+    let server = Server::answering(ANSWER);
     let mut client = engine("ucci", &server);
     client.send("setoption bookchoice best");
     client.send("banmoves a0a1");
-    let said = go(&mut client, "go time 100000 increment 0");
+    let answer = go(&mut client, "go time 100000 increment 0");
     let lines = ["info depth 0 score 3 pv h2e2", "info depth 0 score 3 pv b2e2", "info depth 0 score -8 pv a3a4"];
-    assert_eq!(said[..3], lines);
-    assert!(["bestmove h2e2", "bestmove b2e2"].contains(&said[3].as_str()), "{said:?}");
-    assert!(server.questions.recv().unwrap().contains("&ban=move%3Aa0a1 "));
+    assert_eq!(answer[..3], lines);
+    assert!(["bestmove h2e2", "bestmove b2e2"].contains(&answer[3].as_str()), "{answer:?}");
+    assert!(server.requests.recv().unwrap().contains("&ban=move%3Aa0a1 "));
 
-    let server = Server::saying(ANSWER);
+    let server = Server::answering(ANSWER);
     let mut client = engine("uci", &server);
     client.send("setoption name Book Choice value best");
-    let said = go(&mut client, "go depth 3");
-    assert_eq!(said[0], "info string cloud book a0a1 score 99");
-    assert_eq!(said.last().unwrap(), "bestmove a0a1");
+    let answer = go(&mut client, "go depth 3");
+    assert_eq!(answer[0], "info string cloud book a0a1 score 99");
+    assert_eq!(answer.last().unwrap(), "bestmove a0a1");
 }
 
 #[test]
-fn it_is_asked_only_when_there_is_time_and_need() {
-    let server = Server::saying(ANSWER);
+fn cloud_book_is_asked_only_with_enough_time_and_for_one_move() {
+    let server = Server::answering(ANSWER);
     let mut client = engine("ucci", &server);
-    let mut is_asked = |settings: &str, word: &str| {
-        let before = server.asked();
+    let mut is_asked = |settings: &str, command: &str| {
+        let before = server.request_count();
         client.send(settings);
-        go(&mut client, word);
+        go(&mut client, command);
         client.send("setoption newgame");
-        server.asked() > before
+        server.request_count() > before
     };
     for (settings, word) in [
         ("", "go time 1000 increment 10"),
@@ -81,69 +81,69 @@ fn it_is_asked_only_when_there_is_time_and_need() {
 }
 
 #[test]
-fn what_is_not_wanted_is_not_played() {
-    let server = Server::saying(ANSWER);
+fn cloud_moves_outside_searchmoves_are_not_played() {
+    let server = Server::answering(ANSWER);
     let mut client = engine("ucci", &server);
     client.send("setoption bookchoice best");
     assert_eq!(go(&mut client, "go depth 1 searchmoves a3a4").last().unwrap(), "bestmove a3a4");
 }
 
 #[test]
-fn a_server_without_an_answer_costs_the_attempt() {
+fn search_follows_when_the_cloud_has_no_usable_answer() {
     for (text, complaint) in [
         ("unknown\0", None),
         ("move:h2e2,score:-51,rank:2", None),
-        ("rate limit exceeded\0", Some("it was asked too often")),
-        ("<html>\0", Some("it answers \"<html>\"")),
+        ("rate limit exceeded\0", Some("rate limit exceeded")),
+        ("<html>\0", Some("unexpected answer: \"<html>\"")),
     ] {
-        let server = Server::saying(text);
+        let server = Server::answering(text);
         let mut client = engine("ucci", &server);
-        let said = go(&mut client, "go depth 3");
-        assert!(said.last().unwrap().starts_with("bestmove "), "{said:?}");
-        assert!(said.iter().any(|line| line.starts_with("info depth 3 ")), "{said:?}");
-        let messages = common::messages(&said);
+        let answer = go(&mut client, "go depth 3");
+        assert!(answer.last().unwrap().starts_with("bestmove "), "{answer:?}");
+        assert!(answer.iter().any(|line| line.starts_with("info depth 3 ")), "{answer:?}");
+        let messages = common::messages(&answer);
         match complaint {
             None => assert!(messages.is_empty(), "{messages:?}"),
             Some(why) => assert!(messages[0].starts_with("cloud book: http://127") && messages[0].ends_with(why)),
         }
-        assert_eq!(server.asked(), 1);
+        assert_eq!(server.request_count(), 1);
     }
 }
 
-/// A server that says nothing and keeps its connections open.
+/// A server that never answers and keeps its connections open.
 fn silent() -> Server {
     Server::start(|stream| std::mem::forget(stream.try_clone()))
 }
 
 #[test]
-fn it_is_waited_for_no_longer_than_asked() {
+fn waiting_for_the_cloud_ends_at_the_timeout() {
     let server = silent();
     let mut client = engine("ucci", &server);
     client.send("setoption cloudtimeout 50");
-    let said = go(&mut client, "go depth 1");
-    assert!(common::messages(&said)[0].ends_with(" within 50 ms"), "{said:?}");
-    // And for half of the time there is. (Another engine: this one may still be hanging up.)
+    let answer = go(&mut client, "go depth 1");
+    assert!(common::messages(&answer)[0].ends_with(" within 50 ms"), "{answer:?}");
+    // At most half of the time of the move. (A new engine: in this one the first request may still be pending.)
     let mut client = engine("ucci", &server);
-    let said = go(&mut client, "go movetime 1000");
-    let waited: u64 = common::messages(&said)[0].split(' ').rev().nth(1).unwrap().parse().unwrap();
+    let answer = go(&mut client, "go movetime 1000");
+    let waited: u64 = common::messages(&answer)[0].split(' ').rev().nth(1).unwrap().parse().unwrap();
     assert!(waited < 500, "{waited}");
 }
 
 #[test]
-fn who_waits_for_the_cloud_hears_stop_and_quit() {
+fn stop_and_quit_end_waiting_for_the_cloud() {
     let server = silent();
     let mut client = engine("ucci", &server);
     client.send("go depth 30");
-    server.questions.recv().unwrap();
+    server.requests.recv().unwrap();
     client.send("isready");
     client.until("readyok");
     client.send("stop");
-    let said = client.until("bestmove");
-    assert_eq!(common::messages(&said), [""; 0], "it does not wait until it is too late");
-    // Another address, another client.
+    let answer = client.until("bestmove");
+    assert_eq!(common::messages(&answer), [""; 0], "no timeout is reported");
+    // A new address creates a new client.
     client.send(&format!("setoption cloudaddress {}?", server.address));
     client.send("go depth 30");
-    server.questions.recv().unwrap();
+    server.requests.recv().unwrap();
     client.send("quit");
     let finished = client.wait();
     assert!(finished.status.success() && common::messages(&finished.lines).is_empty(), "{finished:?}");

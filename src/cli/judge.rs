@@ -1,9 +1,10 @@
 //! `chuhe judge`.
 
 use super::{CliError, ExitStatus};
+use crate::display::verdict::{Language, verdict};
 use crate::engine::game_setup::GameSetup;
 use crate::position::Variant;
-use crate::rules::game_status::{Language, status};
+use crate::rules::game_status::status;
 use crate::rules::{MOVE_LIMIT, Repetition, Rules};
 use clap::{Args, ValueEnum};
 use std::io::{self, BufRead, Write};
@@ -91,6 +92,6 @@ impl Judge {
             LanguageName::En => Language::English,
             LanguageName::Zh => Language::Chinese,
         };
-        Ok(status(&position, &rules, self.occurrences as usize).text(language))
+        Ok(verdict(&status(&position, &rules, self.occurrences as usize), language))
     }
 }

@@ -1,9 +1,9 @@
-//! The opening books that are open, the cloud book, and the move they give.
+//! The opening books in use, and the choice of a book move.
 
+use super::cloud::{Cloud, CloudError};
 use super::options::{BookChoice, Options};
 use crate::book::BookMove;
-use crate::book::cloud::answer::{BEST_RANK, Known};
-use crate::book::cloud::{Cloud, CloudError};
+use crate::book::cloud_answer::{BEST_RANK, CloudMove};
 use crate::book::dat::{BookError, OpeningBook};
 use crate::position::{Position, Variant};
 use crate::types::{Color, Move};
@@ -13,58 +13,59 @@ use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
 
-/// A shorter wait is not worth asking the cloud book.
-const LEAST_PATIENCE: Duration = Duration::from_millis(50);
-/// What a position must be worth to the side to move, in the cloud's points, for the cloud to choose the move. It is
-/// the bound below which the database gives no best move itself: in trouble a search finds more than old ones did.
-const CLOUD_LEAST: i32 = -50;
+/// With less time than this the cloud book is not asked.
+const MIN_CLOUD_TIME: Duration = Duration::from_millis(50);
+/// Minimum score of a move from the cloud book, in the units of the database. The database itself gives no best move below
+/// it: in worse positions the engine's own search is more reliable.
+const MIN_CLOUD_SCORE: i32 = -50;
 
-/// A file among the books that is none; the others are open all the same.
+/// A book file that cannot be used; the other books are not affected.
 #[derive(Debug, Error)]
-#[error("{path}: {why}; it is passed over")]
+#[error("{path}: {error}; ignored")]
 pub struct BadBook {
     /// The file.
     pub path: PathBuf,
     /// What is wrong with it.
-    pub why: BookError,
+    pub error: BookError,
 }
 
-/// Who knew a move.
+/// Where a move comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A book, with weights.
+    /// A book file; moves have weights.
     Book,
-    /// The cloud book, with scores.
+    /// The cloud book; moves have scores.
     Cloud,
 }
 
-/// A move that a book would play.
+/// A move of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// The move.
     pub mv: Move,
-    /// Its weight in a book, or its score in the cloud book.
+    /// Its weight in a book file, or its score in the cloud book.
     pub worth: i32,
 }
 
-/// What the books answer to a `go`.
+/// The answer of a book to a `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookAnswer {
-    /// Who knew them.
+    /// Where the moves come from.
     pub source: Source,
-    /// All that they know here, the best first.
+    /// All moves for the position, best first.
     pub known: Vec<Suggestion>,
     /// The move to play.
     pub best: Move,
-    /// The reply expected.
+    /// The expected reply.
     pub ponder: Option<Move>,
 }
 
-/// The books that are open, in order.
+/// The books in use.
 #[derive(Clone, Debug)]
 pub struct Openings {
+    /// In order of precedence.
     books: Vec<OpeningBook>,
-    /// The client of the cloud book, once it was asked.
+    /// The client of the cloud book, from the first request on.
     cloud: Option<Cloud>,
 }
 
@@ -76,31 +77,31 @@ impl Default for Openings {
 }
 
 impl Openings {
-    /// Opens the files of a list in which `;` stands between them, in place of the books open now; a list that names none
-    /// is the built-in book. Returns what is wrong with those that cannot be opened; they leave nothing in their place.
+    /// Replaces the books by the files of `list`, separated by `;`; an empty list is the built-in book. Returns the files that
+    /// cannot be used. If none can, there is no book.
     pub fn open(&mut self, list: &str) -> Vec<BadBook> {
         let (mut books, mut bad) = (Vec::new(), Vec::new());
         for path in list.split(';').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from) {
             match OpeningBook::open(&path) {
                 Ok(book) => books.push(book),
-                Err(why) => bad.push(BadBook { path, why }),
+                Err(error) => bad.push(BadBook { path, error }),
             }
         }
         self.books = if books.is_empty() && bad.is_empty() { vec![OpeningBook::built_in()] } else { books };
         bad
     }
 
-    /// What the first book knows that knows something of `position`.
+    /// The moves of the first book that has `position`.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         self.books.iter().map(|book| book.find(position)).find(|moves| !moves.is_empty()).unwrap_or_default()
     }
 
-    /// Whether the options let a book choose the move of `position`.
+    /// Whether the options allow a book move in `position`.
     pub fn may_choose(position: &Position, options: &Options) -> bool {
         options.use_book && plies_played(position) < options.book_depth
     }
 
-    /// The move to play in `position`: none of `banned`, and none that loses by a repetition.
+    /// A book move for `position`, without those in `banned` and those that lose by repetition.
     pub fn answer(
         &self,
         position: &Position,
@@ -115,35 +116,35 @@ impl Openings {
         Some(BookAnswer { source: Source::Book, known, best, ponder: self.reply(position, best, options) })
     }
 
-    /// As [`Openings::answer`], from the cloud book, within `patience` and not once `give_up` says so.
+    /// The same from the cloud book. Waits for at most `timeout`, and only until `is_cancelled` returns true.
     ///
     /// # Errors
-    /// When the cloud book was asked in vain.
+    /// When the request to the cloud book failed.
     pub fn cloud_answer(
         &mut self,
         position: &Position,
         options: &Options,
         banned: &[Move],
-        patience: Duration,
-        give_up: &dyn Fn() -> bool,
+        timeout: Duration,
+        is_cancelled: &dyn Fn() -> bool,
         rng: &mut impl Rng,
     ) -> Result<Option<BookAnswer>, CloudError> {
-        let patience = patience.min(options.cloud_timeout);
-        // It knows nothing of other games.
-        if !options.cloud_book || options.variant != Variant::Standard || patience < LEAST_PATIENCE {
+        let timeout = timeout.min(options.cloud_timeout);
+        // The database has standard xiangqi only.
+        if !options.cloud_book || options.variant != Variant::Standard || timeout < MIN_CLOUD_TIME {
             return Ok(None);
         }
         let cloud = self.cloud.get_or_insert_with(|| Cloud::new(&options.cloud_address));
-        let mut known = cloud.ask(position, banned, patience, give_up)?;
+        let mut known = cloud.ask(position, banned, timeout, is_cancelled)?;
         known.retain(|found| !options.rules.loses_by_repetition(position, found.mv));
         known.sort_by_key(|found| Reverse(found.score));
-        let Some(best) = choose_known(&known, options.book_choice, rng) else { return Ok(None) };
+        let Some(best) = choose_cloud(&known, options.book_choice, rng) else { return Ok(None) };
         let known = known.iter().map(|found| Suggestion { mv: found.mv, worth: found.score }).collect();
         let ponder = self.reply(position, best, options);
         Ok(Some(BookAnswer { source: Source::Cloud, known, best, ponder }))
     }
 
-    /// The books' first reply to a move.
+    /// The best reply to `mv` in the books.
     fn reply(&self, position: &Position, mv: Move, options: &Options) -> Option<Move> {
         let mut after = position.clone();
         after.make(mv, &mut ());
@@ -151,28 +152,28 @@ impl Openings {
         reply.map(|found| found.mv)
     }
 
-    /// A new game: see [`Cloud::forgive`].
-    pub fn next_game(&mut self) {
-        self.cloud.iter_mut().for_each(Cloud::forgive);
+    /// To be called for a new game: see [`Cloud::new_game`].
+    pub fn new_game(&mut self) {
+        self.cloud.iter_mut().for_each(Cloud::new_game);
     }
 
-    /// Forgets the server of the cloud book, for another.
-    pub fn leave_cloud(&mut self) {
+    /// Drops the client of the cloud book, so that the next request uses the present address.
+    pub fn reset_cloud(&mut self) {
         self.cloud = None;
     }
 }
 
-/// Plies from the beginning of the game, as the FEN it was set up with counts them.
+/// Plies from the beginning of the game, by the move number of the FEN.
 fn plies_played(position: &Position) -> u32 {
     (position.move_number() - 1).saturating_mul(2).saturating_add((position.side() == Color::Black) as u32)
 }
 
-/// One of the moves, which are ordered by weight.
+/// Chooses one of the moves, which are in descending order of weight.
 fn choose(moves: &[BookMove], choice: BookChoice, rng: &mut impl Rng) -> Option<Move> {
-    let most = moves.first()?.weight;
+    let max = moves.first()?.weight;
     let share = |found: &BookMove| match choice {
         BookChoice::Weighted => u64::from(found.weight),
-        BookChoice::Best => (found.weight == most) as u64,
+        BookChoice::Best => (found.weight == max) as u64,
     };
     let mut left = rng.random_range(0..moves.iter().map(share).sum());
     moves.iter().find_map(|found| match left.checked_sub(share(found)) {
@@ -184,15 +185,15 @@ fn choose(moves: &[BookMove], choice: BookChoice, rng: &mut impl Rng) -> Option<
     })
 }
 
-/// One of the cloud's moves, which are ordered by score: one of those it counts among the best, or one of the best
-/// score. None where none is worth playing unseen.
-fn choose_known(known: &[Known], choice: BookChoice, rng: &mut impl Rng) -> Option<Move> {
-    let most = known.first().map(|first| first.score).filter(|&score| score >= CLOUD_LEAST)?;
-    let best: Vec<&Known> = known
+/// Chooses one of the cloud's moves, which are in descending order of score: one of the best rank, or one of the best
+/// score. `None` if all are below [`MIN_CLOUD_SCORE`].
+fn choose_cloud(moves: &[CloudMove], choice: BookChoice, rng: &mut impl Rng) -> Option<Move> {
+    let max = moves.first().map(|first| first.score).filter(|&score| score >= MIN_CLOUD_SCORE)?;
+    let best: Vec<&CloudMove> = moves
         .iter()
         .filter(|found| match choice {
-            BookChoice::Weighted => found.rank == BEST_RANK && found.score >= CLOUD_LEAST,
-            BookChoice::Best => found.score == most,
+            BookChoice::Weighted => found.rank == BEST_RANK && found.score >= MIN_CLOUD_SCORE,
+            BookChoice::Best => found.score == max,
         })
         .collect();
     (!best.is_empty()).then(|| best[rng.random_range(0..best.len())].mv)
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_chosen_by_weight_or_the_best_only() {
+    fn weighted_and_best_choice_of_book_moves() {
         let moves = moves(&[("h2e2", 60), ("b2e2", 60), ("g3g4", 30), ("a0a1", 1)]);
         let mut rng = SmallRng::seed_from_u64(7);
         let mut count = |choice| {
@@ -230,30 +231,30 @@ mod tests {
     }
 
     #[test]
-    fn the_clouds_best_moves_are_chosen_if_any_is_good() {
-        let known = |entries: &[(&str, i32, u8)]| -> Vec<Known> {
-            entries.iter().map(|&(mv, score, rank)| Known { mv: mv.parse().unwrap(), score, rank }).collect()
+    fn cloud_moves_are_chosen_above_the_minimum_score() {
+        let cloud_moves = |entries: &[(&str, i32, u8)]| -> Vec<CloudMove> {
+            entries.iter().map(|&(mv, score, rank)| CloudMove { mv: mv.parse().unwrap(), score, rank }).collect()
         };
         let mut rng = SmallRng::seed_from_u64(7);
-        let mut chosen = |known: &[Known], choice| -> Vec<String> {
-            let moves = (0..100).filter_map(|_| choose_known(known, choice, &mut rng));
+        let mut chosen = |known: &[CloudMove], choice| -> Vec<String> {
+            let moves = (0..100).filter_map(|_| choose_cloud(known, choice, &mut rng));
             let mut moves: Vec<String> = moves.map(|mv| mv.to_string()).collect();
             moves.sort();
             moves.dedup();
             moves
         };
-        let opening = known(&[("h2e2", 3, 2), ("b2e2", 3, 2), ("g3g4", 2, 2), ("c3c4", 1, 1), ("a0a1", -8, 0)]);
+        let opening = cloud_moves(&[("h2e2", 3, 2), ("b2e2", 3, 2), ("g3g4", 2, 2), ("c3c4", 1, 1), ("a0a1", -8, 0)]);
         assert_eq!(chosen(&opening, BookChoice::Weighted), ["b2e2", "g3g4", "h2e2"]);
         assert_eq!(chosen(&opening, BookChoice::Best), ["b2e2", "h2e2"]);
-        assert_eq!(chosen(&opening[3..], BookChoice::Weighted), [""; 0], "what it counts among the best is banned");
-        let trouble = known(&[("h2e2", CLOUD_LEAST, 2), ("b2e2", CLOUD_LEAST - 1, 2)]);
-        assert_eq!(chosen(&trouble, BookChoice::Weighted), ["h2e2"]);
-        assert_eq!(chosen(&trouble[1..], BookChoice::Best), [""; 0]);
+        assert_eq!(chosen(&opening[3..], BookChoice::Weighted), [""; 0], "no move of the best rank");
+        let worse = cloud_moves(&[("h2e2", MIN_CLOUD_SCORE, 2), ("b2e2", MIN_CLOUD_SCORE - 1, 2)]);
+        assert_eq!(chosen(&worse, BookChoice::Weighted), ["h2e2"]);
+        assert_eq!(chosen(&worse[1..], BookChoice::Best), [""; 0]);
         assert_eq!(chosen(&[], BookChoice::Best), [""; 0]);
     }
 
     #[test]
-    fn plies_are_counted_from_the_beginning_of_the_game() {
+    fn plies_are_counted_from_the_move_number() {
         let plies = |fen: &str| plies_played(&Position::from_fen(fen).unwrap());
         assert_eq!(plies("3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1"), 0);
         assert_eq!(plies("3k5/9/9/9/9/9/9/9/r8/4K4 b - - 0 7"), 13);

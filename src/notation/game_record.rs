@@ -1,36 +1,36 @@
-//! A game as others recorded it.
+//! A game read from a file.
 
 use super::NotationError;
-use crate::position::{FenError, Position};
+use crate::position::{FenError, Position, SetupError};
 use crate::types::{Color, Move};
 use thiserror::Error;
 
-/// A game, as far as it could be read.
+/// A game, up to its end or to the first error.
 #[derive(Clone)]
 pub struct GameRecord {
-    /// Where it starts.
+    /// The start position.
     pub start: Position,
-    /// Its moves; every one is legal where it stands.
+    /// The moves; all are legal.
     pub moves: Vec<Move>,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
-    /// What stopped the reading.
+    /// The first error; nothing after it was read.
     pub error: Option<RecordError>,
 }
 
-/// How a recorded game ended.
+/// The result of a recorded game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
     /// This side won.
     Won(Color),
-    /// Nobody did.
+    /// Draw.
     Drawn,
     /// The record does not say.
     Unknown,
 }
 
 impl GameResult {
-    /// Reads a result as PGN writes it; `None` if the text is none.
+    /// Reads a result in PGN notation; `None` for any other text.
     pub fn read(text: &str) -> Option<GameResult> {
         Some(match text {
             "1-0" => GameResult::Won(Color::Red),
@@ -42,43 +42,46 @@ impl GameResult {
     }
 }
 
-/// What is wrong with a record, and where.
+/// An error in a game record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{location}: {why}")]
+#[error("{location}: {kind}")]
 pub struct RecordError {
-    /// The place in the file.
+    /// Where it is.
     pub location: Location,
-    /// What is wrong.
-    pub why: RecordErrorKind,
+    /// What it is.
+    pub kind: RecordErrorKind,
 }
 
-/// A place in a file.
+/// A location in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Location {
-    /// A line of a text, from 1.
+    /// A line, from 1.
     #[error("line {0}")]
     Line(usize),
-    /// A byte, from 0.
+    /// A byte offset, from 0.
     #[error("byte {0}")]
     Byte(usize),
 }
 
-/// What can be wrong with a record.
+/// Why a game record cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecordErrorKind {
-    /// A move cannot be made.
+    /// A move cannot be read or is illegal.
     #[error(transparent)]
     Move(#[from] NotationError),
-    /// The start cannot be set up.
+    /// The FEN of the start position is invalid.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// It ends too early.
-    #[error("the file ends too early")]
-    Short,
-    /// It begins otherwise than such files do.
+    /// The pieces of the start position cannot be set up.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The file is truncated.
+    #[error("unexpected end of file")]
+    UnexpectedEnd,
+    /// The magic bytes of XQF are missing.
     #[error("not an XQF file")]
-    Magic,
-    /// A comment, a variation or a tag has no end.
-    #[error("{0:?} has no end")]
-    Open(char),
+    NotXqf,
+    /// The closing bracket of a comment, variation or tag is missing; the opening one.
+    #[error("{0:?} is not closed")]
+    Unclosed(char),
 }

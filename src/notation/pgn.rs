@@ -1,8 +1,8 @@
-//! Games as text: PGN, the Portable Game Notation, as xiangqi programs write it, and plain lists of moves.
+//! PGN (Portable Game Notation) as xiangqi programs write it, and plain lists of moves.
 //!
-//! Tags in brackets, of which `FEN` and `Result` matter here, then moves in any notation, with numbers, comments, variations
-//! and annotations, which are passed over, then the result. A game ends with its result or before the next tags. What has
-//! no tags is a game as well: a file of plain moves is one, a file of lines that end with a result is several.
+//! A game has tags in brackets (`FEN` and `Result` are read), moves in any notation, and a result. Move numbers, comments,
+//! variations and annotations are skipped. A game ends with its result or before the next tags. Tags are optional: a file
+//! of moves is one game, a file of lines that end with a result is several.
 
 use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind};
 use super::{NotationError, read};
@@ -10,7 +10,7 @@ use crate::position::Position;
 use encoding_rs::{Encoding, GB18030};
 use std::borrow::Cow;
 
-/// The text of a file: UTF-8, or whatever its mark says, or else Chinese in GB 18030, which GBK and GB 2312 are parts of.
+/// Decodes a file: by its byte order mark, else as UTF-8 if it is valid, else as GB 18030 (a superset of GBK and GB 2312).
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match (Encoding::for_bom(bytes), str::from_utf8(bytes)) {
         (Some((encoding, _)), _) => encoding.decode(bytes).0,
@@ -19,34 +19,35 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The games of a text, one after another.
+/// The games of a text, in order.
 pub fn games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
-    let mut words = Words { rest: text, line: 1, is_line_start: true }.peekable();
+    let mut tokens = Tokens { rest: text, line: 1, is_line_start: true }.peekable();
     std::iter::from_fn(move || {
         loop {
-            words.peek()?;
+            tokens.peek()?;
             let mut game =
                 GameRecord { start: Position::start(), moves: Vec::new(), result: GameResult::Unknown, error: None };
             let mut position = game.start.clone();
             let (mut has_moves, mut has_tags) = (false, false);
-            while let Some((line, word)) = words.next_if(|(_, word)| !(has_moves && matches!(word, Word::Tag(..)))) {
-                let read = match word {
-                    Word::Tag(name, value) if name.eq_ignore_ascii_case("FEN") => {
+            while let Some((line, token)) = tokens.next_if(|(_, token)| !(has_moves && matches!(token, Token::Tag(..))))
+            {
+                let read = match token {
+                    Token::Tag(name, value) if name.eq_ignore_ascii_case("FEN") => {
                         has_tags = true;
                         Position::from_fen(value).map_err(RecordErrorKind::from).map(|start| {
                             position = start.clone();
                             game.start = start;
                         })
                     }
-                    Word::Tag(name, value) => {
+                    Token::Tag(name, value) => {
                         has_tags = true;
                         if name.eq_ignore_ascii_case("Result") {
                             game.result = GameResult::read(value).unwrap_or(game.result);
                         }
                         Ok(())
                     }
-                    Word::Open(sign) => Err(RecordErrorKind::Open(sign)),
-                    Word::Plain(text) => {
+                    Token::Unclosed(sign) => Err(RecordErrorKind::Unclosed(sign)),
+                    Token::Word(text) => {
                         has_moves = true;
                         if let Some(result) = GameResult::read(text) {
                             if result != GameResult::Unknown {
@@ -64,23 +65,23 @@ pub fn games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
                         })
                     }
                 };
-                if let (Err(why), None) = (read, &game.error) {
-                    game.error = Some(RecordError { location: Location::Line(line), why });
+                if let (Err(kind), None) = (read, &game.error) {
+                    game.error = Some(RecordError { location: Location::Line(line), kind });
                 }
             }
-            // Words without tags or a move are no game: greetings of a program, say.
-            let is_other = matches!(
+            // Words without tags or moves are not a game, for example a program's banner.
+            let is_text = matches!(
                 &game.error,
-                None | Some(RecordError { why: RecordErrorKind::Move(NotationError::NoMove(_)), .. })
+                None | Some(RecordError { kind: RecordErrorKind::Move(NotationError::NoMove(_)), .. })
             );
-            if has_tags || !game.moves.is_empty() || !is_other {
+            if has_tags || !game.moves.is_empty() || !is_text {
                 return Some(game);
             }
         }
     })
 }
 
-/// A word without the number of the move before it. The federation's `33.4` is a move all the same.
+/// A word without its move number. `33.4` stays: it is a move of a pawn in WXF notation.
 fn without_number(word: &str) -> &str {
     let is_pawn = |word: &[u8]| matches!(*word, [a, b, b'.', c] if a == b && c.is_ascii_digit() && a.is_ascii_digit());
     let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -88,27 +89,27 @@ fn without_number(word: &str) -> &str {
     if is_pawn(word.as_bytes()) || after.len() == rest.len() && !after.is_empty() { word } else { rest }
 }
 
-/// What a text is made of, comments, variations and annotations left out.
+/// A token of a PGN text. Comments, variations and annotations have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word<'a> {
+enum Token<'a> {
     /// `[name "value"]`
     Tag(&'a str, &'a str),
-    /// Anything else.
-    Plain(&'a str),
-    /// What this begins has no end.
-    Open(char),
+    /// A move, a move number or a result.
+    Word(&'a str),
+    /// An opening bracket whose closing bracket is missing.
+    Unclosed(char),
 }
 
-/// The words of a text, each with its line.
-struct Words<'a> {
+/// The tokens of a text, each with its line number.
+struct Tokens<'a> {
     rest: &'a str,
     line: usize,
-    /// Whether `rest` begins where a line does.
+    /// Whether `rest` is at the beginning of a line.
     is_line_start: bool,
 }
 
-impl<'a> Words<'a> {
-    /// Takes so many bytes.
+impl<'a> Tokens<'a> {
+    /// Takes `length` bytes.
     fn take(&mut self, length: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(length);
         self.line += taken.matches('\n').count();
@@ -121,8 +122,8 @@ impl<'a> Words<'a> {
         self.take(self.rest.find(end).unwrap_or(self.rest.len()))
     }
 
-    /// Takes a comment, or a variation with all that is in it; false if it has no end before the tags of the next game.
-    fn pass_over(&mut self) -> bool {
+    /// Skips a comment, or a variation with everything nested in it; false if it is not closed before the tags of the next game.
+    fn skip_bracketed(&mut self) -> bool {
         let (mut depth, mut in_comment) = (0, false);
         loop {
             self.take_until(|c| if in_comment { "}[".contains(c) } else { "{()[".contains(c) });
@@ -147,13 +148,14 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// How many bytes the tag takes that begins here: to the bracket after its value, which may hold others, on its line.
+    /// Length in bytes of the tag that begins here. It ends on the same line with the bracket after the quoted value, which may
+    /// contain brackets itself.
     fn tag_length(&self) -> Option<usize> {
         let mut quotes = 0;
-        for (place, c) in self.rest.char_indices() {
+        for (offset, c) in self.rest.char_indices() {
             match c {
                 '"' => quotes += 1,
-                ']' if quotes == 0 || self.rest[..place].trim_end().ends_with('"') => return Some(place + 1),
+                ']' if quotes == 0 || self.rest[..offset].trim_end().ends_with('"') => return Some(offset + 1),
                 '\n' => return None,
                 _ => {}
             }
@@ -161,29 +163,29 @@ impl<'a> Words<'a> {
         None
     }
 
-    fn tag(&mut self) -> Word<'a> {
+    fn tag(&mut self) -> Token<'a> {
         let Some(length) = self.tag_length() else {
             self.take_until(|c| c == '\n');
-            return Word::Open('[');
+            return Token::Unclosed('[');
         };
         let inside = self.take(length)[1..length - 1].trim();
         let (name, value) = inside.split_once(char::is_whitespace).unwrap_or((inside, ""));
-        Word::Tag(name, value.trim().trim_matches('"'))
+        Token::Tag(name, value.trim().trim_matches('"'))
     }
 }
 
-impl<'a> Iterator for Words<'a> {
-    type Item = (usize, Word<'a>);
+impl<'a> Iterator for Tokens<'a> {
+    type Item = (usize, Token<'a>);
 
-    fn next(&mut self) -> Option<(usize, Word<'a>)> {
+    fn next(&mut self) -> Option<(usize, Token<'a>)> {
         loop {
             self.take_until(|c| !c.is_whitespace());
             let line = self.line;
             match self.rest.chars().next()? {
                 '[' => return Some((line, self.tag())),
                 sign @ ('{' | '(') => {
-                    if !self.pass_over() {
-                        return Some((line, Word::Open(sign)));
+                    if !self.skip_bracketed() {
+                        return Some((line, Token::Unclosed(sign)));
                     }
                 }
                 ';' | '%' | '#' => {
@@ -197,7 +199,7 @@ impl<'a> Iterator for Words<'a> {
                 }
                 _ => {
                     let word = self.take_until(|c| c.is_whitespace() || "{}();[".contains(c));
-                    return Some((line, Word::Plain(word)));
+                    return Some((line, Token::Word(word)));
                 }
             }
         }
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_read_in_any_notation() {
+    fn game_is_read_in_any_notation() {
         let expected = "h2e2 h9g7 h0g2 i9h9";
         for text in [
             "1. C2.5 H8+7 2. H2+3 R9.8 1-0",
@@ -238,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn games_follow_one_another() {
+    fn games_are_separated_by_results_and_tags() {
         let text = "[Game \"Chinese Chess\"]\n[Event \"a [b] c\"]\n[Result \"0-1\"]\n\n1. C2.5 H8+7 0-1\n\n\
                     [Game \"Chinese Chess\"][Result \"1/2-1/2\"]\n[FEN \"3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1\"]\n1. K5.4\n\
                     [Game \"x\"]\n\n*\nh2e2 h9g7 1-0\nb2e2 *\n";
@@ -258,13 +260,13 @@ mod tests {
     }
 
     #[test]
-    fn a_pawn_between_pawns_is_no_number() {
+    fn middle_pawn_move_is_not_a_move_number() {
         let text = "[FEN \"3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1\"]\n33. 33.4! k4+1 34. 7+.6 1-0";
         assert_eq!(moves(&all(text)[0]), "g6f6 d9d8 c6d6");
     }
 
     #[test]
-    fn what_has_no_end_ends_with_the_game() {
+    fn unclosed_bracket_ends_with_the_game() {
         for open in ["( 2. a3a4", "{ [not a tag] ( \n[nor this]"] {
             let text = format!("[Red \"a\"]\n1. h2e2 {open}\n\n[Red \"b\"]\n1. b2e2 (c) *\n");
             let games = all(&text);
@@ -274,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn greetings_are_no_game() {
+    fn banners_are_not_games() {
         let games = all("welcome\n[Red \"a\"]\n1. h2e2 1-0\n====== http://www.example.org/ ======\n");
         assert_eq!(games.len(), 1);
         assert!(games[0].error.is_none() && games[0].moves.len() == 1);
@@ -282,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_and_blanks_are_allowed_in_tags() {
+    fn tags_may_contain_brackets_and_blanks() {
         for tag in ["[Red \"a [b] c\" ]", "[ Red  \"a\"]", "[Red \"\"\t]", "[Red]"] {
             let games = all(&format!("{tag}\n[Result \"1-0\"]\n1. h2e2 1-0\n"));
             assert!(games.len() == 1 && games[0].error.is_none() && games[0].moves.len() == 1, "{tag}");
@@ -290,14 +292,14 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_read_in_time() {
+    fn long_line_takes_linear_time() {
         let tags = "[a \"x\"]".repeat(200_000);
         assert_eq!(all(&format!("{tags}[FEN \"\"]")).len(), 1);
         assert!(all(&"[".repeat(200_000))[0].error.is_some());
     }
 
     #[test]
-    fn chinese_encodings_are_told_apart() {
+    fn encodings_are_detected() {
         let text = "[Red \"胡荣华\"]\n1. 炮二平五 马８进７ *";
         let (gbk, ..) = encoding_rs::GBK.encode(text);
         let utf16: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
@@ -309,31 +311,31 @@ mod tests {
     }
 
     #[test]
-    fn flaws_are_named_with_their_line_and_what_was_before_is_kept() {
+    fn errors_name_the_line_and_keep_the_moves_before() {
         let text = "[Result \"1-0\"]\n1. C2.5 H8+7\n2. H2+9 R9.8\n1-0\n\n[FEN \"9/9 w\"]\n1. C2.5 *\n\n[Red \"a\"]\nh2e2 {no end\n";
         let games = all(text);
         assert_eq!(games.len(), 3);
         assert_eq!(moves(&games[0]), "h2e2 h9g7");
         assert_eq!(games[0].result, GameResult::Won(Color::Red));
-        let illegal = RecordError { location: Location::Line(3), why: NotationError::Illegal("H2+9".into()).into() };
+        let illegal = RecordError { location: Location::Line(3), kind: NotationError::Illegal("H2+9".into()).into() };
         assert_eq!(games[0].error, Some(illegal));
         let error = |game: &GameRecord| game.error.as_ref().unwrap().to_string();
         assert!(error(&games[1]).starts_with("line 6: ") && games[1].moves.is_empty());
-        assert_eq!((error(&games[2]).as_str(), moves(&games[2]).as_str()), ("line 10: '{' has no end", "h2e2"));
+        assert_eq!((error(&games[2]).as_str(), moves(&games[2]).as_str()), ("line 10: '{' is not closed", "h2e2"));
     }
 
-    /// Whatever text there is, reading ends, and every move read is legal.
+    /// Random changes never cause a panic or an illegal move.
     #[test]
-    fn nonsense_is_survived() {
+    fn corrupted_text_gives_only_legal_moves() {
         use rand::{RngExt, SeedableRng};
         let good = "[Red \"\"]\n1. 炮二平五 H8+7 {a (b) c} ( d ) 2. h0g2 ; e\n[R \"1-0\"] 1/2-1/2 %\n";
-        let mut chance = rand::rngs::SmallRng::seed_from_u64(1);
+        let mut rng = rand::rngs::SmallRng::seed_from_u64(1);
         let mut read = 0;
         for _ in 0..3_000 {
             let mut bytes = good.repeat(2).into_bytes();
-            for _ in 0..chance.random_range(0..6) {
-                let place = chance.random_range(0..bytes.len());
-                bytes[place] = if chance.random() { chance.random() } else { b"[](){};%\" \n"[place % 11] };
+            for _ in 0..rng.random_range(0..6) {
+                let offset = rng.random_range(0..bytes.len());
+                bytes[offset] = if rng.random() { rng.random() } else { b"[](){};%\" \n"[offset % 11] };
             }
             for game in games(&decode(&bytes)) {
                 let mut position = game.start.clone();

@@ -1,43 +1,44 @@
-//! Games of XQStudio, a widespread Chinese game editor: XQF files.
+//! XQF, the file format of XQStudio, a widely used Chinese game editor.
 //!
-//! A header of 1,024 bytes, of which these matter (the facts were found out by the authors of several open readers):
+//! The format has no official description; this one follows several open-source readers. A header of 1,024 bytes, of which
+//! these fields are read:
 //!
-//! | byte | what |
+//! | byte | content |
 //! |---|---|
 //! | 0 | `XQ` |
-//! | 2 | version; above 10 squares, moves and comments are disguised |
-//! | 3, 8–11, 12–15 | a mask, what is set besides it, and the keys of the disguise |
-//! | 16–47 | where the men stand: Red's, then Black's, each in the order `RNBAKABNRCCPPPPP`; 10 × file + rank, above 89: nowhere |
-//! | 50 | who begins: 1 Black |
+//! | 2 | version; above 10 squares, moves and comments are encrypted |
+//! | 3, 8–11, 12–15 | encryption: a mask, bits to set besides it, and the keys |
+//! | 16–47 | squares of the pieces: Red's, then Black's, each in the order `RNBAKABNRCCPPPPP`; 10 × file + rank, above 89: captured |
+//! | 50 | side to move: 1 is Black |
 //! | 51 | result: 1 Red won, 2 Black won, 3 drawn |
 //!
-//! Then a tree of moves, of which the main line is read: each 4 bytes (from + 24, to + 32, flags, nothing) and perhaps a
-//! comment with its length before it. The first has no move.
+//! A tree of moves follows, of which only the main line is read. A node has 4 bytes (from + 24, to + 32, flags, unused) and
+//! optionally a comment preceded by its length. The root has no move.
 
 use super::NotationError;
 use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind};
-use crate::position::Position;
-use crate::types::{Color, Move, Square};
+use crate::position::{Position, PositionBuilder};
+use crate::types::{Color, Move, Piece, Square};
 
-/// How a file begins.
+/// The first bytes of a file.
 const MAGIC: &[u8] = b"XQ";
-/// Bytes before the moves.
+/// Size of the header in bytes.
 const HEADER: usize = 1024;
-/// The last version without a disguise.
+/// The last version without encryption.
 const PLAIN: u8 = 10;
-/// From this version on the places of the men are shuffled as well.
+/// The first version that shuffles the squares of the pieces.
 const SHUFFLED: u8 = 12;
-/// What the disguise of the moves is made of.
+/// The text that the key stream is derived from.
 const STREAM: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
-/// The men in the order of their places.
+/// The pieces in the order of their squares in the header.
 const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
 
-/// Whether a file begins as one of these does.
+/// Whether a file begins with the magic bytes of XQF.
 pub fn is_xqf(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// What undoes the disguise; all zeros undo nothing.
+/// Decryption keys; zeros for versions without encryption.
 #[derive(Clone, Copy, Default)]
 struct Keys {
     pieces: u8,
@@ -53,20 +54,20 @@ impl Keys {
             return Keys::default();
         }
         let [sum, pieces, from, to] = [12, 13, 14, 15].map(|offset| header[offset]);
-        // The products are those of the inventor: 54 x² + 221, times the key before.
+        // XQStudio's function: 54 x² + 221, times the previous key.
         let scramble = |key: u8| key.wrapping_mul(key).wrapping_mul(54).wrapping_add(221);
-        let own_pieces = scramble(pieces).wrapping_mul(pieces);
-        let own_from = scramble(from).wrapping_mul(own_pieces);
-        let own_to = scramble(to).wrapping_mul(own_from);
+        let pieces_key = scramble(pieces).wrapping_mul(pieces);
+        let from_key = scramble(from).wrapping_mul(pieces_key);
+        let to_key = scramble(to).wrapping_mul(from_key);
         let comment = (u32::from(sum) * 256 + u32::from(pieces)) % 32_000 + 767;
         let set = [8, 9, 10, 11].map(|offset| header[offset]);
         let bytes: [u8; 4] = std::array::from_fn(|n| [sum, pieces, from, to][n] & header[3] | set[n]);
         let stream = std::array::from_fn(|n| STREAM[n] & bytes[n % 4]);
-        Keys { pieces: own_pieces, from: own_from, to: own_to, comment, stream }
+        Keys { pieces: pieces_key, from: from_key, to: to_key, comment, stream }
     }
 }
 
-/// The square of a number, 10 × file + rank.
+/// The square with the number 10 × file + rank; `None` above 89.
 fn square(number: u8) -> Option<Square> {
     (number < 90).then(|| Square::new(number / 10, number % 10))
 }
@@ -74,15 +75,16 @@ fn square(number: u8) -> Option<Square> {
 /// Reads a game's main line.
 ///
 /// # Errors
-/// When it is no such file or its start cannot be set up. What stops the moves is in the record.
+/// When it is not an XQF file or its start position is invalid. An error in the moves is stored in the record.
 pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
-    let error = |byte, why| RecordError { location: Location::Byte(byte), why };
-    let header: &[u8; HEADER] = bytes.first_chunk().ok_or_else(|| error(bytes.len(), RecordErrorKind::Short))?;
+    let error = |byte, kind| RecordError { location: Location::Byte(byte), kind };
+    let header: &[u8; HEADER] =
+        bytes.first_chunk().ok_or_else(|| error(bytes.len(), RecordErrorKind::UnexpectedEnd))?;
     if !is_xqf(bytes) {
-        return Err(error(0, RecordErrorKind::Magic));
+        return Err(error(0, RecordErrorKind::NotXqf));
     }
     let keys = Keys::of(header);
-    let start = start(header, &keys).map_err(|why| error(16, why))?;
+    let start = start(header, &keys).map_err(|kind| error(16, kind))?;
     let result = match header[51] {
         1 => GameResult::Won(Color::Red),
         2 => GameResult::Won(Color::Black),
@@ -95,12 +97,12 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
     let first = reader.next();
     let mut has_next = matches!(first, Some(XqfNode { has_next: true, .. }));
     if first.is_none() {
-        record.error = Some(error(bytes.len(), RecordErrorKind::Short));
+        record.error = Some(error(bytes.len(), RecordErrorKind::UnexpectedEnd));
     }
     while has_next {
         let offset = reader.offset;
         let Some(node) = reader.next() else {
-            record.error = Some(error(bytes.len(), RecordErrorKind::Short));
+            record.error = Some(error(bytes.len(), RecordErrorKind::UnexpectedEnd));
             break;
         };
         let mv = node.mv.filter(|&mv| position.is_legal(mv));
@@ -116,44 +118,30 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
     Ok(record)
 }
 
-/// The position a game starts from.
+/// The start position of the game.
 fn start(header: &[u8; HEADER], keys: &Keys) -> Result<Position, RecordErrorKind> {
     let stored = &header[16..48];
-    let mut board = [[None; 9]; 10];
-    for (index, &piece) in PIECES.iter().enumerate() {
+    let mut builder = PositionBuilder::new();
+    builder.side_to_move(if header[50] == 1 { Color::Black } else { Color::Red });
+    for (index, &letter) in PIECES.iter().enumerate() {
         let shift = if header[2] >= SHUFFLED { 32 + index - usize::from(keys.pieces) % 32 - 1 } else { index };
         let number = stored[shift % 32].wrapping_sub(keys.pieces);
         if let Some(square) = square(number) {
-            board[usize::from(square.rank())][usize::from(square.file())] = Some(piece as char);
+            builder.set(square, Piece::from_letter(letter));
         }
     }
-    let rank = |rank: &[Option<char>; 9]| {
-        let mut text = String::new();
-        for piece in rank {
-            match (piece, text.chars().last().and_then(|last| last.to_digit(10))) {
-                (Some(piece), _) => text.push(*piece),
-                (None, Some(empty)) => {
-                    text.pop();
-                    text.push_str(&(empty + 1).to_string());
-                }
-                (None, None) => text.push('1'),
-            }
-        }
-        text
-    };
-    let ranks: Vec<String> = board.iter().rev().map(rank).collect();
-    let side = if header[50] == 1 { 'b' } else { 'w' };
-    Ok(Position::from_fen(&format!("{} {side} - - 0 1", ranks.join("/")))?)
+    Ok(builder.build()?)
 }
 
-/// A move of the tree.
+/// A node of the move tree.
 struct XqfNode {
+    /// `None` at the root, and where the bytes are not a move.
     mv: Option<Move>,
-    /// Whether another one follows on this line.
+    /// Whether the main line continues.
     has_next: bool,
 }
 
-/// The moves of the main line, from the node without one on.
+/// Reads the nodes of the main line, the root first.
 struct XqfReader<'a> {
     bytes: &'a [u8],
     keys: Keys,
@@ -162,7 +150,7 @@ struct XqfReader<'a> {
 }
 
 impl XqfReader<'_> {
-    /// The next bytes, undisguised.
+    /// The next bytes, decrypted.
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let bytes: [u8; N] = *self.bytes.get(self.offset..)?.first_chunk()?;
         let first = self.offset;
@@ -189,8 +177,7 @@ impl XqfReader<'_> {
 mod tests {
     use super::*;
 
-    /// Writes a game as XQStudio does: a header with these keys, the men, a root with a comment, the moves, the last of
-    /// them with a variation beside it in newer versions.
+    /// Writes a game as XQStudio does: a header with these keys, the pieces, a root with a comment, the moves.
     fn write(version: u8, keys: [u8; 9], start: &Position, moves: &[&str], result: u8) -> Vec<u8> {
         let mut header = [0; HEADER];
         header[..3].copy_from_slice(&[b'X', b'Q', version]);
@@ -199,14 +186,14 @@ mod tests {
         header[50] = (start.side() == Color::Black) as u8;
         header[51] = result;
         let keys = Keys::of(&header);
-        let mut places = [0xff; 32];
+        let mut squares = [0xff; 32];
         for (piece, at) in start.pieces() {
-            let free = (0..32).find(|&n| PIECES[n] as char == piece.letter() && places[n] == 0xff).unwrap();
-            places[free] = at.file() * 10 + at.rank();
+            let free = (0..32).find(|&n| PIECES[n] as char == piece.letter() && squares[n] == 0xff).unwrap();
+            squares[free] = at.file() * 10 + at.rank();
         }
         let shift = if version >= SHUFFLED { usize::from(keys.pieces) + 1 } else { 0 };
         for index in 0..32 {
-            header[16 + index] = places[(index + shift) % 32].wrapping_add(keys.pieces);
+            header[16 + index] = squares[(index + shift) % 32].wrapping_add(keys.pieces);
         }
         let mut bytes = header.to_vec();
         let mut put = |plain: &[u8]| {
@@ -241,9 +228,9 @@ mod tests {
 
     const KEYS: [u8; 9] = [0x5a, 0x03, 0x81, 0x14, 0x60, 0x77, 0x9d, 0x21, 0xc8];
 
-    /// Worked out by hand from the facts.
+    /// The expected keys were computed by hand.
     #[test]
-    fn keys_are_those_of_the_facts() {
+    fn keys_match_the_description() {
         let mut header = [0; HEADER];
         header[2..4].copy_from_slice(&[18, KEYS[0]]);
         header[8..16].copy_from_slice(&KEYS[1..]);
@@ -273,14 +260,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn errors_name_the_byte() {
         let good = write(18, KEYS, &Position::start(), &["h2e2", "h9g7"], 1);
         let error = |bytes: &[u8]| {
             read(bytes).map_or_else(|error| error.to_string(), |record| record.error.unwrap().to_string())
         };
-        assert_eq!(error(b"XQ"), "byte 2: the file ends too early");
+        assert_eq!(error(b"XQ"), "byte 2: unexpected end of file");
         assert_eq!(error(&[0; 2000]), "byte 0: not an XQF file");
-        assert_eq!(error(&good[..HEADER + 2]), format!("byte {}: the file ends too early", HEADER + 2));
+        assert_eq!(error(&good[..HEADER + 2]), format!("byte {}: unexpected end of file", HEADER + 2));
         let cut = read(&good[..good.len() - 1]).unwrap();
         assert_eq!((cut.moves.len(), cut.error.is_some()), (1, true));
         let mut bad = good.clone();
@@ -293,19 +280,18 @@ mod tests {
         assert!(error(&bytes).starts_with("byte 16: "), "{}", error(&bytes));
     }
 
-    /// Whatever bytes change, reading ends, and every move read is legal.
+    /// Random changes never cause a panic or an illegal move.
     #[test]
-    fn damage_is_survived() {
+    fn corrupted_files_give_only_legal_moves() {
         use rand::{RngExt, SeedableRng};
-        let mut chance = rand::rngs::SmallRng::seed_from_u64(1);
+        let mut rng = rand::rngs::SmallRng::seed_from_u64(1);
         let good = [2, 18].map(|version| write(version, KEYS, &Position::start(), &["h2e2", "h9g7", "h0g2"], 1));
         let mut read_moves = 0;
         for round in 0..5_000 {
             let mut bytes = good[round % 2].clone();
-            for _ in 0..chance.random_range(0..5) {
-                let offset =
-                    if chance.random() { chance.random_range(0..60) } else { chance.random_range(HEADER..bytes.len()) };
-                bytes[offset] = chance.random();
+            for _ in 0..rng.random_range(0..5) {
+                let offset = if rng.random() { rng.random_range(0..60) } else { rng.random_range(HEADER..bytes.len()) };
+                bytes[offset] = rng.random();
             }
             let Ok(record) = read(&bytes) else { continue };
             let mut position = record.start.clone();

@@ -2,12 +2,14 @@
 
 use super::command::{CommandError, Console};
 use super::parse::{count, excerpt, owned, perft_depth};
+use crate::display::board::{Characters, board_text};
+use crate::display::verdict::{Language, verdict};
 use crate::engine::{Engine, UCCI_POINT};
 use crate::eval::network::Kernel;
 use crate::notation::Notation;
-use crate::position::{Characters, Position};
+use crate::position::Position;
 use crate::rules::Rules;
-use crate::rules::game_status::{Language, status};
+use crate::rules::game_status::status;
 use crate::tools::{bench, perft};
 use crate::types::Color;
 use std::fmt::Write;
@@ -90,11 +92,11 @@ pub fn parse(first: &str, words: &[&str]) -> Option<Result<Console, CommandError
 /// The position in full, in letters and in characters, and how the game stands by `rules`; `result`: how the players
 /// ended it. Texts here lack the newline at the end.
 pub fn show(position: &Position, rules: &Rules, result: Option<&str>) -> String {
-    let mut text = position.board_text(Characters::Letters);
-    let _ = write!(text, "\n{}", position.board_text(Characters::Chinese));
+    let mut text = board_text(position, Characters::Letters);
+    let _ = write!(text, "\n{}", board_text(position, Characters::Chinese));
     let _ = writeln!(text, "\nFen: {}\nKey: {:016X}", position.to_fen(), position.key());
     let check = if position.in_check() { "yes" } else { "no" };
-    let status = status(position, rules, OCCURRENCES).text(Language::English);
+    let status = verdict(&status(position, rules, OCCURRENCES), Language::English);
     let _ = writeln!(text, "Side to move: {}\nCheck: {check}\nStatus: {status}", position.side());
     let _ = write!(text, "Plies without a capture: {}", position.quiet_plies());
     if let Some(result) = result {

@@ -3,7 +3,7 @@
 use crate::types::Bound;
 
 use super::format::{join, wdl_text};
-use crate::book::cloud::answer;
+use crate::book::cloud_answer;
 use crate::engine::offers::Offer;
 use crate::engine::openings::{BookAnswer, Source, Suggestion};
 use crate::engine::options::{self, OptionType};
@@ -128,7 +128,7 @@ pub fn answer(answer: Answer) -> String {
 
 /// A score of the cloud book as one of UCCI's: mates count down from 10,000 instead of from its greatest score.
 fn cloud_score(score: i32) -> i32 {
-    let plies = answer::MAX_SCORE - score.abs();
+    let plies = cloud_answer::MAX_SCORE - score.abs();
     if plies < MATE { score.signum() * (MATE - plies) } else { score }
 }
 

@@ -1,35 +1,35 @@
-//! Judging a cycle: what either side did on every move of it.
+//! Perpetual check and perpetual chase: what both sides did on every move of a cycle.
 
-use super::Repetition;
 use super::chase;
+use super::repetition::Repetition;
 use crate::position::{PieceId, Position};
 use crate::types::{Color, Move};
 use std::cmp::Ordering;
 
-/// What a side did on every move of a cycle, the worse the greater.
+/// What a side did on every move of a cycle, in ascending order of severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Violation {
-    /// Nothing that is forbidden.
+    /// Nothing forbidden.
     None,
-    /// It threatened the same man.
-    Chase,
-    /// It threatened the same rook, which its knight pinned.
+    /// Perpetual chase: it threatened the same piece on every move.
+    PerpetualChase,
+    /// Perpetual chase of a rook that a knight pins to its king.
     ChaseOfPinnedRook,
-    /// It gave check.
-    Check,
+    /// Perpetual check: it gave check on every move.
+    PerpetualCheck,
 }
 
-/// A cycle, judged.
+/// The judgement of a cycle.
 #[derive(Clone, Copy, Debug)]
 pub struct Cycle {
-    /// What Red and Black did.
+    /// The violations of Red and Black.
     pub violations: [Violation; 2],
-    /// The men that Red and Black always chased, as sets of the other side's [`PieceId::bit`]s.
+    /// The pieces that Red and Black chased on every move, as sets of the other side's [`PieceId::bit`]s.
     chased: [u64; 2],
 }
 
 impl Cycle {
-    /// Judges the last `plies` plies that led to `position`.
+    /// Judges the last `plies` plies before `position`.
     pub fn of(position: &Position, plies: usize, rule: Repetition) -> Cycle {
         let mut moves = moves(position, plies);
         let mut before = start(position, plies);
@@ -49,17 +49,17 @@ impl Cycle {
             }
             before = after;
         }
-        let outranks = |side: usize| rule == Repetition::Asian && chased[side] & pinned[side] != 0;
-        let fault = |side: usize| match (always_check[side], chased[side]) {
-            (true, _) => Violation::Check,
+        let is_pinned_rook = |side: usize| rule == Repetition::Asian && chased[side] & pinned[side] != 0;
+        let violation = |side: usize| match (always_check[side], chased[side]) {
+            (true, _) => Violation::PerpetualCheck,
             (false, 0) => Violation::None,
-            (false, _) if outranks(side) => Violation::ChaseOfPinnedRook,
-            (false, _) => Violation::Chase,
+            (false, _) if is_pinned_rook(side) => Violation::ChaseOfPinnedRook,
+            (false, _) => Violation::PerpetualChase,
         };
-        Cycle { violations: [fault(0), fault(1)], chased }
+        Cycle { violations: [violation(0), violation(1)], chased }
     }
 
-    /// The side that has lost, if one was worse than the other.
+    /// The side with the worse violation, which loses; `None` if they are equal.
     pub fn loser(&self) -> Option<Color> {
         match self.violations[0].cmp(&self.violations[1]) {
             Ordering::Greater => Some(Color::Red),
@@ -68,7 +68,8 @@ impl Cycle {
         }
     }
 
-    /// Who `side` chased all the time, and who did it, in the last `plies` plies that led to `position`.
+    /// The pieces by which `side` chased, and those that it chased on every move, in the last `plies` plies before
+    /// `position`.
     pub fn chasers(
         &self,
         position: &Position,
@@ -96,18 +97,19 @@ impl Cycle {
     }
 }
 
+/// Adds a piece unless the list has it.
 fn add(pieces: &mut Vec<PieceId>, id: PieceId) {
     if !pieces.contains(&id) {
         pieces.push(id);
     }
 }
 
-/// The last `plies` moves, the last of all first.
+/// The last `plies` moves, the most recent first.
 fn moves(position: &Position, plies: usize) -> Vec<Move> {
     position.history().take(plies).filter_map(|past| past.mv).collect()
 }
 
-/// The position `plies` plies earlier.
+/// The position `plies` plies ago.
 fn start(position: &Position, plies: usize) -> Position {
     let mut start = position.clone();
     for _ in 0..plies {

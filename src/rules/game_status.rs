@@ -1,20 +1,21 @@
-//! How a game stands, and why.
+//! Whether a game is over, and why.
 
+use super::Rules;
 use super::cycle::{Cycle, Violation};
-use super::{Repetition, Rules, recurrence};
+use super::repetition::{Repetition, recurrence};
 use crate::position::{PieceId, Position};
-use crate::types::{Color, Piece, PieceType};
+use crate::types::Color;
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameStatus {
-    /// It goes on.
+    /// It is not over.
     Ongoing,
     /// It is won.
     Won {
-        /// By this side.
+        /// The winner.
         winner: Color,
-        /// Why.
+        /// The reason.
         reason: EndReason,
     },
     /// It is drawn.
@@ -24,33 +25,33 @@ pub enum GameStatus {
 /// Why a game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EndReason {
-    /// The loser's king is in check and no move helps.
+    /// The loser is in check and has no legal move.
     Checkmate,
-    /// The loser has no move.
+    /// The loser is not in check and has no legal move.
     Stalemate,
-    /// The loser gave check on every move.
+    /// Perpetual check: the loser gave check on every move of a cycle.
     PerpetualCheck,
-    /// The loser chased the same man on every move.
+    /// Perpetual chase: the loser threatened the same piece on every move of a cycle.
     PerpetualChase {
-        /// The men that chased.
+        /// The pieces that chased.
         by: Vec<PieceId>,
-        /// The men that were chased.
+        /// The pieces that were chased.
         of: Vec<PieceId>,
     },
-    /// Both gave check on every move.
+    /// Both sides gave check on every move of a cycle.
     MutualCheck,
-    /// Both chased on every move.
+    /// Both sides committed the same perpetual chase.
     MutualChase,
-    /// The position occurred too often, and neither side was at fault.
+    /// Repetition without a violation.
     Repetition,
-    /// Nothing was captured for too long.
+    /// The move limit: too many plies without a capture.
     MoveLimit,
-    /// Neither side has men to win with.
+    /// Insufficient material: neither side can win.
     InsufficientMaterial,
 }
 
-/// How a game stands by `rules` when a position may occur `occurrences` times, the last of which ends the game: a repetition
-/// is judged by all moves since the first of them.
+/// The state of the game by `rules`. The game ends when a position occurs for the `occurrences`th time; the repetition is
+/// then judged by all moves since the first occurrence.
 pub fn status(position: &Position, rules: &Rules, occurrences: usize) -> GameStatus {
     if position.has_no_moves() {
         let reason = if position.in_check() { EndReason::Checkmate } else { EndReason::Stalemate };
@@ -73,103 +74,16 @@ fn judge(position: &Position, plies: usize, rule: Repetition) -> GameStatus {
     let Some(loser) = cycle.loser() else {
         return GameStatus::Drawn(match cycle.violations[0] {
             Violation::None => EndReason::Repetition,
-            Violation::Check => EndReason::MutualCheck,
-            Violation::Chase | Violation::ChaseOfPinnedRook => EndReason::MutualChase,
+            Violation::PerpetualCheck => EndReason::MutualCheck,
+            Violation::PerpetualChase | Violation::ChaseOfPinnedRook => EndReason::MutualChase,
         });
     };
     let reason = match cycle.violations[loser.index()] {
-        Violation::Check => EndReason::PerpetualCheck,
+        Violation::PerpetualCheck => EndReason::PerpetualCheck,
         _ => {
             let (by, of) = cycle.chasers(position, plies, rule, loser);
             EndReason::PerpetualChase { by, of }
         }
     };
     GameStatus::Won { winner: !loser, reason }
-}
-
-/// A language to say it in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Language {
-    /// English.
-    #[default]
-    English,
-    /// Chinese.
-    Chinese,
-}
-
-impl GameStatus {
-    /// In words: `ongoing`, or `red wins`, `black wins` or `draw`, a colon, and the reason in `language`.
-    pub fn text(&self, language: Language) -> String {
-        match self {
-            GameStatus::Ongoing => "ongoing".to_string(),
-            GameStatus::Won { winner, reason } => format!("{winner} wins: {}", reason.text(!*winner, language)),
-            // Nobody has lost: no reason for a draw names a side.
-            GameStatus::Drawn(reason) => format!("draw: {}", reason.text(Color::Red, language)),
-        }
-    }
-}
-
-impl Language {
-    fn pick<'a>(self, english: &'a str, chinese: &'a str) -> &'a str {
-        match self {
-            Language::English => english,
-            Language::Chinese => chinese,
-        }
-    }
-
-    fn side(self, color: Color) -> &'static str {
-        match color {
-            Color::Red => self.pick("red", "红方"),
-            Color::Black => self.pick("black", "黑方"),
-        }
-    }
-
-    fn pieces(self, pieces: &[PieceId]) -> String {
-        let name = |id: &PieceId| match self {
-            Language::English => english(id.piece_type()).to_string(),
-            Language::Chinese => Piece::new(id.color(), id.piece_type()).character().to_string(),
-        };
-        pieces.iter().map(name).collect::<Vec<_>>().join(self.pick(" and ", "、"))
-    }
-}
-
-fn english(kind: PieceType) -> &'static str {
-    match kind {
-        PieceType::King => "king",
-        PieceType::Advisor => "advisor",
-        PieceType::Bishop => "bishop",
-        PieceType::Knight => "knight",
-        PieceType::Rook => "rook",
-        PieceType::Cannon => "cannon",
-        PieceType::Pawn => "pawn",
-    }
-}
-
-impl EndReason {
-    fn text(&self, loser: Color, language: Language) -> String {
-        let side = language.side(loser);
-        let plain = match self {
-            EndReason::Checkmate => ("checkmate", "将死"),
-            EndReason::Stalemate => ("stalemate", "困毙"),
-            EndReason::MutualCheck => ("both sides give perpetual check", "双方长将"),
-            EndReason::MutualChase => ("both sides chase perpetually", "双方长捉"),
-            EndReason::Repetition => ("repetition without fault", "循环不犯禁"),
-            EndReason::MoveLimit => ("move limit without a capture", "自然限着"),
-            EndReason::InsufficientMaterial => ("neither side can win", "双方均无取胜可能"),
-            EndReason::PerpetualCheck => {
-                return match language {
-                    Language::English => format!("{side} gives perpetual check"),
-                    Language::Chinese => format!("{side}长将"),
-                };
-            }
-            EndReason::PerpetualChase { by, of } => {
-                let (by, of) = (language.pieces(by), language.pieces(of));
-                return match language {
-                    Language::English => format!("{side} perpetually chases the {of} with the {by}"),
-                    Language::Chinese => format!("{side}以{by}长捉{of}"),
-                };
-            }
-        };
-        language.pick(plain.0, plain.1).to_string()
-    }
 }

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use chuhe::book::cloud::answer;
+use chuhe::book::cloud_answer;
 use chuhe::book::dat::OpeningBook;
 use chuhe::book::text;
 use chuhe::notation::game_record::GameRecord;
@@ -25,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
         let merged = OpeningBook::from_entries(book.entries().iter().copied());
         assert_eq!(text::read(&text::write(&merged)).expect("its own text is understood"), merged);
     }
-    if let Ok(known) = answer::read(data, &Position::start()) {
+    if let Ok(known) = cloud_answer::read(data, &Position::start()) {
         assert!(known.iter().all(|known| Position::start().is_legal(known.mv)));
     }
     let decoded = pgn::decode(data);

@@ -1,0 +1,25 @@
+//! A threat of one piece against another.
+
+use crate::position::{PieceId, Position};
+use crate::types::{Color, Move, Square};
+
+/// One piece threatening to capture another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Threat {
+    /// The piece that threatens.
+    pub by: PieceId,
+    /// The piece that is threatened.
+    pub of: PieceId,
+}
+
+impl Threat {
+    /// The threatened capture.
+    pub fn capture(&self, position: &Position) -> Move {
+        Move::new(position.square_of(self.by), position.square_of(self.of))
+    }
+}
+
+/// Whether a pawn on `square` has crossed the river.
+pub fn has_crossed_river(pawn: PieceId, square: Square) -> bool {
+    (square.rank() >= 5) == (pawn.color() == Color::Red)
+}
