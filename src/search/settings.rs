@@ -65,8 +65,11 @@ pub enum Idle {
     Large,
 }
 
+/// Sleeps shorter than this are saved up until they add up to it.
+const MIN_SLEEP: Duration = Duration::from_millis(2);
+
 impl Idle {
-    /// How long at least what took the processor's time `work` is to last.
+    /// The least wall-clock time for this much processor time.
     pub fn wall_time_for(self, work: Duration) -> Duration {
         match self {
             Idle::None => work,
@@ -74,5 +77,58 @@ impl Idle {
             Idle::Medium => work * 2,
             Idle::Large => work * 4,
         }
+    }
+
+    /// How long a thread sleeps now that has used `work` of processor time in `elapsed` of wall-clock time. Time that
+    /// other programs took counts as slept. Never longer than `time_left`; zero instead of less than two milliseconds.
+    pub fn sleep_time(self, work: Duration, elapsed: Duration, time_left: Duration) -> Duration {
+        let sleep = self.wall_time_for(work).saturating_sub(elapsed).min(time_left);
+        if sleep > MIN_SLEEP { sleep } else { Duration::ZERO }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MILLISECOND: Duration = Duration::from_millis(1);
+
+    /// Works in pieces of a millisecond on a machine that runs us a `1 / slowdown` of the time, and sleeps when told to.
+    /// Returns the share of the wall-clock time that was spent working.
+    fn processor_share(idle: Idle, slowdown: u32) -> f64 {
+        let (mut work, mut elapsed) = (Duration::ZERO, Duration::ZERO);
+        for _ in 0..10_000 {
+            work += MILLISECOND;
+            elapsed += slowdown * MILLISECOND;
+            elapsed += idle.sleep_time(work, elapsed, Duration::MAX);
+        }
+        work.as_secs_f64() / elapsed.as_secs_f64()
+    }
+
+    #[test]
+    fn idle_sets_the_share_of_the_processor_used() {
+        let expected = [(Idle::None, 1.0), (Idle::Small, 0.75), (Idle::Medium, 0.5), (Idle::Large, 0.25)];
+        for (idle, share) in expected {
+            let used = processor_share(idle, 1);
+            assert!((used - share).abs() < 0.001, "{idle:?}: {used} instead of {share}");
+        }
+    }
+
+    #[test]
+    fn time_taken_by_other_programs_counts_as_slept() {
+        // A thread that gets half of a processor sleeps no more for `Small` and `Medium`, and less for `Large`.
+        for (idle, share) in [(Idle::Small, 0.5), (Idle::Medium, 0.5), (Idle::Large, 0.25)] {
+            let used = processor_share(idle, 2);
+            assert!((used - share).abs() < 0.001, "{idle:?}: {used} instead of {share}");
+        }
+    }
+
+    #[test]
+    fn sleep_ends_with_the_time_left_and_is_never_tiny() {
+        let sleep = |left| Idle::Large.sleep_time(100 * MILLISECOND, 100 * MILLISECOND, left * MILLISECOND);
+        assert_eq!(sleep(1_000), 300 * MILLISECOND);
+        assert_eq!(sleep(200), 200 * MILLISECOND);
+        assert_eq!(sleep(2), Duration::ZERO);
+        assert_eq!(sleep(0), Duration::ZERO);
     }
 }

@@ -24,9 +24,14 @@ impl Signals {
     /// Signals of a search that was asked for now.
     #[allow(clippy::new_without_default, reason = "it reads the clock")]
     pub fn new() -> Signals {
+        Signals::started_at(Instant::now())
+    }
+
+    /// Signals of a search whose time is counted from `started`: in the past, part of it is spent already.
+    pub fn started_at(started: Instant) -> Signals {
         Signals {
             stop: AtomicBool::new(false),
-            state: Mutex::new(SignalState { started: Instant::now(), ponderhit: None, draw_offered: false }),
+            state: Mutex::new(SignalState { started, ponderhit: None, draw_offered: false }),
             changed: Condvar::new(),
         }
     }

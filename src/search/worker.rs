@@ -34,8 +34,6 @@ const NEAR_MOVE_LIMIT_KEY: u64 = 0x6a09_e667_f3bc_c909;
 /// How long a search goes on before it says what happens within an iteration.
 pub const REPORT_AFTER: Duration = Duration::from_secs(3);
 
-/// A rest shorter than this waits until there is more of it.
-const MIN_THROTTLE: Duration = Duration::from_millis(2);
 /// How long a resting thread does not look whether it is still wanted.
 const THROTTLE_SLICE: Duration = Duration::from_millis(4);
 
@@ -332,15 +330,14 @@ impl<'a> Worker<'a> {
         if idle == Idle::None || self.stopped {
             return;
         }
-        let owed = idle.wall_time_for(self.work.elapsed()).saturating_sub(self.begun.elapsed());
         let left = match self.budget {
             Some(budget) => self.spent().map_or(Duration::MAX, |spent| budget.hard.saturating_sub(spent)),
             None => Duration::MAX,
         };
-        let rest = owed.min(left);
+        let rest = idle.sleep_time(self.work.elapsed(), self.begun.elapsed(), left);
         let begun = Instant::now();
         // In small pieces: a helper that rests must not keep the leader waiting.
-        while rest > MIN_THROTTLE && begun.elapsed() < rest && !self.smp.is_finished() && !self.signals.is_stopped() {
+        while begun.elapsed() < rest && !self.smp.is_finished() && !self.signals.is_stopped() {
             self.signals.throttle(rest.saturating_sub(begun.elapsed()).min(THROTTLE_SLICE));
         }
     }
