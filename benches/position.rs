@@ -2,6 +2,9 @@
 //!
 //! `cargo bench --bench position`. Rates are moves (or leaves) a second; compare runs of one sitting only.
 
+#[path = "../tests/common/data.rs"]
+mod data;
+
 use chuhe::eval::network::Network;
 use chuhe::eval::{Evaluator, Knowledge};
 use chuhe::position::{GenType, Position};
@@ -16,8 +19,7 @@ use std::hint::black_box;
 type WithMoves = (Position, Vec<Move>);
 
 fn positions() -> Vec<WithMoves> {
-    let lines = include_str!("../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
-    let positions = lines.map(|line| Position::from_fen(line.split(';').next().unwrap()).unwrap());
+    let positions = data::fens().map(|fen| Position::from_fen(fen).unwrap());
     positions.map(|position| (position.clone(), position.legal_moves().iter().collect())).collect()
 }
 

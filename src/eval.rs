@@ -269,14 +269,10 @@ pub fn explain(knowledge: Knowledge, network: &Arc<Network>, position: &Position
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_data::fens;
 
     fn evaluate(knowledge: Knowledge, position: &Position) -> Score {
         Evaluator::new(knowledge, &Network::built_in(), position).evaluate(position)
-    }
-
-    fn fens() -> impl Iterator<Item = &'static str> {
-        let lines = include_str!("../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
-        lines.map(|line| line.split(';').next().unwrap().trim())
     }
 
     #[test]

@@ -38,5 +38,8 @@ pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod tables;
+#[cfg(test)]
+#[path = "../tests/common/data.rs"]
+mod test_data;
 pub mod tools;
 pub mod types;

@@ -250,10 +250,9 @@ mod tests {
 
     #[test]
     fn every_legal_move_is_read_as_it_was_written() {
-        let fens = include_str!("../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
         let mut in_words = 0;
-        for fen in fens {
-            let position = position(fen.split(';').next().unwrap());
+        for fen in crate::test_data::fens() {
+            let position = position(fen);
             for mv in position.legal_moves().iter() {
                 let written = Notation::NAMES.map(|(_, notation)| notation.write(&position, mv));
                 for text in &written {

@@ -1,12 +1,15 @@
 //! Counts of legal lines against those that two other engines agree on (`tests/data/perft.txt`).
 
+#[path = "common/data.rs"]
+mod data;
+
 use chuhe::position::Position;
 use chuhe::tools::perft::perft;
 use chuhe::tools::perft_suite::{self, Case, PerftLimits};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn cases() -> Vec<Case> {
-    let cases = perft_suite::parse(include_str!("data/perft.txt")).unwrap();
+    let cases = perft_suite::parse(data::PERFT).unwrap();
     assert_eq!(cases.len(), 300, "the file is whole");
     assert_eq!(cases.iter().map(|case| case.counts.len()).sum::<usize>(), COUNTS, "and every line of it is read");
     cases

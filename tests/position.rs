@@ -1,5 +1,7 @@
 //! Positions through the public API: text, keys, legality, exchanges, against the naive rules in `naive/`.
 
+#[path = "common/data.rs"]
+mod data;
 mod naive;
 
 use chuhe::position::{
@@ -9,14 +11,9 @@ use chuhe::position::{
 use chuhe::tables::zobrist;
 use chuhe::tools::perft::{perft, perft_counting};
 use chuhe::types::{Color, Move, MoveList, Piece, PieceType, Square};
+use data::fens;
 use naive::{Board, Random, iccs};
 use std::collections::BTreeSet;
-
-/// Positions of the perft file: openings to endgames, checks, pins, composed ones.
-fn fens() -> Vec<&'static str> {
-    let lines = include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| line.split(';').next().unwrap().trim()).collect()
-}
 
 fn moves(list: &MoveList) -> Vec<String> {
     let mut moves: Vec<String> = list.iter().map(|mv| mv.to_string()).collect();
@@ -27,7 +24,7 @@ fn moves(list: &MoveList) -> Vec<String> {
 /// Visits positions of random games from all positions of the file, in either variant by turns.
 fn random_positions(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position)) {
     let mut random = Random(seed);
-    for (number, fen) in fens().into_iter().enumerate() {
+    for (number, fen) in fens().enumerate() {
         let mut position = Position::from_fen(fen).unwrap();
         position.set_variant(Variant::promoting((number as u64 + seed).is_multiple_of(2)));
         for _ in 0..plies {

@@ -1,5 +1,7 @@
-//! The rules of repetition against published verdicts and, the league's, against naive ones.
+//! The rules of repetition: the Asian rules against published verdicts, the league's against a naive implementation.
 
+#[path = "common/data.rs"]
+mod data;
 mod naive;
 
 use chuhe::position::Position;
@@ -8,40 +10,21 @@ use chuhe::search::Searcher;
 use chuhe::search::limits::Limits;
 use chuhe::search::signals::Signals;
 use chuhe::search::transposition::TranspositionTable;
-use chuhe::types::{Color, Move, score};
+use chuhe::types::{Color, Move, Square, score};
+use data::{RepetitionCase, Verdict, repetition_cases};
 use naive::league::{Guilt, guilt};
 use naive::{Board, Random, iccs};
 
-/// A line of the data: what is to be said of a game in which a cycle is played again and again.
-struct Case<'a> {
-    verdict: &'a str,
-    fen: &'a str,
-    before: &'a str,
-    cycle: &'a str,
-    name: &'a str,
-}
-
-fn cases() -> Vec<Case<'static>> {
-    let lines = include_str!("data/repetition.txt").lines().filter(|line| !line.starts_with('#'));
-    let case = |line: &'static str| {
-        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [verdict, fen, before, cycle, _agreement, name] = fields[..] else { panic!("{line}") };
-        Case { verdict, fen, before, cycle, name }
-    };
-    lines.map(case).collect()
-}
-
-impl Case<'_> {
-    /// The game in which the cycle was played so often.
-    fn moves(&self, form: Form, times: usize) -> Vec<Move> {
-        let before = if self.before == "-" { "" } else { self.before };
-        let moves = before.split_whitespace().chain((0..times).flat_map(|_| self.cycle.split_whitespace()));
-        moves.map(|text| form.mv(text)).collect()
+impl RepetitionCase {
+    /// The moves of the game with the cycle played so many times.
+    fn moves(&self, symmetry: Symmetry, times: usize) -> Vec<Move> {
+        let moves = self.before.iter().chain((0..times).flat_map(|_| &self.cycle));
+        moves.map(|text| symmetry.mv(text)).collect()
     }
 
-    /// What it comes to.
-    fn played(&self, form: Form, moves: &[Move]) -> Position {
-        let mut position = Position::from_fen(&form.fen(self.fen)).unwrap();
+    /// The position after these moves.
+    fn played(&self, symmetry: Symmetry, moves: &[Move]) -> Position {
+        let mut position = symmetry.position(self.fen);
         for &mv in moves {
             assert!(position.is_legal(mv), "{mv} in {}", self.name);
             position.make(mv, &mut ());
@@ -49,72 +32,63 @@ impl Case<'_> {
         position
     }
 
-    /// What the rules say after the cycle was played so often.
-    fn judged(&self, form: Form, times: usize) -> &'static str {
-        let position = self.played(form, &self.moves(form, times));
-        match (Rules::default().repetition(&position, if times == 1 { 1000 } else { 0 }), position.side()) {
-            (None, _) => "none",
-            (Some(RepetitionVerdict::Draw), _) => "draw",
-            (Some(RepetitionVerdict::Loss), Color::Red) | (Some(RepetitionVerdict::Win), Color::Black) => "red-loses",
-            (Some(RepetitionVerdict::Win), Color::Red) | (Some(RepetitionVerdict::Loss), Color::Black) => "black-loses",
-        }
+    /// The verdict of our rules after the cycle was played so many times.
+    fn judged(&self, symmetry: Symmetry, times: usize) -> Option<Verdict> {
+        let position = self.played(symmetry, &self.moves(symmetry, times));
+        let verdict = Rules::default().repetition(&position, if times == 1 { 1000 } else { 0 })?;
+        Some(match (verdict, position.side()) {
+            (RepetitionVerdict::Draw, _) => Verdict::Draw,
+            (RepetitionVerdict::Loss, Color::Red) | (RepetitionVerdict::Win, Color::Black) => Verdict::RedLoses,
+            (RepetitionVerdict::Win, Color::Red) | (RepetitionVerdict::Loss, Color::Black) => Verdict::BlackLoses,
+        })
     }
 }
 
-/// What is done to a position: files mirrored, sides exchanged.
+/// A symmetry of the game: the board mirrored left to right, the colors flipped, or both.
 #[derive(Clone, Copy, Debug)]
-struct Form {
+struct Symmetry {
     mirrored: bool,
-    exchanged: bool,
+    color_flipped: bool,
 }
 
-impl Form {
-    const ALL: [Form; 4] = [
-        Form { mirrored: false, exchanged: false },
-        Form { mirrored: true, exchanged: false },
-        Form { mirrored: false, exchanged: true },
-        Form { mirrored: true, exchanged: true },
+impl Symmetry {
+    const IDENTITY: Symmetry = Symmetry { mirrored: false, color_flipped: false };
+    const ALL: [Symmetry; 4] = [
+        Symmetry::IDENTITY,
+        Symmetry { mirrored: true, color_flipped: false },
+        Symmetry { mirrored: false, color_flipped: true },
+        Symmetry { mirrored: true, color_flipped: true },
     ];
 
-    fn fen(self, fen: &str) -> String {
-        let mut fields: Vec<String> = fen.split(' ').map(String::from).collect();
-        if self.mirrored {
-            let rows: Vec<String> = fields[0].split('/').map(|row| row.chars().rev().collect()).collect();
-            fields[0] = rows.join("/");
-        }
-        let fen = fields.join(" ");
-        if self.exchanged { Position::from_fen(&fen).unwrap().color_flipped().to_fen() } else { fen }
+    fn position(self, fen: &str) -> Position {
+        let position = Position::from_fen(fen).unwrap();
+        let position = if self.mirrored { position.mirrored() } else { position };
+        if self.color_flipped { position.color_flipped() } else { position }
     }
 
     fn mv(self, text: &str) -> Move {
-        let turn = |letter: char| match letter {
-            'a'..='i' if self.mirrored => (b'a' + b'i' - letter as u8) as char,
-            '0'..='9' if self.exchanged => (b'0' + b'9' - letter as u8) as char,
-            _ => letter,
+        let mv: Move = text.parse().unwrap();
+        let square = |square: Square| {
+            let square = if self.mirrored { square.mirrored() } else { square };
+            if self.color_flipped { square.flipped() } else { square }
         };
-        text.chars().map(turn).collect::<String>().parse().unwrap()
+        Move::new(square(mv.from()), square(mv.to()))
     }
 
-    fn verdict(self, verdict: &str) -> &str {
-        match verdict {
-            "red-loses" if self.exchanged => "black-loses",
-            "black-loses" if self.exchanged => "red-loses",
-            _ => verdict,
-        }
+    fn verdict(self, verdict: Verdict) -> Verdict {
+        if self.color_flipped { verdict.color_flipped() } else { verdict }
     }
 }
 
 #[test]
-fn published_verdicts_are_agreed_with() {
+fn verdicts_agree_with_the_published_ones() {
     let mut wrong = 0;
-    for case in cases() {
-        for (times, form) in [1, 2].into_iter().flat_map(|times| Form::ALL.map(|form| (times, form))) {
-            let judged = case.judged(form, times);
-            if judged != form.verdict(case.verdict) {
-                println!(
-                    "{form:?} {judged} instead of {}: {} | {} | {} | {}",
-                    case.verdict, case.name, case.fen, case.before, case.cycle
-                );
+    for case in repetition_cases() {
+        for (times, symmetry) in [1, 2].into_iter().flat_map(|times| Symmetry::ALL.map(|form| (times, form))) {
+            let judged = case.judged(symmetry, times);
+            if judged != Some(symmetry.verdict(case.verdict)) {
+                let RepetitionCase { verdict, fen, before, cycle, name } = case;
+                println!("{symmetry:?} {judged:?} instead of {verdict:?}: {name} | {fen} | {before:?} | {cycle:?}");
                 wrong += 1;
             }
         }
@@ -122,12 +96,10 @@ fn published_verdicts_are_agreed_with() {
     assert_eq!(wrong, 0);
 }
 
-/// What other engines run into, this one does not: the move that would lose by a third repetition is not played, and the
-/// one that wins by it is seen.
-/// Red's knight attacks the rook, then checks; its rook faces the other all the time, and is no chaser because the check
-/// keeps that one from taking it.
+/// Red's knight attacks the rook, then gives check. Red's rook attacks Black's all the time, but that is no chase: the
+/// check keeps Black's rook from capturing it.
 #[test]
-fn a_check_makes_no_chase_of_an_offer_to_exchange() {
+fn an_offered_exchange_that_a_check_prevents_is_no_chase() {
     let mut position = Position::from_fen("1N1k5/9/9/9/3r5/9/9/9/4K4/3R5 w - - 0 1").unwrap();
     for mv in "b9c7 d9d8 c7b9 d8d7 b9c7 d7d8 c7b9 d8d7 b9c7 d7d8".split(' ') {
         position.make(mv.parse().unwrap(), &mut ());
@@ -135,17 +107,19 @@ fn a_check_makes_no_chase_of_an_offer_to_exchange() {
     assert_eq!(Rules::default().repetition(&position, 0), Some(RepetitionVerdict::Draw));
 }
 
+/// The move that would lose by a third repetition is not played, and the one that wins by it is found.
 #[test]
-fn repetitions_that_lose_are_not_played_and_those_that_win_are_seen() {
+fn the_search_avoids_losing_repetitions_and_finds_winning_ones() {
     let (mut avoided, mut won) = (0, 0);
-    for case in cases().iter().filter(|case| case.verdict != "draw") {
-        let moves = case.moves(Form::ALL[0], 2);
+    for case in repetition_cases().iter().filter(|case| case.verdict != Verdict::Draw) {
+        let moves = case.moves(Symmetry::IDENTITY, 2);
         let (last, moves) = moves.split_last().unwrap();
-        let position = case.played(Form::ALL[0], moves);
+        let position = case.played(Symmetry::IDENTITY, moves);
         let limits = Limits { depth: Some(3), ..Limits::default() };
         let table = TranspositionTable::new(1).unwrap();
         let outcome = Searcher::new().search(&position, &limits, &Signals::new(), &table, &mut |_| {});
-        if case.verdict == format!("{}-loses", position.side()) {
+        let loser = if case.verdict == Verdict::RedLoses { Color::Red } else { Color::Black };
+        if loser == position.side() {
             let is_only_move = position.legal_moves().len() == 1;
             assert!(is_only_move || outcome.best != Some(*last), "{last}: {} {}", case.name, position.to_fen());
             avoided += !is_only_move as u32;
@@ -158,12 +132,11 @@ fn repetitions_that_lose_are_not_played_and_those_that_win_are_seen() {
 }
 
 #[test]
-fn the_league_judges_like_the_naive_league() {
+fn league_verdicts_agree_with_the_naive_ones() {
     let rules = Rules { repetition: Repetition::League, ..Rules::default() };
     let mut random = Random(9);
     let (mut draws, mut chases, mut checks) = (0, 0, 0);
-    let fens = include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#'));
-    for fen in fens.map(|line| line.split(';').next().unwrap().trim()) {
+    for fen in data::fens() {
         for _ in 0..60 {
             let mut position = Position::from_fen(fen).unwrap();
             for _ in 0..random.below(40) {
@@ -171,7 +144,7 @@ fn the_league_judges_like_the_naive_league() {
                 let Some(mv) = legal.get(random.below(legal.len().max(1))) else { break };
                 position.make(mv, &mut ());
             }
-            // To and fro, by a man that threatens and, mostly, the man that it threatens.
+            // Back and forth, by a piece that attacks and, mostly, the piece it attacks.
             let start = Board::from_fen(&position.to_fen());
             let steps = start.legal();
             if steps.is_empty() {

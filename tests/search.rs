@@ -1,5 +1,8 @@
 //! The search through the public API: what it finds, and that it keeps to its limits.
 
+#[path = "common/data.rs"]
+mod data;
+
 use chuhe::position::Position;
 use chuhe::rules::{Repetition, RepetitionVerdict, Rules};
 use chuhe::search::Searcher;
@@ -54,8 +57,7 @@ fn mates_are_found_and_counted_in_plies() {
 
 #[test]
 fn lines_are_legal_and_begin_with_the_move_played() {
-    for line in include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#')).step_by(5) {
-        let fen = line.split(';').next().unwrap();
+    for fen in data::fens().step_by(5) {
         let (outcome, reports) = search(fen, &depth(7));
         let mut last = None;
         for report in reports {
@@ -447,8 +449,7 @@ fn search_together(
 #[test]
 fn threads_agree_on_a_move_and_say_its_line_last() {
     let (mut nodes_alone, mut nodes_together) = (0, 0);
-    for line in include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#')).step_by(9) {
-        let position = Position::from_fen(line.split(';').next().unwrap()).unwrap();
+    for position in data::fens().step_by(9).map(|fen| Position::from_fen(fen).unwrap()) {
         let alone = search_with(&position, &depth(6), &Signals::new()).0;
         nodes_alone += alone.nodes;
         for threads in [2, 5] {

@@ -1,6 +1,8 @@
 //! UCCI through the real binary: what the conversations in `tests/conversations` cannot say.
 
 mod common;
+#[path = "common/data.rs"]
+mod data;
 
 use chuhe::position::Position;
 use chuhe::types::Move;
@@ -23,20 +25,6 @@ fn answers(lines: &[String]) -> usize {
 }
 
 // ── States ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-#[test]
-fn the_greeting_takes_less_than_twenty_milliseconds() {
-    let times = (0..10).map(|_| {
-        let start = Instant::now();
-        let mut client = Client::start();
-        client.send("ucci");
-        client.expect("ucciok");
-        start.elapsed()
-    });
-    // The best of some: others may have work on this machine.
-    let best = times.min().unwrap();
-    assert!(best < Duration::from_millis(20), "{best:?}");
-}
 
 #[test]
 fn a_script_is_played_to_its_end() {
@@ -174,10 +162,14 @@ fn a_closed_output_ends_the_process_quietly() {
 fn idle_threads_sleep() {
     let mut client = Client::start();
     client.ask("ucci");
-    assert_eq!(switches(client.pid(), Duration::from_millis(200)), 0, "a thread polls when idle");
+    // Threads still on their way to sleep are waited for; one that polls never rests for this long.
+    let (window, deadline) = (Duration::from_millis(200), Instant::now() + common::PATIENCE);
+    while switches(client.pid(), window) > 0 {
+        assert!(Instant::now() < deadline, "a thread polls when idle");
+    }
 }
 
-/// How often threads of the process were woken in that time.
+/// How often threads of the process gave the processor back in that time.
 #[cfg(target_os = "linux")]
 fn switches(pid: u32, time: Duration) -> u64 {
     let count = || -> u64 {
@@ -188,9 +180,6 @@ fn switches(pid: u32, time: Duration) -> u64 {
         };
         status.filter_map(|text| of(&text)).sum::<u64>()
     };
-    // The last answer was written before its thread went to sleep.
-    let settle = Duration::from_millis(20);
-    std::thread::sleep(settle);
     let before = count();
     std::thread::sleep(time);
     count() - before
@@ -227,8 +216,8 @@ fn reports_can_be_read_and_agree_with_the_answer() {
 #[test]
 fn the_last_line_said_is_played_whatever_the_threads_vote() {
     let mut text = "ucci\nsetoption batch on\nsetoption threads 4\n".to_string();
-    for line in include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#')) {
-        text += &format!("position fen {}\ngo depth 5\n", line.split(';').next().unwrap());
+    for fen in data::fens() {
+        text += &format!("position fen {fen}\ngo depth 5\n");
     }
     let mut last = None;
     let mut compared = 0;

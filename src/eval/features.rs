@@ -176,10 +176,9 @@ mod tests {
 
     #[test]
     fn positions_alike_look_alike_and_others_do_not() {
-        let fens = include_str!("../../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
         let mut perspectives = BTreeSet::new();
         let mut boards = BTreeSet::new();
-        for fen in fens.map(|line| line.split(';').next().unwrap().trim()) {
+        for fen in crate::test_data::fens() {
             let position = Position::from_fen(fen).unwrap();
             let pieces: Vec<_> = position.pieces().collect();
             let mirrored: Vec<_> = pieces.iter().map(|&(piece, square)| (piece, square.mirrored())).collect();

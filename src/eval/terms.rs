@@ -239,8 +239,7 @@ mod tests {
     use crate::types::{Move, Piece};
 
     fn positions() -> impl Iterator<Item = Position> {
-        let fens = include_str!("../../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#'));
-        fens.map(|line| Position::from_fen(line.split(';').next().unwrap().trim()).unwrap())
+        crate::test_data::fens().map(|fen| Position::from_fen(fen).unwrap())
     }
 
     fn counts(position: &Position, color: Color) -> [i32; TERMS] {

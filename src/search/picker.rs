@@ -307,22 +307,19 @@ mod tests {
 
     #[test]
     fn dealt_moves_are_the_legal_moves() {
-        let cases: Vec<&str> =
-            include_str!("../../tests/data/perft.txt").lines().filter(|line| !line.starts_with('#')).collect();
+        let cases = crate::test_data::perft_cases();
         let next = std::sync::atomic::AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
                 scope.spawn(|| {
                     let (history, mut odd) = (History::new(), 1);
                     let mut buffers: Vec<MoveBuffer> = (0..8).map(|_| MoveBuffer::new()).collect();
-                    while let Some(line) = cases.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
-                        let mut fields = line.split('|').next().unwrap().split(';');
-                        let mut position = Position::from_fen(fields.next().unwrap()).unwrap();
-                        for (depth, field) in fields.enumerate() {
-                            let leaves: u64 = field.trim().split(' ').nth(1).unwrap().parse().unwrap();
+                    while let Some(case) = cases.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
+                        let mut position = Position::from_fen(case.fen).unwrap();
+                        for (depth, &leaves) in case.counts.iter().enumerate() {
                             if leaves <= MOST_LEAVES {
                                 let picked = perft(&mut position, &history, &mut buffers[..=depth], &mut odd);
-                                assert_eq!(picked, leaves, "{line}");
+                                assert_eq!(picked, leaves, "{}", case.name);
                             }
                         }
                     }
