@@ -8,6 +8,7 @@ mod data;
 use chuhe::eval::network::Network;
 use chuhe::eval::{Evaluator, Knowledge};
 use chuhe::position::{GenType, Position};
+use chuhe::rules::Rules;
 use chuhe::search::history::{History, PreviousMoves};
 use chuhe::search::picker::{MoveBuffer, Picker};
 use chuhe::tools::perft::perft;
@@ -72,7 +73,7 @@ fn making(criterion: &mut Criterion) {
         measure(criterion, &format!("make, evaluate and undo, {knowledge:?}"), count, |bencher| {
             bencher.iter(|| {
                 for (position, moves) in &mut all {
-                    let mut evaluator = Evaluator::new(knowledge, &network, position);
+                    let mut evaluator = Evaluator::new(knowledge, &network, &Rules::default(), position);
                     for &mv in moves.iter() {
                         position.make(mv, &mut evaluator);
                         black_box(evaluator.evaluate(position));

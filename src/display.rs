@@ -1,9 +1,11 @@
-//! Text for the user (L6).
+//! Text for the user (L6): values of the lower layers written as lines.
 //!
 //! | module | what it shows |
 //! |---|---|
 //! | [`board`] | the board, in FEN letters or Chinese characters |
+//! | [`evaluation`] | the terms of the static evaluation |
 //! | [`verdict`] | who won or why the game is drawn, in English or Chinese |
 
 pub mod board;
+pub mod evaluation;
 pub mod verdict;

@@ -19,7 +19,7 @@ pub mod openings;
 pub mod options;
 
 use crate::eval::network::{Network, NetworkError};
-use crate::eval::{Evaluator, explain};
+use crate::eval::{EvalTerms, Evaluator};
 use crate::position::{FenError, Position};
 use crate::search::Searcher;
 use crate::search::limits::Limits;
@@ -390,12 +390,13 @@ impl Engine {
 
     /// What the present position is worth at first sight to the side to move, in engine units.
     pub fn evaluate(&self) -> Score {
-        Evaluator::new(self.options.knowledge, &self.network, &self.position).evaluate(&self.position)
+        let rules = &self.options.rules;
+        Evaluator::new(self.options.knowledge, &self.network, rules, &self.position).evaluate(&self.position)
     }
 
-    /// That, in parts, for people; every line ends with a newline.
-    pub fn explain(&self) -> String {
-        explain(self.options.knowledge, &self.network, &self.position)
+    /// The terms of that evaluation.
+    pub fn eval_terms(&self) -> EvalTerms {
+        EvalTerms::of(self.options.knowledge, &self.network, &self.options.rules, &self.position)
     }
 
     /// The network that evaluates.

@@ -1,25 +1,31 @@
-//! From games to better numbers (L6): self-play and what it teaches.
+//! Data generation, training and tuning (L6).
 //!
-//! | module | what it does |
+//! | module | what it owns |
 //! |---|---|
-//! | `adam` | how weights follow slopes |
-//! | [`selfplay`] | games of the engine against itself |
+//! | [`outcome`] | outcomes of games |
+//! | [`rng`] | reproducible random numbers |
 //! | [`games`] | files of games |
-//! | [`datagen`] | games for training |
-//! | [`samples`] | positions to learn from |
-//! | [`model`] | the network while it learns |
-//! | [`texel`] | weights of the classical evaluation |
-//! | [`train`] | learning weights from lessons |
-//! | [`wdl`] | how often who had a score won |
-//! | [`statistics`] | what is in a file of games |
-//! | [`mod@match_play`] | what a change is worth, in Elo |
-//! | `spsa` | tunes the numbers of the search (with the feature `tuning`) |
+//! | [`selfplay`] | self-play games |
+//! | [`datagen`] | generation of training games by self-play |
+//! | [`samples`] | training samples from games |
+//! | [`statistics`] | statistics of files of games |
+//! | `adam` | the Adam optimizer |
+//! | [`model`] | the network in floating point: forward pass and gradient |
+//! | [`train`] | training of the network (AdamW) |
+//! | [`texel`] | Texel tuning of the classical evaluation |
+//! | [`mod@wdl_fit`] | fit of the win/draw/loss (WDL) model |
+//! | [`pentanomial`] | match statistics: pentanomial counts, Elo, LLR |
+//! | [`match_play`] | matches between two search settings |
+//! | `spsa` | tuning of search parameters by SPSA (with the feature `tuning`) |
 
 mod adam;
 pub mod datagen;
 pub mod games;
 pub mod match_play;
 pub mod model;
+pub mod outcome;
+pub mod pentanomial;
+pub mod rng;
 pub mod samples;
 pub mod selfplay;
 #[cfg(feature = "tuning")]

@@ -3,8 +3,8 @@
 mod common;
 
 use chuhe::learning::games::{Game, Reader};
+use chuhe::learning::outcome::GameOutcome;
 use chuhe::learning::samples;
-use chuhe::learning::selfplay::GameOutcome;
 use chuhe::learning::train::{TrainSettings, Training};
 use std::fs;
 use std::path::Path;

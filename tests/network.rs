@@ -16,23 +16,15 @@ fn network() -> Arc<Network> {
     let mut row = |size: i16| Vector(std::array::from_fn::<_, HIDDEN, _>(|_| chance.random_range(-size..=size)));
     Arc::new(Network {
         description: String::new(),
-        rows: (0..FEATURES).map(|_| row(40)).collect(),
-        bias: row(100),
-        outputs: Box::new(std::array::from_fn(|_| [row(60), row(60)])),
+        feature_weights: (0..FEATURES).map(|_| row(40)).collect(),
+        feature_bias: row(100),
+        output_weights: Box::new(std::array::from_fn(|_| [row(60), row(60)])),
         output_bias: [100; OUTPUT_BUCKETS],
     })
 }
 
 fn fresh(network: &Arc<Network>, position: &Position) -> Score {
     AccumulatorStack::new(Arc::clone(network), position).evaluate(position)
-}
-
-/// The position with left and right exchanged.
-fn mirrored(position: &Position) -> Position {
-    let fen = position.to_fen();
-    let (board, rest) = fen.split_once(' ').unwrap();
-    let ranks: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
-    Position::from_fen(&format!("{} {rest}", ranks.join("/"))).unwrap()
 }
 
 #[test]
@@ -74,14 +66,14 @@ fn positions_alike_are_worth_the_same() {
     let starts = ["4k4/9/9/9/P3PP1P1/9/9/9/9/4K4 w", "1n2k4/9/9/9/4P4/9/9/9/9/4K2N1 w", "3k5/9/9/9/9/9/9/9/9/4K4 w"];
     for fen in starts.into_iter().chain(std::iter::repeat_n(START_FEN, 300)) {
         let mut position = Position::from_fen(fen).unwrap();
-        assert_eq!(fresh(&network, &position), fresh(&network, &mirrored(&position)), "mirrored: {fen}");
+        assert_eq!(fresh(&network, &position), fresh(&network, &position.mirrored()), "mirrored: {fen}");
         for _ in 0..chance.random_range(1..150) {
             let legal = position.legal_moves();
             let Some(mv) = legal.get(chance.random_range(0..legal.len().max(1))) else { break };
             position.make(mv, &mut ());
             let worth = fresh(&network, &position);
             assert_eq!(worth, fresh(&network, &position.color_flipped()), "exchanged: {}", position.to_fen());
-            assert_eq!(worth, fresh(&network, &mirrored(&position)), "mirrored: {}", position.to_fen());
+            assert_eq!(worth, fresh(&network, &position.mirrored()), "mirrored: {}", position.to_fen());
         }
     }
 }

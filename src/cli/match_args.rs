@@ -2,7 +2,8 @@
 
 use super::progress::progress;
 use super::{CliError, ExitStatus};
-use crate::learning::match_play::{LLR_BOUND, MatchSettings, Pentanomial, compare};
+use crate::learning::match_play::{MatchSettings, compare};
+use crate::learning::pentanomial::{LLR_BOUND, Pentanomial};
 use crate::search::settings::SearchSettings;
 use clap::Args;
 use indicatif::ProgressBar;

@@ -1,4 +1,4 @@
-//! What both sides see, kept up to date from move to move.
+//! Accumulators: the first layer of the network for both perspectives, updated incrementally from move to move.
 
 use super::features::{MirrorBalance, PIECE_FEATURES, Perspective};
 use super::network::{Kernel, Network, Vector};
@@ -6,45 +6,46 @@ use crate::position::{Change, Observer, Position};
 use crate::types::{Color, PieceType, Score, Square};
 use std::sync::Arc;
 
-/// The first layer of the network after each move of the line the search is on. Worked out when it is asked for: from the
-/// last position in which it is known, if the king's view has not changed since, else from the last position seen with this
-/// view, whatever line that was on.
+/// The accumulators of the positions on the line being searched. They are computed lazily, when a position is evaluated: by
+/// incremental updates from the last computed one if the perspective has not changed since, else by a refresh from the
+/// refresh table.
 #[derive(Clone)]
 pub struct AccumulatorStack {
     network: Arc<Network>,
     kernel: Kernel,
-    /// Positions since the one looked at afresh, the present one at `top`; what lies beyond was taken back.
+    /// From the root position on, the current one at `top`; entries above `top` are free.
     entries: Vec<AccumulatorEntry>,
     top: usize,
-    /// By side and view.
+    /// By color and perspective ("Finny table", after Finn Eggers, Koivisto).
     refresh_table: Box<[[RefreshEntry; Perspective::COUNT]; 2]>,
 }
 
-/// One position.
+/// The accumulators of one position. Arrays are indexed by color.
 #[derive(Clone)]
 struct AccumulatorEntry {
-    /// What led here; nothing for a null move.
+    /// The move that led here, `None` for a null move.
     change: Option<Change>,
     mirror_balance: MirrorBalance,
     kings: [Square; 2],
     perspectives: [Perspective; 2],
-    /// What each side sees, if `computed`.
-    values: [Vector; 2],
+    /// Valid where `computed` says so.
+    accumulators: [Vector; 2],
     computed: [bool; 2],
 }
 
-/// The last position seen with a view.
+/// The accumulator last refreshed for a perspective, and its features: the next refresh applies only the differences.
 #[derive(Clone)]
 struct RefreshEntry {
-    values: Vector,
-    /// The features it was made of, counted from the view's first: bits.
-    seen: [u64; PIECE_FEATURES.div_ceil(64)],
+    accumulator: Vector,
+    /// The active features within the perspective's king bucket, one bit each.
+    features: [u64; PIECE_FEATURES.div_ceil(64)],
 }
 
 impl AccumulatorStack {
-    /// Begins with `position`.
+    /// A stack with `position` as its root.
     pub fn new(network: Arc<Network>, position: &Position) -> AccumulatorStack {
-        let refresh_table = RefreshEntry { values: network.bias, seen: [0; PIECE_FEATURES.div_ceil(64)] };
+        let empty_board =
+            RefreshEntry { accumulator: network.feature_bias, features: [0; PIECE_FEATURES.div_ceil(64)] };
         let mirror_balance = MirrorBalance::of(position.pieces());
         let kings = Color::ALL.map(|color| position.king(color));
         let perspectives = Color::ALL.map(|color| Perspective::new(color, kings[color.index()], mirror_balance));
@@ -53,31 +54,32 @@ impl AccumulatorStack {
             mirror_balance,
             kings,
             perspectives,
-            values: [network.bias; 2],
+            accumulators: [Vector::ZERO; 2],
             computed: [false; 2],
         };
-        let refresh_table = Box::new(std::array::from_fn(|_| std::array::from_fn(|_| refresh_table.clone())));
+        let refresh_table = Box::new(std::array::from_fn(|_| std::array::from_fn(|_| empty_board.clone())));
         AccumulatorStack { network, kernel: Kernel::best(), entries: vec![root], top: 0, refresh_table }
     }
 
-    /// What `position`, the one observed, is worth to the side to move beyond material and placement, in engine units.
+    /// The output of the network for the observed `position`, for the side to move, in engine units.
     pub fn evaluate(&mut self, position: &Position) -> Score {
         self.prepare(position);
         let side = position.side();
-        let values = &self.entries[self.top].values;
+        let accumulators = &self.entries[self.top].accumulators;
         let pieces = Color::ALL.map(|color| position.piece_set(color).count_ones());
-        self.network.evaluate(self.kernel, &values[side.index()], &values[side.other().index()], pieces[0] + pieces[1])
+        let [own, other] = [side, side.other()].map(|color| &accumulators[color.index()]);
+        self.network.evaluate(self.kernel, own, other, pieces[0] + pieces[1])
     }
 
-    /// Works out all that [`evaluate`](Accumulators::evaluate) needs of `position`, the present one, but the last layers.
+    /// Computes the accumulators of the observed `position`.
     pub fn prepare(&mut self, position: &Position) {
         for color in Color::ALL {
-            self.update(color, position);
+            self.compute(color, position);
         }
     }
 
-    /// Makes what `color` sees of `position`, the present one, known.
-    fn update(&mut self, color: Color, position: &Position) {
+    /// Computes the accumulator of `color` for the current `position`.
+    fn compute(&mut self, color: Color, position: &Position) {
         let index = color.index();
         let perspective = self.entries[self.top].perspectives[index];
         let mut from = self.top;
@@ -90,52 +92,53 @@ impl AccumulatorStack {
         for entry in from + 1..=self.top {
             let (before, after) = self.entries.split_at_mut(entry);
             let (before, after) = (&before[entry - 1], &mut after[0]);
-            let (values, target) = (&before.values[index], &mut after.values[index]);
-            let row = |piece, square| &self.network.rows[perspective.feature(color, piece, square)];
+            let (source, target) = (&before.accumulators[index], &mut after.accumulators[index]);
+            let weights = |piece, square| &self.network.feature_weights[perspective.feature(color, piece, square)];
             match after.change {
-                None => *target = *values,
+                None => *target = *source,
                 Some(Change { piece, from, to, placed, captured: None }) => {
-                    self.kernel.add_sub(target, values, row(placed, to), row(piece, from));
+                    self.kernel.add_sub(target, source, weights(placed, to), weights(piece, from));
                 }
                 Some(Change { piece, from, to, placed, captured: Some(captured) }) => {
-                    self.kernel.add_sub_sub(target, values, row(placed, to), row(piece, from), row(captured, to));
+                    let (add, sub, sub2) = (weights(placed, to), weights(piece, from), weights(captured, to));
+                    self.kernel.add_sub_sub(target, source, add, sub, sub2);
                 }
             }
             after.computed[index] = true;
         }
     }
 
-    /// Works out what `color` sees from the last position seen with its view.
+    /// Computes the accumulator of `color` for the current `position` from its entry of the refresh table.
     fn refresh(&mut self, color: Color, position: &Position) {
         let index = color.index();
         let entry = &mut self.entries[self.top];
         let perspective = entry.perspectives[index];
-        let refresh_table = &mut self.refresh_table[index][perspective.index()];
-        let mut seen = [0; PIECE_FEATURES.div_ceil(64)];
+        let refresh_entry = &mut self.refresh_table[index][perspective.index()];
+        let mut features = [0; PIECE_FEATURES.div_ceil(64)];
         for (piece, square) in position.pieces() {
             let feature = perspective.piece_feature(color, piece, square);
-            seen[feature / 64] |= 1u64 << (feature % 64);
+            features[feature / 64] |= 1u64 << (feature % 64);
         }
-        let rows = &self.network.rows[perspective.first()..][..PIECE_FEATURES];
-        for (word, (&now, before)) in seen.iter().zip(&mut refresh_table.seen).enumerate() {
-            let mut changed = now ^ *before;
+        let bucket_weights = &self.network.feature_weights[perspective.first_feature()..][..PIECE_FEATURES];
+        for (word, (&new, old)) in features.iter().zip(&mut refresh_entry.features).enumerate() {
+            let mut changed = new ^ *old;
             while changed != 0 {
                 let bit = changed & changed.wrapping_neg();
-                let row = &rows[64 * word + bit.trailing_zeros() as usize];
-                if now & bit != 0 {
-                    refresh_table.values.add(row)
+                let weights = &bucket_weights[64 * word + bit.trailing_zeros() as usize];
+                if new & bit != 0 {
+                    refresh_entry.accumulator += weights;
                 } else {
-                    refresh_table.values.remove(row)
+                    refresh_entry.accumulator -= weights;
                 }
                 changed ^= bit;
             }
-            *before = now;
+            *old = new;
         }
-        entry.values[index] = refresh_table.values;
+        entry.accumulators[index] = refresh_entry.accumulator;
         entry.computed[index] = true;
     }
 
-    /// Goes on to a position after `change`.
+    /// Pushes the position after a move, `None` for a null move.
     #[inline]
     fn push(&mut self, change: Option<Change>) {
         let AccumulatorEntry { mut mirror_balance, mut kings, mut perspectives, .. } = self.entries[self.top];
@@ -160,13 +163,12 @@ impl AccumulatorStack {
         }
         self.top += 1;
         if self.top == self.entries.len() {
-            let values = [Vector::ZERO; 2];
             self.entries.push(AccumulatorEntry {
                 change,
                 mirror_balance,
                 kings,
                 perspectives,
-                values,
+                accumulators: [Vector::ZERO; 2],
                 computed: [false; 2],
             });
         } else {

@@ -1,6 +1,6 @@
 //! What the terms of [`super::terms`] are worth.
 
-use super::piece_square::Tapered;
+use super::tapered::Tapered;
 use super::terms::{GROUPS, TERMS, count};
 use crate::position::Position;
 use crate::types::Color;

@@ -1,114 +1,115 @@
-//! What the network sees of a board: where the own king stands, and which man stands where, as each side sees it.
+//! Input features of the network: piece on square, from each side's perspective, with king buckets and mirroring.
 //!
-//! Each side looks at the board from its own end and calls the men its own and the enemy's, so that what Red learns Black
-//! knows as well. Left and right are told apart by the own king: it is looked at as if it stood on file d or e. On file e
-//! the [`MirrorBalance`] of the board decides, so that mirror images look the same.
+//! Each color has its own perspective: ranks are counted from its own back rank and pieces are its own or the enemy's. The
+//! bucket of its own king (king bucket) selects one of several weight sets, as in Stockfish's HalfKA. The board is mirrored
+//! (files a and i exchanged) so that the own king is on files d or e; with the king on file e, the [`MirrorBalance`] of the
+//! board decides, so that mirror images have equal features.
 
 use crate::types::{Color, Piece, PieceType, Square};
 
-/// Own men and the enemy's, seven kinds of them, on 90 squares.
+/// Number of features in one king bucket: own and enemy pieces of seven types on 90 squares.
 pub const PIECE_FEATURES: usize = 2 * PieceType::COUNT * 90;
-/// Places of the own king that are told apart: at home, beside it, and further up.
+/// Number of king buckets: the king on its home square, elsewhere on the back rank, on higher ranks.
 const KING_BUCKETS: usize = 3;
-/// What can be seen: the men, for each place of the king others.
+/// Number of features.
 pub const FEATURES: usize = KING_BUCKETS * PIECE_FEATURES;
 
-/// How a side looks at the board: whether with left and right exchanged, and from which place.
+/// How a color's features are indexed: its king bucket, and whether the board is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Perspective {
     is_mirrored: bool,
-    square_or_bucket: u8,
+    king_bucket: u8,
 }
 
 impl Perspective {
-    /// Number of views.
+    /// Number of perspectives of one color.
     pub const COUNT: usize = 2 * KING_BUCKETS;
 
-    /// How `color` looks at a board with its king on `king` and this tilt.
+    /// The perspective of `color` with its king on `king`.
     #[inline]
     pub const fn new(color: Color, king: Square, mirror_balance: MirrorBalance) -> Perspective {
         const FILE_E: usize = 7;
         let column = king.column();
         let is_home_rank = king.rank() == if matches!(color, Color::Red) { 0 } else { Square::RANKS - 1 };
-        let square_or_bucket = match (is_home_rank, column) {
+        let king_bucket = match (is_home_rank, column) {
             (true, FILE_E) => 0,
             (true, _) => 1,
             (false, _) => 2,
         };
         Perspective {
             is_mirrored: column > FILE_E || column == FILE_E && mirror_balance.prefers_mirror(color),
-            square_or_bucket,
+            king_bucket,
         }
     }
 
-    /// 0 to [`Perspective::COUNT`].
+    /// From 0 to [`Perspective::COUNT`], exclusive.
     pub const fn index(self) -> usize {
-        2 * self.square_or_bucket as usize + self.is_mirrored as usize
+        2 * self.king_bucket as usize + self.is_mirrored as usize
     }
 
-    /// The first of the [`PIECE_FEATURES`] features of this view.
+    /// The first of the [`PIECE_FEATURES`] features of the king bucket.
     #[inline]
-    pub const fn first(self) -> usize {
-        self.square_or_bucket as usize * PIECE_FEATURES
+    pub const fn first_feature(self) -> usize {
+        self.king_bucket as usize * PIECE_FEATURES
     }
 
-    /// Which of the [`PIECE_FEATURES`] from the first a man on a square is to `color`.
+    /// The index of a piece on a square among the [`PIECE_FEATURES`] of the king bucket, for `color`.
     #[inline]
     pub fn piece_feature(self, color: Color, piece: Piece, square: Square) -> usize {
         FEATURE_INDEX[2 * color.index() + self.is_mirrored as usize][piece.index()][square.index()] as usize
     }
 
-    /// Which of the [`FEATURES`] a man on a square is to `color`.
+    /// The index of a piece on a square among the [`FEATURES`], for `color`.
     #[inline]
     pub fn feature(self, color: Color, piece: Piece, square: Square) -> usize {
-        self.first() + self.piece_feature(color, piece, square)
+        self.first_feature() + self.piece_feature(color, piece, square)
     }
 }
 
-/// What a man on a square is to Red, to Red mirrored, to Black and to Black mirrored.
+/// Feature indices within a king bucket: for Red, Red mirrored, Black, Black mirrored; by piece and square.
 static FEATURE_INDEX: [[[u16; 256]; Piece::SLOTS]; 4] = {
-    let mut seen = [[[0; 256]; Piece::SLOTS]; 4];
+    let mut features = [[[0; 256]; Piece::SLOTS]; 4];
     let mut code = 0;
     while code < Piece::SLOTS {
         if let Some(piece) = Piece::from_code(code as u8) {
-            let mut square_or_bucket = 0;
-            while square_or_bucket < 90 {
-                let (rank, file) = (square_or_bucket / 9, square_or_bucket % 9);
+            let mut square_index = 0;
+            while square_index < 90 {
+                let (rank, file) = (square_index / 9, square_index % 9);
                 let square = Square::new(file as u8, rank as u8).index();
-                let mut look = 0;
-                while look < 4 {
-                    let file = if look % 2 == 0 { file } else { 8 - file };
-                    let rank = if look < 2 { rank } else { 9 - rank };
-                    let enemy = (piece.color().index() != look / 2) as usize;
-                    let piece_index = enemy * PieceType::COUNT + piece.piece_type().index();
-                    seen[look][piece.index()][square] = (piece_index * 90 + rank * 9 + file) as u16;
-                    look += 1;
+                let mut orientation = 0;
+                while orientation < 4 {
+                    let file = if orientation % 2 == 0 { file } else { 8 - file };
+                    let rank = if orientation < 2 { rank } else { 9 - rank };
+                    let is_enemy = (piece.color().index() != orientation / 2) as usize;
+                    let piece_index = is_enemy * PieceType::COUNT + piece.piece_type().index();
+                    features[orientation][piece.index()][square] = (piece_index * 90 + rank * 9 + file) as u16;
+                    orientation += 1;
                 }
-                square_or_bucket += 1;
+                square_index += 1;
             }
         }
         code += 1;
     }
-    seen
+    features
 };
 
-/// How much the men of a board tilt it to the right, to Red and to Black.
+/// Which wing the pieces lean to, for Red and for Black: a weighted sum that changes sign when the board is mirrored.
 ///
-/// Mirrored, they tilt it as much to the left. Men that move rarely weigh most, so that it rarely changes sides; and the own
-/// men weigh a little more than the enemy's, for else a board that looks to Red as its mirror image looks to Black would not
-/// be tilted at all.
+/// It decides the mirroring while the king is on file e. Pieces that move rarely have the largest weights, so that the sign
+/// rarely changes and the accumulators are rarely refreshed. Own pieces weigh slightly more than the enemy's; otherwise a
+/// board whose color flip is its mirror image would have the sum 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MirrorBalance([i32; 2]);
 
 impl MirrorBalance {
-    /// Of all men on a board.
+    /// The balance of these pieces.
     pub fn of(pieces: impl Iterator<Item = (Piece, Square)>) -> MirrorBalance {
         let mut mirror_balance = MirrorBalance::default();
         pieces.for_each(|(piece, square)| mirror_balance.add(piece, square));
         mirror_balance
     }
 
-    /// A man comes.
+    /// Adds a piece.
     #[inline]
     pub fn add(&mut self, piece: Piece, square: Square) {
         let mirror_balance = MIRROR_BALANCE[piece.index()][square.index()];
@@ -116,7 +117,7 @@ impl MirrorBalance {
         self.0[1] += mirror_balance[1];
     }
 
-    /// A man goes.
+    /// Removes a piece.
     #[inline]
     pub fn remove(&mut self, piece: Piece, square: Square) {
         let mirror_balance = MIRROR_BALANCE[piece.index()][square.index()];
@@ -124,34 +125,37 @@ impl MirrorBalance {
         self.0[1] -= mirror_balance[1];
     }
 
-    /// Whether it is to the left, as `color` sees it.
+    /// Whether the balance asks for mirroring from the perspective of `color`.
     #[inline]
     pub const fn prefers_mirror(self, color: Color) -> bool {
         self.0[color.index()] < 0
     }
 }
 
-/// By man and square, to Red and to Black.
+/// Weights of the mirror balance by piece and square, for Red and for Black.
 static MIRROR_BALANCE: [[[i32; 2]; 256]; Piece::SLOTS] = {
+    /// By piece type.
     const WEIGHT: [i32; PieceType::COUNT] = [1 << 8, 1 << 14, 1 << 13, 1 << 11, 1 << 9, 1 << 10, 1 << 12];
-    // By files from the middle: sizes that do not cancel, or three men on one rank could balance.
-    const ASIDE: [i32; 5] = [0, 16, 37, 61, 90];
+    /// By distance from file e. No two add up to a third: three equal pieces on one rank never balance.
+    const FILE_WEIGHT: [i32; 5] = [0, 16, 37, 61, 90];
+    /// By rank, added to the weight: two equal pieces on opposite wings balance only on the same rank.
+    const RANK_WEIGHT: [i32; 10] = [23, 37, 71, 13, 59, 29, 83, 47, 5, 97];
     const OWN: i32 = 17;
     const ENEMY: i32 = 16;
     let mut mirror_balance = [[[0; 2]; 256]; Piece::SLOTS];
     let mut kind = 0;
     while kind < PieceType::COUNT {
-        let mut square_or_bucket = 0;
-        while square_or_bucket < 90 {
-            let (rank, file) = (square_or_bucket / 9, square_or_bucket % 9);
-            let aside = if file < 4 { -ASIDE[4 - file] } else { ASIDE[file - 4] };
-            // And by ranks, a little: two men of a kind on opposite wings balance only on the same rank.
-            let size = aside * (WEIGHT[kind] + [23, 37, 71, 13, 59, 29, 83, 47, 5, 97][rank]);
+        let mut square_index = 0;
+        while square_index < 90 {
+            let (rank, file) = (square_index / 9, square_index % 9);
+            let file_weight = if file < 4 { -FILE_WEIGHT[4 - file] } else { FILE_WEIGHT[file - 4] };
+            let weight = file_weight * (WEIGHT[kind] + RANK_WEIGHT[rank]);
             let red = Square::new(file as u8, rank as u8);
             let kind = PieceType::ALL[kind];
-            mirror_balance[Piece::new(Color::Red, kind).index()][red.index()] = [OWN * size, ENEMY * size];
-            mirror_balance[Piece::new(Color::Black, kind).index()][red.flipped().index()] = [ENEMY * size, OWN * size];
-            square_or_bucket += 1;
+            mirror_balance[Piece::new(Color::Red, kind).index()][red.index()] = [OWN * weight, ENEMY * weight];
+            mirror_balance[Piece::new(Color::Black, kind).index()][red.flipped().index()] =
+                [ENEMY * weight, OWN * weight];
+            square_index += 1;
         }
         kind += 1;
     }
@@ -164,60 +168,47 @@ mod tests {
     use crate::position::Position;
     use std::collections::BTreeSet;
 
-    /// What both sides see, the side to move first.
-    fn seen(pieces: &[(Piece, Square)], side: Color) -> [BTreeSet<usize>; 2] {
-        let mirror_balance = MirrorBalance::of(pieces.iter().copied());
-        [side, !side].map(|color| {
-            let is_king = |&&(piece, _): &&(Piece, Square)| piece == Piece::new(color, PieceType::King);
-            let perspective = Perspective::new(color, pieces.iter().find(is_king).unwrap().1, mirror_balance);
-            pieces.iter().map(|&(piece, square)| perspective.feature(color, piece, square)).collect()
+    /// The active features of both perspectives, the side to move first.
+    fn active_features(position: &Position) -> [BTreeSet<usize>; 2] {
+        let mirror_balance = MirrorBalance::of(position.pieces());
+        [position.side(), !position.side()].map(|color| {
+            let perspective = Perspective::new(color, position.king(color), mirror_balance);
+            position.pieces().map(|(piece, square)| perspective.feature(color, piece, square)).collect()
         })
     }
 
     #[test]
-    fn positions_alike_look_alike_and_others_do_not() {
-        let mut perspectives = BTreeSet::new();
+    fn features_are_equal_for_symmetric_positions_only() {
+        let mut features = BTreeSet::new();
         let mut boards = BTreeSet::new();
         for fen in crate::test_data::fens() {
             let position = Position::from_fen(fen).unwrap();
-            let pieces: Vec<_> = position.pieces().collect();
-            let mirrored: Vec<_> = pieces.iter().map(|&(piece, square)| (piece, square.mirrored())).collect();
-            let exchange =
-                |&(piece, square): &(Piece, Square)| (Piece::new(!piece.color(), piece.piece_type()), square.flipped());
-            let exchanged: Vec<_> = pieces.iter().map(exchange).collect();
-            let look = seen(&pieces, position.side());
-            assert!(look.iter().all(|rows| rows.len() == pieces.len() && rows.iter().all(|&row| row < FEATURES)));
-            assert_eq!(look, seen(&mirrored, position.side()), "{fen}");
-            assert_eq!(look, seen(&exchanged, !position.side()), "{fen}");
-            let alike = [&pieces, &mirrored].map(|pieces| seen_as_text(pieces, position.side()));
-            boards.insert(alike.into_iter().min().unwrap());
-            perspectives.insert(look);
+            let active = active_features(&position);
+            let count = position.pieces().count();
+            assert!(active.iter().all(|rows| rows.len() == count && rows.iter().all(|&row| row < FEATURES)));
+            assert_eq!(active, active_features(&position.mirrored()), "{fen}");
+            assert_eq!(active, active_features(&position.color_flipped()), "{fen}");
+            boards.insert(board_of_mover(&position).min(board_of_mover(&position.mirrored())));
+            features.insert(active);
         }
-        assert_eq!(perspectives.len(), boards.len());
+        assert_eq!(features.len(), boards.len());
     }
 
     #[test]
-    fn the_king_is_told_apart_by_its_place_and_sides_alike() {
-        let square_or_bucket =
-            |color, king: Square| Perspective::new(color, king, MirrorBalance::default()).square_or_bucket;
-        let places = [(4, 0), (3, 0), (3, 1), (5, 0), (5, 2)].map(|(file, rank)| {
+    fn king_buckets_depend_on_the_square_and_are_color_symmetric() {
+        let king_bucket = |color, king: Square| Perspective::new(color, king, MirrorBalance::default()).king_bucket;
+        let buckets = [(4, 0), (3, 0), (3, 1), (5, 0), (5, 2)].map(|(file, rank)| {
             let king = Square::new(file, rank);
-            assert_eq!(square_or_bucket(Color::Red, king), square_or_bucket(Color::Black, king.flipped()));
-            square_or_bucket(Color::Red, king)
+            assert_eq!(king_bucket(Color::Red, king), king_bucket(Color::Black, king.flipped()));
+            king_bucket(Color::Red, king)
         });
-        assert_eq!(places, [0, 1, 2, 1, 2]);
+        assert_eq!(buckets, [0, 1, 2, 1, 2]);
     }
 
-    /// The board as the side to move sees it.
-    fn seen_as_text(pieces: &[(Piece, Square)], side: Color) -> String {
-        let mut words: Vec<String> = pieces
-            .iter()
-            .map(|(piece, square)| {
-                let square = if side == Color::Red { *square } else { square.flipped() };
-                format!("{}{:?}{square}", piece.color() == side, piece.piece_type())
-            })
-            .collect();
-        words.sort();
-        words.concat()
+    /// The board as the side to move sees it, as text.
+    fn board_of_mover(position: &Position) -> String {
+        let red_to_move = if position.side() == Color::Red { position.clone() } else { position.color_flipped() };
+        let fen = red_to_move.to_fen();
+        fen.split(' ').next().unwrap().to_string()
     }
 }

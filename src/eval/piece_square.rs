@@ -1,97 +1,41 @@
-//! What each man is worth on each square, early in the game and late.
+//! Piece-square tables (PSQT): the value of each piece on each square, early and late in the game, material included.
 //!
-//! Tables are seen from Red's side, rank 9 at the top, files a to e; files f to i mirror them. Units: engine units, in
-//! which a knight or a cannon is about 400. Fitted by logistic regression to the results and scores of 12,400 games of
-//! self-play in two rounds (the second with the values of the first), 3,000 and 4,000 nodes a move.
+//! Tables are printed from Red's side, rank 9 at the top, files a to e; files f to i mirror them. In engine units: a knight
+//! or a cannon is about 400. Fitted by logistic regression to the outcomes and scores of 12,400 self-play games in two
+//! rounds (the second with the values of the first), 3,000 and 4,000 nodes a move.
 
-use crate::types::{Color, Piece, PieceType, Square};
+use super::tapered::{FULL_PHASE, Tapered};
+use crate::position::Position;
+use crate::types::{Color, Piece, PieceType, Score, Square};
 
-/// A value early in the game and one late in it, added and subtracted as one number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tapered(i32);
-
-impl Tapered {
-    /// A pair of values, each within ±16,000 in any sum.
-    pub const fn new(early: i16, late: i16) -> Tapered {
-        Tapered((late as i32) << 16).plus(early as i32)
-    }
-
-    const fn plus(self, early: i32) -> Tapered {
-        Tapered(self.0 + early)
-    }
-
-    const fn negated(self) -> Tapered {
-        Tapered(-self.0)
-    }
-
-    /// The pair as one word, for keeping.
-    pub const fn bits(self) -> u32 {
-        self.0 as u32
-    }
-
-    /// The inverse of [`Tapered::bits`].
-    pub const fn from_bits(bits: u32) -> Tapered {
-        Tapered(bits as i32)
-    }
-
-    /// The value with all men on the board.
-    #[inline]
-    pub const fn early(self) -> i32 {
-        self.0 as i16 as i32
-    }
-
-    /// The value with few men left.
-    #[inline]
-    pub const fn late(self) -> i32 {
-        // What a negative early value borrowed is given back by rounding.
-        (self.0 + 0x8000) >> 16
-    }
-}
-
-impl std::ops::AddAssign for Tapered {
-    #[inline]
-    fn add_assign(&mut self, other: Tapered) {
-        self.0 += other.0;
-    }
-}
-
-impl std::ops::SubAssign for Tapered {
-    #[inline]
-    fn sub_assign(&mut self, other: Tapered) {
-        self.0 -= other.0;
-    }
-}
-
-/// How much each kind of man keeps the game in its early phase, by [`PieceType`].
+/// The weight of each piece in the phase of the game, by [`PieceType`]; the pieces of the start position add up to
+/// [`FULL_PHASE`].
 pub const PHASE: [i32; PieceType::COUNT] = [0, 0, 0, 2, 4, 2, 0];
-
-/// Sum of [`PHASE`] over all men of the start position.
-pub const FULL_PHASE: i32 = 32;
 
 /// Half a board: ranks 9 to 0, files a to e.
 type Half = [[i16; 5]; Square::RANKS as usize];
 
-/// Early and late values of one kind.
+/// Early and late values of one piece type.
 struct PieceTable {
     early: Half,
     late: Half,
 }
 
-/// By [`Piece::index`] and square; Black's values are negative.
+/// The tables by [`Piece::index`] and square. Black's values are negative.
 pub static PIECE_SQUARE: [[Tapered; 256]; Piece::SLOTS] = {
-    let mut table = [[Tapered(0); 256]; Piece::SLOTS];
+    let mut table = [[Tapered::new(0, 0); 256]; Piece::SLOTS];
     let mut kind = 0;
     while kind < PieceType::COUNT {
-        let mut place = 0;
-        while place < 90 {
-            let (rank, file) = (place / 9, place % 9);
+        let mut square_index = 0;
+        while square_index < 90 {
+            let (rank, file) = (square_index / 9, square_index % 9);
             let column = if file > 4 { 8 - file } else { file };
             let red = Square::new(file as u8, rank as u8);
             let values = &TABLES[kind];
             let value = Tapered::new(values.early[9 - rank][column], values.late[9 - rank][column]);
             table[Piece::new(Color::Red, PieceType::ALL[kind]).index()][red.index()] = value;
             table[Piece::new(Color::Black, PieceType::ALL[kind]).index()][red.rotated().index()] = value.negated();
-            place += 1;
+            square_index += 1;
         }
         kind += 1;
     }
@@ -291,7 +235,56 @@ const TABLES: [PieceTable; PieceType::COUNT] = [
     },
 ];
 
-/// CRC-32 of the table. What was learned on top of it is worth nothing on top of another.
+/// The sum of the piece-square values of a position and its phase, kept up to date move by move; Red minus Black.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PieceSquareSum {
+    /// Sum of [`PIECE_SQUARE`].
+    pub score: Tapered,
+    phase: i32,
+}
+
+impl PieceSquareSum {
+    /// The sum over all pieces of `position`.
+    pub fn of(position: &Position) -> PieceSquareSum {
+        let mut sum = PieceSquareSum::default();
+        position.pieces().for_each(|(piece, square)| sum.add(piece, square));
+        sum
+    }
+
+    /// The phase: 0 (late) to [`FULL_PHASE`] (early).
+    pub fn phase(&self) -> i32 {
+        self.phase.min(FULL_PHASE)
+    }
+
+    /// The score at the phase, with other terms added before interpolation.
+    pub fn tapered_score(&self, terms: Tapered) -> Score {
+        let mut sum = self.score;
+        sum += terms;
+        sum.interpolate(self.phase())
+    }
+
+    /// Adds a piece.
+    #[inline]
+    pub fn add(&mut self, piece: Piece, square: Square) {
+        self.score += PIECE_SQUARE[piece.index()][square.index()];
+        self.phase += PHASE[piece.piece_type().index()];
+    }
+
+    /// Removes a piece.
+    #[inline]
+    pub fn remove(&mut self, piece: Piece, square: Square) {
+        self.score -= PIECE_SQUARE[piece.index()][square.index()];
+        self.phase -= PHASE[piece.piece_type().index()];
+    }
+}
+
+/// Sum of the piece-square values of `position`, interpolated by the phase, Red minus Black, in engine units.
+pub fn piece_square_score(position: &Position) -> Score {
+    PieceSquareSum::of(position).tapered_score(Tapered::default())
+}
+
+/// CRC-32 of the tables. A network file holds it: a network is trained to add to these tables and does not fit others, so
+/// that new tables need a new network.
 pub fn checksum() -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     PIECE_SQUARE.as_flattened().iter().for_each(|value| hasher.update(&value.bits().to_le_bytes()));
@@ -303,19 +296,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_add_up_whatever_their_signs() {
-        let mut sum = Tapered::default();
-        let (mut early, mut late) = (0, 0);
-        for (a, b) in [(-5, 7), (100, -300), (-1, -1), (900, 950), (-2_000, 1_999), (0, -1)] {
-            sum += Tapered::new(a, b);
-            early += a as i32;
-            late += b as i32;
-            assert_eq!((sum.early(), sum.late()), (early, late));
-        }
+    fn full_phase_is_that_of_the_start_position() {
+        let sum = PieceSquareSum::of(&Position::start());
+        assert_eq!(sum.phase, FULL_PHASE);
     }
 
     #[test]
-    fn sides_and_wings_are_worth_the_same() {
+    fn tables_are_color_symmetric_and_mirror_symmetric() {
         for kind in PieceType::ALL {
             for square in Square::all() {
                 let red = PIECE_SQUARE[Piece::new(Color::Red, kind).index()];

@@ -262,9 +262,7 @@ mod tests {
     fn sides_and_wings_are_looked_at_alike() {
         for position in positions() {
             let fen = position.to_fen();
-            let (board, rest) = fen.split_once(' ').unwrap();
-            let ranks: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
-            let mirrored = Position::from_fen(&format!("{} {rest}", ranks.join("/"))).unwrap();
+            let mirrored = position.mirrored();
             for color in Color::ALL {
                 let counts = counts(&position, color);
                 assert_eq!(counts, super::tests::counts(&mirrored, color), "{fen}");
@@ -328,7 +326,7 @@ mod tests {
                 }
             }
             _ => {
-                let ahead = if color == Color::Red { 1 } else { -1 };
+                let ahead = color.sign();
                 let (files, ranks) = (to.file() as i32 - from.file() as i32, to.rank() as i32 - from.rank() as i32);
                 (files, ranks) == (0, ahead) || ranks == 0 && files.abs() == 1 && has_crossed_river(from, color)
             }
@@ -371,7 +369,7 @@ mod tests {
                 expected[ADVISORS.term(own(PieceType::Advisor).min(2) * 3 + enemy(PieceType::Cannon).min(2))] += 1;
                 let strong = (enemy(PieceType::Rook).min(2) + enemy(PieceType::Knight).min(2)).min(4);
                 expected[BISHOPS.term(own(PieceType::Bishop).min(2) * 5 + strong)] += 1;
-                let back = if color == Color::Red { -1 } else { 1 };
+                let back = -color.sign();
                 for &pawn in &pawns {
                     let beside = |other: &&Square| other.rank() == pawn.rank() && other.file() == pawn.file() + 1;
                     if has_crossed_river(pawn, color) && pawns.iter().any(|other| beside(&other)) {

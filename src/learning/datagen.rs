@@ -2,7 +2,8 @@
 
 use super::games::{Game, GamesError, Reader};
 use super::match_play::HASH_MEGABYTES;
-use super::selfplay::{Player, opening, play, random_move, reduced_opening, seeded_rng};
+use super::rng::seeded_rng;
+use super::selfplay::{Player, opening, play, random_move, reduced_opening};
 use crate::eval::Knowledge;
 use crate::parallel::map_in_order;
 use crate::search::limits::Limits;

@@ -16,11 +16,9 @@
 //! Files with one header put together, without the header of the second, are a file; a file whose writing was broken off
 //! ends within a record.
 
-use super::selfplay::GameOutcome;
+use super::outcome::{GameOutcome, outcome_of};
 use crate::position::{FenError, Position};
-use crate::rules::Rules;
-use crate::rules::game_status::{GameStatus, status};
-use crate::types::{Color, Move};
+use crate::types::Move;
 use std::io::{self, BufRead, Read, Write};
 use thiserror::Error;
 
@@ -180,16 +178,6 @@ impl Game {
             Some(real) => Err(GameError::Result { recorded: self.outcome, real }),
             None => Ok(()),
         }
-    }
-}
-
-/// How the game that led to `position` has ended, if it has.
-pub fn outcome_of(position: &Position) -> Option<GameOutcome> {
-    match status(position, &Rules::default(), 3) {
-        GameStatus::Ongoing => None,
-        GameStatus::Won { winner: Color::Red, .. } => Some(GameOutcome::Win),
-        GameStatus::Won { winner: Color::Black, .. } => Some(GameOutcome::Loss),
-        GameStatus::Drawn(_) => Some(GameOutcome::Draw),
     }
 }
 

@@ -112,9 +112,9 @@ impl Model {
         let output_bias = |output| self.weights[OUTPUT_BIAS + output] * f32::from(QA) * f32::from(QB);
         Network {
             description,
-            rows: (0..FEATURES).map(|index| sum(&parts_of(index), QA)).collect(),
-            bias: row(BIAS, QA),
-            outputs: Box::new(std::array::from_fn(|output| [0, 1].map(|half| row(output_at(output, half), QB)))),
+            feature_weights: (0..FEATURES).map(|index| sum(&parts_of(index), QA)).collect(),
+            feature_bias: row(BIAS, QA),
+            output_weights: Box::new(std::array::from_fn(|output| [0, 1].map(|half| row(output_at(output, half), QB)))),
             output_bias: std::array::from_fn(|output| output_bias(output).round() as i32),
         }
     }
@@ -136,8 +136,9 @@ mod tests {
     use crate::eval::accumulator::AccumulatorStack;
     use crate::eval::network::SCALE;
     use crate::learning::games::{Game, ScoredMove};
+    use crate::learning::outcome::GameOutcome;
+    use crate::learning::rng::seeded_rng;
     use crate::learning::samples::take;
-    use crate::learning::selfplay::{GameOutcome, seeded_rng};
     use crate::position::START_FEN;
 
     fn game() -> Game {

@@ -1,10 +1,11 @@
 //! Positions to learn from.
 
 use super::games::{Game, GameError, ScoredMove};
-use super::selfplay::GameOutcome;
-use crate::eval;
+use super::outcome::GameOutcome;
+use crate::eval::damping::Damping;
 use crate::eval::features::{MirrorBalance, Perspective};
 use crate::eval::network::{Kernel, Network, SCALE, output_bucket};
+use crate::eval::piece_square::piece_square_score;
 use crate::position::Position;
 use crate::types::score::{RULE_BOUND, is_decided};
 use crate::types::{Color, Score};
@@ -21,7 +22,7 @@ pub fn sample(position: &Position, ply: ScoredMove) -> Option<Score> {
         && !position.is_capture(ply.mv)
         && !is_decided(score)
         && Color::ALL.into_iter().all(|color| position.has_attacking_pieces(color));
-    teaches.then(|| eval::undamped(score, position).clamp(1 - RULE_BOUND, RULE_BOUND - 1))
+    teaches.then(|| Damping::default().undo(score, position).clamp(1 - RULE_BOUND, RULE_BOUND - 1))
 }
 
 /// A position as the network sees it, and what became of it; small enough for millions of them in memory.
@@ -38,8 +39,7 @@ impl Sample {
     fn new(position: &Position, score: Score, outcome: GameOutcome) -> Sample {
         let side = position.side();
         let mirror_balance = MirrorBalance::of(position.pieces());
-        let placement = eval::piece_square_score(position);
-        let placement = if side == Color::Red { placement } else { -placement };
+        let placement = side.sign() * piece_square_score(position);
         let mut sample = Sample {
             rows: [[0; MAX_PIECES]; 2],
             pieces: position.pieces().count() as u8,
@@ -78,8 +78,8 @@ impl Sample {
     /// What the side to move can expect by a network of integers, from 0 to 1.
     pub fn expectation_by(&self, network: &Network) -> f32 {
         let seen = self.rows().map(|rows| {
-            let mut seen = network.bias;
-            rows.iter().for_each(|&row| seen.add(&network.rows[row as usize]));
+            let mut seen = network.feature_bias;
+            rows.iter().for_each(|&row| seen += &network.feature_weights[row as usize]);
             seen
         });
         let score =

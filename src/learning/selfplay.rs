@@ -1,15 +1,16 @@
 //! Games of the engine against itself, without a clock.
 
-use super::games::{Game, ScoredMove, outcome_of};
-use crate::position::{Position, START_FEN};
+use super::games::{Game, ScoredMove};
+use super::outcome::{GameOutcome, outcome_of};
+use crate::position::{Position, PositionBuilder};
 use crate::search::Searcher;
 use crate::search::limits::Limits;
 use crate::search::settings::SearchSettings;
 use crate::search::signals::Signals;
 use crate::search::transposition::TranspositionTable;
-use crate::types::{Color, Move, Score};
+use crate::types::{Move, Piece, PieceType, Score, Square};
+use rand::RngExt;
 use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 
 /// Random plies at the beginning of an opening.
 const RANDOM_PLIES: usize = 8;
@@ -32,22 +33,6 @@ pub struct Player {
     searcher: Searcher,
     table: TranspositionTable,
     limits: Limits,
-}
-
-/// How a game ended, for Red.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameOutcome {
-    /// Red lost.
-    Loss = 0,
-    /// Nobody won.
-    Draw = 1,
-    /// Red won.
-    Win = 2,
-}
-
-impl GameOutcome {
-    /// The three of them, from Red's worst to its best.
-    pub const ALL: [GameOutcome; 3] = [GameOutcome::Loss, GameOutcome::Draw, GameOutcome::Win];
 }
 
 impl Player {
@@ -79,14 +64,6 @@ impl Player {
     }
 }
 
-/// Chance for one game, or a pair of them. Seeds that differ have none in common.
-pub fn seeded_rng(seed: u64, game: u64) -> StdRng {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    bytes[8..16].copy_from_slice(&game.to_le_bytes());
-    StdRng::from_seed(bytes)
-}
-
 /// A position after some random moves that is level to who searches like this.
 pub fn opening(rng: &mut StdRng, settings: &SearchSettings) -> Position {
     level(rng, settings, |_| Some(Position::start()))
@@ -96,16 +73,27 @@ pub fn opening(rng: &mut StdRng, settings: &SearchSettings) -> Position {
 /// which are rare in games of good players, who see to it that they are, and decide them.
 pub fn reduced_opening(rng: &mut StdRng, settings: &SearchSettings) -> Position {
     level(rng, settings, |rng| {
-        let mut stays = |piece: char| match piece {
-            'A' | 'B' | 'a' | 'b' => !rng.random_ratio(1, 3),
-            'P' | 'p' => !rng.random_ratio(1, 6),
-            _ => true,
-        };
-        let (board, side) = START_FEN.split_once(' ').expect("invariant: a FEN has a board and a side");
-        let board: String = board.chars().map(|piece| if stays(piece) { piece } else { '1' }).collect();
-        // The kings may face each other now.
-        Position::from_fen(&format!("{board} {side}")).ok()
+        let start = Position::start();
+        let mut builder = PositionBuilder::from(&start);
+        for square in fen_order() {
+            let is_removed = match start.piece_at(square).map(Piece::piece_type) {
+                Some(PieceType::Advisor | PieceType::Bishop) => rng.random_ratio(1, 3),
+                Some(PieceType::Pawn) => rng.random_ratio(1, 6),
+                _ => false,
+            };
+            if is_removed {
+                builder.set(square, None);
+            }
+        }
+        // An error means that the kings face each other.
+        builder.build().ok()
     })
+}
+
+/// The squares in the order of a FEN: from Black's back rank to Red's, each rank from file a. The order of random numbers
+/// depends on it, and with it the games of a seed.
+fn fen_order() -> impl Iterator<Item = Square> {
+    (0..Square::RANKS as u8).rev().flat_map(|rank| (0..9).map(move |file| Square::new(file, rank)))
 }
 
 /// A level position after some random moves from where `begin` says.
@@ -164,7 +152,7 @@ pub fn play(start: &Position, players: &mut [Player], random_move: &mut dyn FnMu
         plies.push(ScoredMove { mv, score: Some(narrow) });
         position.make(mv, &mut ());
         let before = view;
-        view = view_of(if color == Color::Red { score } else { -score }, &position);
+        view = view_of(color.sign() * score, &position);
         agreed = if view == before { agreed + 1 } else { 1 };
         if let Some(outcome) = view.filter(|_| agreed >= AGREED_PLIES) {
             return Game { start, outcome, plies };
@@ -195,7 +183,8 @@ pub fn play_pair(opening: &Position, players: &mut [Player; 2]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Piece, PieceType, Square};
+    use crate::learning::rng::seeded_rng;
+    use crate::types::Color;
 
     #[test]
     fn bare_openings_lack_guards_and_keep_pieces() {

@@ -3,11 +3,11 @@
 
 use super::adam::Adam;
 use super::games::{Game, GameError};
+use super::rng::seeded_rng;
 use super::samples::{expectation, sample, sigmoid};
-use super::selfplay::seeded_rng;
-use crate::eval;
 use crate::eval::network::SCALE;
-use crate::eval::piece_square::FULL_PHASE;
+use crate::eval::piece_square::PieceSquareSum;
+use crate::eval::tapered::{FULL_PHASE, Tapered};
 use crate::eval::terms::{GROUPS, TERMS, count};
 use crate::types::Color;
 use rand::seq::SliceRandom;
@@ -55,10 +55,11 @@ impl Examples {
             count(position, Color::Red, |term| counts[term] += 1);
             count(position, Color::Black, |term| counts[term] -= 1);
             let present = (0u16..).zip(counts).filter(|&(_, count)| count != 0);
-            let score = if position.side() == Color::Red { score } else { -score };
+            let score = position.side().sign() * score;
+            let piece_square = PieceSquareSum::of(position);
             self.0.push(Example {
-                base: eval::piece_square_score(position) as f32,
-                earliness: eval::phase(position) as f32 / FULL_PHASE as f32,
+                base: piece_square.tapered_score(Tapered::default()) as f32,
+                earliness: piece_square.phase() as f32 / FULL_PHASE as f32,
                 target: expectation(score as f32, game.outcome as u8, wdl_weight),
                 counts: present.collect(),
             });
@@ -139,8 +140,10 @@ pub fn to_source(weights: &[[f32; 2]; TERMS]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::damping::Damping;
+    use crate::eval::piece_square::piece_square_score;
     use crate::learning::games::ScoredMove;
-    use crate::learning::selfplay::GameOutcome;
+    use crate::learning::outcome::GameOutcome;
     use crate::position::Position;
     use crate::types::Move;
     use rand::seq::IndexedRandom;
@@ -158,12 +161,11 @@ mod tests {
         for _ in 0..60 {
             let legal: Vec<Move> = position.legal_moves().iter().collect();
             let Some(&mv) = legal.choose(&mut rng) else { break };
-            let mut score = eval::piece_square_score(&position);
+            let mut score = piece_square_score(&position);
             count(&position, Color::Red, |term| score += worth(term));
             count(&position, Color::Black, |term| score -= worth(term));
-            let score = if position.side() == Color::Red { score } else { -score };
-            // As the evaluation has it, which the approaching move limit makes smaller.
-            let damped = score * 1_000 / eval::undamped(1_000, &position);
+            let score = position.side().sign() * score;
+            let damped = Damping::default().apply(score, &position);
             plies.push(ScoredMove { mv, score: Some(damped as i16) });
             position.make(mv, &mut ());
         }

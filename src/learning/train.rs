@@ -3,8 +3,8 @@
 
 use super::adam::Adam;
 use super::model::{MAX_WEIGHT, Model, WEIGHTS};
+use super::rng::seeded_rng;
 use super::samples::Sample;
-use super::selfplay::seeded_rng;
 use rand::seq::SliceRandom;
 use std::f32::consts::PI;
 use std::thread;

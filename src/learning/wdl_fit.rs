@@ -58,7 +58,7 @@ impl WdlFit {
             if range >= RANGES {
                 return;
             }
-            let for_red = if position.side() == crate::types::Color::Red { score } else { -score };
+            let for_red = position.side().sign() * score;
             let outcome = game.outcome as usize;
             self.counts[range][if for_red >= 0 { outcome } else { 2 - outcome }] += 1;
         })?;

@@ -2,6 +2,7 @@
 
 use super::command::{CommandError, Console};
 use super::parse::{count, excerpt, owned, perft_depth};
+use crate::display;
 use crate::display::board::{Characters, board_text};
 use crate::display::verdict::{Language, verdict};
 use crate::engine::{Engine, UCCI_POINT};
@@ -147,7 +148,11 @@ fn notation(words: &[&str]) -> Result<Notation, CommandError> {
 pub fn evaluation(engine: &Engine) -> String {
     let score = engine.evaluate();
     let points = score / UCCI_POINT;
-    format!("{}for {}: {score} engine units, {points} UCCI points", engine.explain(), engine.position().side())
+    format!(
+        "{}for {}: {score} engine units, {points} UCCI points",
+        display::evaluation::evaluation(&engine.eval_terms()),
+        engine.position().side()
+    )
 }
 
 /// Leaves per move and in all, as far as they were counted while `goes_on`.

@@ -124,7 +124,12 @@ impl<'a> Worker<'a> {
         (smp, thread_id): (&'a SmpState, usize),
     ) -> Worker<'a> {
         Worker {
-            evaluator: Evaluator::new(limits.settings.knowledge, &limits.settings.network, position),
+            evaluator: Evaluator::new(
+                limits.settings.knowledge,
+                &limits.settings.network,
+                &limits.settings.rules,
+                position,
+            ),
             position: position.clone(),
             memory,
             table,

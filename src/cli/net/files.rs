@@ -3,7 +3,7 @@
 use super::{Files, open};
 use crate::cli::{CliError, ExitStatus};
 use crate::learning::games::{self, Game, GamesError};
-use crate::learning::selfplay::seeded_rng;
+use crate::learning::rng::seeded_rng;
 use crate::learning::statistics::Statistics;
 use crate::learning::wdl_fit::WdlFit;
 use clap::Args;

@@ -1,6 +1,7 @@
-//! Networks as files.
+//! Network files.
 
-use super::{HIDDEN, Network, OUTPUT_BUCKETS, Vector};
+use super::quantised::{Network, OUTPUT_BUCKETS};
+use super::vector::{HIDDEN, Vector};
 use crate::eval::features::FEATURES;
 use crate::eval::piece_square;
 use std::fs::File;
@@ -9,60 +10,60 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use thiserror::Error;
 
-/// How every file begins.
+/// The first bytes of a network file.
 const MAGIC: &[u8; 8] = b"ChuHeNet";
-/// The format of what follows.
+/// The version of the file format.
 const VERSION: u32 = 1;
-/// Rows, width and outputs.
+/// Number of features, hidden neurons and output buckets.
 const SHAPE: [u32; 3] = [FEATURES as u32, HIDDEN as u32, OUTPUT_BUCKETS as u32];
-/// Bytes of magic, version, shape, checksum of the placement, checksum, and length of the story.
+/// Bytes of magic, version, shape, checksum of the piece-square tables, checksum of the rest, and length of the description.
 const HEAD: usize = 8 + 4 + 12 + 4 + 4 + 4;
 /// Bytes of the weights.
 const WEIGHTS: usize = 2 * HIDDEN * (FEATURES + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS;
-/// Longest story that is read, in bytes.
+/// Greatest length of a description, in bytes.
 const MAX_DESCRIPTION_BYTES: usize = 1 << 16;
 
-/// Why a file is no network that can be used.
+/// Why a network file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NetworkError {
-    /// The system refuses; its words.
+    /// Reading failed, with the message of the operating system.
     #[error("cannot be read: {0}")]
     Unreadable(String),
-    /// A folder, a device, a pipe.
+    /// A directory, device or pipe.
     #[error("not a file")]
     NoFile,
-    /// It begins otherwise.
+    /// The magic bytes are missing.
     #[error("not a network of ChuHe")]
     Magic,
-    /// Made for another version.
+    /// Another version of the format.
     #[error("a network of format {0}, not {VERSION}")]
     Version(u32),
-    /// Of another shape.
+    /// Another number of features, hidden neurons or output buckets.
     #[error("the network's shape is {0:?}, not {SHAPE:?}")]
     Shape([u32; 3]),
-    /// Learned on top of other values of men and squares.
-    #[error("the network was made for another table of placement")]
-    Placement,
-    /// It ends too early, or too late.
+    /// Trained with other piece-square tables.
+    #[error("the network was trained with other piece-square tables")]
+    PieceSquare,
+    /// The file is too short or too long: its length and the expected one.
     #[error("the network has {0} bytes, not {1}")]
     Length(usize, usize),
-    /// Its sum is wrong.
+    /// The checksum is wrong.
     #[error("the network is damaged: its checksum is wrong")]
     Checksum,
-    /// The story is no text.
-    #[error("the network's description is no text")]
+    /// The description is not UTF-8.
+    #[error("the network's description is not UTF-8")]
     Text,
-    /// Sums could overflow.
+    /// Weights so large that sums could overflow.
     #[error("the network's weights are too large")]
     Weights,
 }
 
 impl Network {
-    /// The network that comes with the engine.
+    /// The network compiled into the engine.
     pub fn built_in() -> Arc<Network> {
         static BUILT_IN: LazyLock<Arc<Network>> = LazyLock::new(|| {
             let bytes = include_bytes!("chuhe.net");
-            Arc::new(Network::read(bytes).expect("invariant: the built-in network is sound, as a test has seen"))
+            Arc::new(Network::read(bytes).expect("invariant: a test reads the built-in network"))
         });
         Arc::clone(&BUILT_IN)
     }
@@ -70,28 +71,29 @@ impl Network {
     /// Reads the file at `path`.
     ///
     /// # Errors
-    /// When it cannot be read, or is no network that can be used.
+    /// When the file cannot be read or is not a usable network.
     pub fn open(path: &Path) -> Result<Arc<Network>, NetworkError> {
         let unreadable = |error: io::Error| NetworkError::Unreadable(error.to_string());
-        // Looked at before it is opened: opening a pipe can wait for ever.
+        // Checked before opening: opening a pipe can block.
         if !path.metadata().map_err(unreadable)?.is_file() {
             return Err(NetworkError::NoFile);
         }
         let mut bytes = Vec::new();
-        let longest = (HEAD + MAX_DESCRIPTION_BYTES + WEIGHTS) as u64;
-        File::open(path).and_then(|file| file.take(longest + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+        let max_length = (HEAD + MAX_DESCRIPTION_BYTES + WEIGHTS) as u64;
+        File::open(path).and_then(|file| file.take(max_length + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
         Network::read(&bytes).map(Arc::new)
     }
 
-    /// The network as a file: the magic; version, shape (rows, width, outputs), checksum of the placement it was learned on
-    /// top of, CRC-32 of all that follows it, and length of the story, four bytes each; the story; the weights in the order
-    /// of the fields of [`Network`], two bytes each, the output biases four. All in little-endian order.
+    /// The network as a file: magic; version, shape (features, hidden neurons, output buckets), checksum of the piece-square
+    /// tables it was trained with, CRC-32 of everything after it, length of the description, four bytes each; description;
+    /// weights in the order of the fields of [`Network`], two bytes each, output biases four. Little-endian.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut rest = Vec::with_capacity(WEIGHTS + 256);
         rest.extend((self.description.len() as u32).to_le_bytes());
         rest.extend(self.description.as_bytes());
-        let rows = self.rows.iter().chain([&self.bias]).chain(self.outputs.as_flattened());
-        rest.extend(rows.flat_map(|row| row.0).flat_map(i16::to_le_bytes));
+        let outputs = self.output_weights.as_flattened();
+        let vectors = self.feature_weights.iter().chain([&self.feature_bias]).chain(outputs);
+        rest.extend(vectors.flat_map(|vector| vector.0).flat_map(i16::to_le_bytes));
         rest.extend(self.output_bias.into_iter().flat_map(i32::to_le_bytes));
         let words = [VERSION].into_iter().chain(SHAPE).chain([piece_square::checksum(), crc32fast::hash(&rest)]);
         let mut bytes = MAGIC.to_vec();
@@ -100,15 +102,15 @@ impl Network {
         bytes
     }
 
-    /// The CRC-32 of all that, by which networks are told apart.
+    /// CRC-32 of the file, which identifies a network.
     pub fn checksum(&self) -> u32 {
         crc32fast::hash(&self.to_bytes())
     }
 
-    /// Reads [`Network::to_bytes`].
+    /// Reads a network written by [`Network::to_bytes`].
     ///
     /// # Errors
-    /// When it is not that, or damaged.
+    /// When the bytes are not a usable network.
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
         if !bytes.starts_with(MAGIC) {
             return Err(NetworkError::Magic);
@@ -133,22 +135,23 @@ impl Network {
             return Err(NetworkError::Checksum);
         }
         if word(4)? != piece_square::checksum() {
-            return Err(NetworkError::Placement);
+            return Err(NetworkError::PieceSquare);
         }
         let (description, weights) = bytes[HEAD..].split_at(length - HEAD - WEIGHTS);
         let description = str::from_utf8(description).map_err(|_| NetworkError::Text)?.to_string();
         let (small, large) = weights.split_at(WEIGHTS - 4 * OUTPUT_BUCKETS);
         let (small, _) = small.as_chunks::<2>();
-        let mut rows =
-            small.chunks_exact(HIDDEN).map(|row| Vector(std::array::from_fn(|at| i16::from_le_bytes(row[at]))));
-        let mut next = || rows.next().expect("invariant: the length was looked at");
+        let mut vectors = small
+            .chunks_exact(HIDDEN)
+            .map(|values| Vector(std::array::from_fn(|index| i16::from_le_bytes(values[index]))));
+        let mut next = || vectors.next().expect("invariant: the length was checked");
         let (biases, _) = large.as_chunks::<4>();
         let network = Network {
             description,
-            rows: (0..FEATURES).map(|_| next()).collect(),
-            bias: next(),
-            outputs: Box::new(std::array::from_fn(|_| [next(), next()])),
-            output_bias: std::array::from_fn(|output| i32::from_le_bytes(biases[output])),
+            feature_weights: (0..FEATURES).map(|_| next()).collect(),
+            feature_bias: next(),
+            output_weights: Box::new(std::array::from_fn(|_| [next(), next()])),
+            output_bias: std::array::from_fn(|bucket| i32::from_le_bytes(biases[bucket])),
         };
         if network.cannot_overflow() { Ok(network) } else { Err(NetworkError::Weights) }
     }
@@ -156,18 +159,18 @@ impl Network {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::random;
+    use super::super::quantised::tests::random_network;
     use super::*;
 
     #[test]
-    fn files_are_read_as_they_were_written_and_damage_is_noticed() {
-        let network = random(2);
+    fn files_round_trip_and_damage_is_detected() {
+        let network = random_network(2);
         let bytes = network.to_bytes();
         assert_eq!(Network::read(&bytes).as_ref(), Ok(&network));
-        for place in (0..200).chain((200..bytes.len()).step_by(1_009)) {
+        for index in (0..200).chain((200..bytes.len()).step_by(1_009)) {
             let mut changed = bytes.clone();
-            changed[place] ^= 0x20;
-            assert!(Network::read(&changed).is_err(), "byte {place}");
+            changed[index] ^= 0x20;
+            assert!(Network::read(&changed).is_err(), "byte {index}");
         }
         for length in [0, 7, 8, 20, HEAD - 1, HEAD, bytes.len() - 1] {
             assert!(Network::read(&bytes[..length]).is_err(), "{length} bytes");
@@ -181,18 +184,18 @@ mod tests {
     #[test]
     fn weights_that_could_overflow_are_refused() {
         let refused = |change: fn(&mut Network)| {
-            let mut network = random(3);
+            let mut network = random_network(3);
             change(&mut network);
             Network::read(&network.to_bytes()) == Err(NetworkError::Weights)
         };
-        assert!(refused(|network| network.rows[7].0[9] = 1_000));
-        assert!(refused(|network| network.outputs[7] = [Vector([57; HIDDEN]), Vector([-200; HIDDEN])]));
+        assert!(refused(|network| network.feature_weights[7].0[9] = 1_000));
+        assert!(refused(|network| network.output_weights[7] = [Vector([57; HIDDEN]), Vector([-200; HIDDEN])]));
         assert!(refused(|network| network.output_bias[2] = i32::MIN));
     }
 
     #[test]
-    fn what_is_sound_but_not_for_this_engine_is_refused_with_the_reason() {
-        let network = Network { description: "a story".to_string(), ..random(4) };
+    fn undamaged_files_for_another_engine_are_refused_with_the_reason() {
+        let network = Network { description: "a test".to_string(), ..random_network(4) };
         let refused = |change: fn(&mut [u8])| {
             let mut bytes = network.to_bytes();
             change(&mut bytes);
@@ -202,19 +205,19 @@ mod tests {
         };
         assert_eq!(refused(|bytes| bytes[8] = 2), NetworkError::Version(2));
         assert_eq!(refused(|bytes| bytes[16] = 1), NetworkError::Shape([SHAPE[0], SHAPE[1] + 1, SHAPE[2]]));
-        assert_eq!(refused(|bytes| bytes[24] ^= 1), NetworkError::Placement);
+        assert_eq!(refused(|bytes| bytes[24] ^= 1), NetworkError::PieceSquare);
         assert_eq!(refused(|bytes| bytes[HEAD] = 0xff), NetworkError::Text);
     }
 
     #[test]
-    fn what_is_no_file_is_refused_at_once() {
-        for place in ["/dev/zero", "src", "src/no.net"] {
-            assert!(Network::open(Path::new(place)).is_err(), "{place}");
+    fn devices_directories_and_missing_files_are_refused() {
+        for path in ["/dev/zero", "src", "src/no.net"] {
+            assert!(Network::open(Path::new(path)).is_err(), "{path}");
         }
     }
 
     #[test]
-    fn the_built_in_network_is_sound() {
+    fn the_built_in_network_is_usable() {
         assert!(!Network::built_in().description.is_empty());
     }
 }

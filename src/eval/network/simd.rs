@@ -1,22 +1,22 @@
-//! The network's arithmetic on rows, compiled for several sets of instructions; which of them is used is decided when the
-//! program runs. All of it is integers: every path comes to the same.
+//! SIMD kernels of the network: the arithmetic on vectors compiled for several instruction sets by auto-vectorisation, one of
+//! which is chosen at run time. All of it is integer arithmetic, so all kernels give the same results.
 //!
-//! Unsafe code, for nothing else lets a function with instructions that a machine may lack be called on one that has them.
+//! Unsafe code: calling a function compiled for an instruction set is unsafe unless the CPU has it.
 #![allow(unsafe_code)]
 
-use super::Vector;
+use super::vector::Vector;
 
-/// The arithmetic as compiled for one set of instructions that this machine has.
+/// The arithmetic compiled for one instruction set that this CPU has.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel {
-    /// What it needs, for people.
+    /// The instruction set.
     pub name: &'static str,
     add_sub: unsafe fn(&mut Vector, &Vector, &Vector, &Vector),
     add_sub_sub: unsafe fn(&mut Vector, &Vector, &Vector, &Vector, &Vector),
     screlu_dot: unsafe fn(&Vector, &Vector) -> i32,
 }
 
-/// A module with the arithmetic compiled with these features.
+/// A module with the arithmetic compiled with these target features.
 macro_rules! kernel {
     ($module:ident, $name:literal $(, $features:literal)?) => {
         mod $module {
@@ -25,86 +25,86 @@ macro_rules! kernel {
             pub const KERNEL: Kernel = Kernel { name: $name, add_sub, add_sub_sub, screlu_dot };
 
             $(#[target_feature(enable = $features)])?
-            fn add_sub(row: &mut Vector, from: &Vector, add: &Vector, sub: &Vector) {
-                row.add_sub(from, add, sub);
+            fn add_sub(target: &mut Vector, from: &Vector, add: &Vector, sub: &Vector) {
+                target.add_sub(from, add, sub);
             }
 
             $(#[target_feature(enable = $features)])?
-            fn add_sub_sub(row: &mut Vector, from: &Vector, add: &Vector, sub: &Vector, sub2: &Vector) {
-                row.add_sub_sub(from, add, sub, sub2);
+            fn add_sub_sub(target: &mut Vector, from: &Vector, add: &Vector, sub: &Vector, sub2: &Vector) {
+                target.add_sub_sub(from, add, sub, sub2);
             }
 
             $(#[target_feature(enable = $features)])?
-            fn screlu_dot(row: &Vector, weights: &Vector) -> i32 {
-                row.screlu_dot(weights)
+            fn screlu_dot(values: &Vector, weights: &Vector) -> i32 {
+                values.screlu_dot(weights)
             }
         }
     };
 }
 
-kernel!(plain, "what the program was built for");
+kernel!(baseline, "the build target's baseline");
 #[cfg(target_arch = "x86_64")]
 kernel!(avx2, "AVX2", "avx2");
 #[cfg(target_arch = "x86_64")]
 kernel!(avx512, "AVX-512", "avx512f,avx512bw");
 
 impl Kernel {
-    /// The paths that this machine has, the fastest last.
+    /// The kernels that this CPU can run, the fastest last.
     pub fn all() -> Vec<Kernel> {
-        let mut paths = vec![plain::KERNEL];
+        let mut kernels = vec![baseline::KERNEL];
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") {
-                paths.push(avx2::KERNEL);
+                kernels.push(avx2::KERNEL);
             }
             if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
-                paths.push(avx512::KERNEL);
+                kernels.push(avx512::KERNEL);
             }
         }
-        paths
+        kernels
     }
 
-    /// The fastest that this machine has.
+    /// The fastest kernel that this CPU can run.
     pub fn best() -> Kernel {
-        *Kernel::all().last().expect("invariant: the first needs nothing")
+        *Kernel::all().last().expect("invariant: the baseline kernel needs no features")
     }
 
-    /// Makes `row` what `from` is with one row more and one less.
+    /// `target = from + add - sub`.
     #[inline]
-    pub fn add_sub(self, row: &mut Vector, from: &Vector, add: &Vector, sub: &Vector) {
-        // SAFETY: there are only paths that this machine has.
-        unsafe { (self.add_sub)(row, from, add, sub) }
+    pub fn add_sub(self, target: &mut Vector, from: &Vector, add: &Vector, sub: &Vector) {
+        // SAFETY: `Kernel::all` is the only source of kernels and checks the CPU's features.
+        unsafe { (self.add_sub)(target, from, add, sub) }
     }
 
-    /// Makes `row` what `from` is with one row more and two less.
+    /// `target = from + add - sub - sub2`.
     #[inline]
-    pub fn add_sub_sub(self, row: &mut Vector, from: &Vector, add: &Vector, sub: &Vector, sub2: &Vector) {
-        // SAFETY: there are only paths that this machine has.
-        unsafe { (self.add_sub_sub)(row, from, add, sub, sub2) }
+    pub fn add_sub_sub(self, target: &mut Vector, from: &Vector, add: &Vector, sub: &Vector, sub2: &Vector) {
+        // SAFETY: `Kernel::all` is the only source of kernels and checks the CPU's features.
+        unsafe { (self.add_sub_sub)(target, from, add, sub, sub2) }
     }
 
-    /// Sum of the activations of a row, each times its weight, in `QA * QA * QB`ths.
+    /// Dot product of the squared clipped ReLU (SCReLU) of `values` with `weights`, in units of 1 / (QA · QA · QB).
     #[inline]
-    pub fn screlu_dot(self, row: &Vector, weights: &Vector) -> i32 {
-        // SAFETY: there are only paths that this machine has.
-        unsafe { (self.screlu_dot)(row, weights) }
+    pub fn screlu_dot(self, values: &Vector, weights: &Vector) -> i32 {
+        // SAFETY: `Kernel::all` is the only source of kernels and checks the CPU's features.
+        unsafe { (self.screlu_dot)(values, weights) }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{HIDDEN, QA};
+    use super::super::vector::{HIDDEN, QA};
     use super::*;
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
     #[test]
-    fn every_path_comes_to_the_same() {
-        let mut chance = StdRng::seed_from_u64(5);
+    fn all_kernels_give_the_same_results() {
+        let mut rng = StdRng::seed_from_u64(5);
         for size in [1, QA, 1_000, i16::MAX] {
             for _ in 0..200 {
-                let mut row = || Vector(std::array::from_fn::<i16, HIDDEN, _>(|_| chance.random_range(-size..=size)));
-                let [from, add, sub, sub2] = [row(), row(), row(), row()];
+                let mut vector = || Vector(std::array::from_fn::<i16, HIDDEN, _>(|_| rng.random_range(-size..=size)));
+                let [from, add, sub, sub2] = [vector(), vector(), vector(), vector()];
                 let at = |index: usize| [from.0[index], add.0[index], sub.0[index], sub2.0[index]].map(i32::from);
                 for kernel in Kernel::all() {
                     let (mut add_sub, mut add_sub_sub) = (Vector::ZERO, Vector::ZERO);

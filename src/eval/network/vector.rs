@@ -1,0 +1,67 @@
+//! Vectors of the first layer and their arithmetic.
+
+use std::ops::{AddAssign, SubAssign};
+
+/// Number of neurons of the hidden layer, for each perspective.
+pub const HIDDEN: usize = 256;
+/// Quantisation of the first layer: an activation of 1.0 is stored as 181, the greatest integer whose square fits in an
+/// `i16`.
+pub const QA: i16 = 181;
+
+/// The hidden layer before activation for one perspective (the accumulator), or the weights that one feature or one output
+/// has for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Vector(pub [i16; HIDDEN]);
+
+impl Vector {
+    /// All zero.
+    pub const ZERO: Vector = Vector([0; HIDDEN]);
+
+    /// `from + add - sub`: a piece has moved.
+    #[inline(always)]
+    pub(super) fn add_sub(&mut self, from: &Vector, add: &Vector, sub: &Vector) {
+        for (index, value) in self.0.iter_mut().enumerate() {
+            *value = from.0[index].wrapping_add(add.0[index]).wrapping_sub(sub.0[index]);
+        }
+    }
+
+    /// `from + add - sub - sub2`: a piece has captured another.
+    #[inline(always)]
+    pub(super) fn add_sub_sub(&mut self, from: &Vector, add: &Vector, sub: &Vector, sub2: &Vector) {
+        for (index, value) in self.0.iter_mut().enumerate() {
+            let add_sub = from.0[index].wrapping_add(add.0[index]).wrapping_sub(sub.0[index]);
+            *value = add_sub.wrapping_sub(sub2.0[index]);
+        }
+    }
+
+    /// Dot product of the squared clipped ReLU (SCReLU) of the values, clamp(x, 0, 1)², with output weights; in units of
+    /// 1 / (QA · QA · QB). The square fits in an `i16` and is widened only for the multiplication.
+    #[inline(always)]
+    pub(super) fn screlu_dot(&self, weights: &Vector) -> i32 {
+        let mut sum = 0i32;
+        for (&value, &weight) in self.0.iter().zip(&weights.0) {
+            let value = value.clamp(0, QA);
+            sum = sum.wrapping_add(i32::from(value.wrapping_mul(value)) * i32::from(weight));
+        }
+        sum
+    }
+}
+
+impl AddAssign<&Vector> for Vector {
+    #[inline]
+    fn add_assign(&mut self, other: &Vector) {
+        for (value, other) in self.0.iter_mut().zip(&other.0) {
+            *value = value.wrapping_add(*other);
+        }
+    }
+}
+
+impl SubAssign<&Vector> for Vector {
+    #[inline]
+    fn sub_assign(&mut self, other: &Vector) {
+        for (value, other) in self.0.iter_mut().zip(&other.0) {
+            *value = value.wrapping_sub(*other);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The result of a match of game pairs: pentanomial counts, Elo difference and log-likelihood ratio (LLR).
+
+/// Number of game pairs by their result for the first player: by how many more wins than losses, from −2 to 2 (the
+/// pentanomial frequencies of fishtest; they respect that the two games of an opening are not independent).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pentanomial(pub [u64; 5]);
+
+impl Pentanomial {
+    /// Counts one pair, won by `difference` games (−2 to 2).
+    pub fn add(&mut self, difference: i32) {
+        self.0[(difference.clamp(-2, 2) + 2) as usize] += 1;
+    }
+
+    /// Elo difference and its error margin (two standard deviations); `None` while all pairs have the same result.
+    pub fn elo(&self) -> Option<(f64, f64)> {
+        let (pairs, score, variance) = self.moments();
+        let deviation = (variance / pairs).sqrt();
+        let elo = |score: f64| -400.0 * (1.0 / score.clamp(1e-6, 1.0 - 1e-6) - 1.0).log10();
+        let error = (elo(score + 2.0 * deviation) - elo(score - 2.0 * deviation)) / 2.0;
+        (deviation > 0.0).then(|| (elo(score), error))
+    }
+
+    /// Log-likelihood ratio (LLR) of the hypothesis that the Elo difference is `elo1` against the hypothesis that it is `elo0`,
+    /// for a sequential probability ratio test (SPRT). Normal approximation (M. Van den Bergh, "A practical introduction to
+    /// the GSPRT", 2021); 0 while all pairs have the same result.
+    pub fn llr(&self, [elo0, elo1]: [f64; 2]) -> f64 {
+        let (pairs, score, variance) = self.moments();
+        let [score0, score1] = [elo0, elo1].map(|elo| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
+        if variance > 0.0 {
+            pairs * (score1 - score0) * (2.0 * score - score0 - score1) / (2.0 * variance)
+        } else {
+            0.0
+        }
+    }
+
+    /// Number of pairs; mean and variance of their scores, 0 to 1.
+    fn moments(&self) -> (f64, f64, f64) {
+        let pairs = self.0.iter().sum::<u64>() as f64;
+        let mean = |of: fn(f64) -> f64| {
+            (0..).zip(self.0).map(|(index, count)| of(index as f64 / 4.0) * count as f64).sum::<f64>() / pairs
+        };
+        let score = mean(|score| score);
+        (pairs, score, mean(|score| score * score) - score * score)
+    }
+}
+
+/// The SPRT ends when the absolute value of the LLR reaches this bound: ln(0.95 / 0.05), error probabilities α = β = 0.05.
+/// Tests that end after few pairs err more often, since the variance is estimated from few pairs.
+pub const LLR_BOUND: f64 = 2.944;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elo_of_known_counts() {
+        assert_eq!(Pentanomial::default().elo(), None);
+        let (elo, error) = Pentanomial([10, 0, 20, 0, 10]).elo().unwrap();
+        assert!(elo.abs() < 1e-9 && error > 0.0);
+        assert_eq!(Pentanomial([0, 0, 9, 0, 0]).elo(), None);
+        // 64 % of the points are 100 Elo.
+        let (elo, _) = Pentanomial([0, 0, 72, 0, 28]).elo().unwrap();
+        assert!((elo - 100.0).abs() < 1.0, "{elo}");
+    }
+
+    #[test]
+    fn llr_grows_with_pairs_and_elo() {
+        assert_eq!(Pentanomial([0, 0, 9, 0, 0]).llr([0.0, 5.0]), 0.0);
+        let even = Pentanomial([10, 20, 40, 20, 10]);
+        let better = Pentanomial([5, 15, 40, 25, 15]);
+        assert!(even.llr([0.0, 10.0]) < 0.0 && better.llr([0.0, 10.0]) > 0.0);
+        let more = Pentanomial(better.0.map(|count| 4 * count));
+        assert!((more.llr([0.0, 10.0]) - 4.0 * better.llr([0.0, 10.0])).abs() < 1e-9);
+        // A result midway between the hypotheses has LLR 0; the mirrored result has the opposite LLR.
+        assert!(even.llr([-7.0, 7.0]).abs() < 1e-9);
+        let worse = Pentanomial([15, 25, 40, 15, 5]);
+        assert!((worse.llr([-7.0, 7.0]) + better.llr([-7.0, 7.0])).abs() < 1e-9);
+    }
+}
