@@ -12,12 +12,12 @@ mod tune;
 
 use crate::book::dat::BookError;
 use crate::book::text::TextError;
-use crate::engine::options;
+use crate::engine::{Engine, options};
 use crate::eval::network::NetworkError;
 use crate::learning::datagen::ResumeError;
 use crate::learning::games::GamesError;
 use crate::learning::train::TrainStateError;
-use crate::protocol;
+use crate::protocol::{self, RunError};
 use crate::search::signals::Signals;
 use crate::tools::{bench, perft_suite};
 use analyse::Analyse;
@@ -26,7 +26,7 @@ use judge::Judge;
 use net::Net;
 use perft::Perft;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use thiserror::Error;
@@ -123,31 +123,35 @@ enum CliError {
     /// A file cannot be written.
     #[error("cannot write {0}: {1}")]
     Save(PathBuf, io::Error),
-    /// The output was closed.
+    /// Standard output cannot be written.
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
+    /// A thread of the protocol loop panicked; the panic has printed its message.
+    #[error("a thread panicked")]
+    Panic,
 }
 
-/// What a command came to.
+/// Exit status of a Rust program whose main thread panics.
+const PANIC_STATUS: u8 = 101;
+
+/// Exit status of a command that ran to its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ExitStatus {
-    Good,
-    /// A check failed.
-    Bad,
+    /// 0.
+    Success,
+    /// 1.
+    CheckFailed,
 }
 
 impl Cli {
-    /// Does what the command line says. Exit status: 0 done, 1 a check failed, 2 it cannot be done.
+    /// Runs the command. Exit status: 0 success, 1 a check failed, 2 an error, 101 a panic.
     pub fn run(self) -> ExitCode {
         if let Err(error) = start_log(self.log_file.as_deref()) {
             return fail(&error);
         }
         let result = match self.command {
             Some(_) if !self.settings.is_empty() => Err(CliError::Settings),
-            None => {
-                protocol::run(self.settings.concat().as_bytes().chain(io::stdin().lock()), io::stdout());
-                Ok(ExitStatus::Good)
-            }
+            None => run_protocol(&self.settings),
             Some(Command::Bench { depth }) => run_bench(depth),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
@@ -159,14 +163,27 @@ impl Cli {
             #[cfg(feature = "tuning")]
             Some(Command::Compare(compare)) => compare.run(),
         };
+        // `writeln!` flushes whole lines only.
+        let result = result.and_then(|status| Ok(io::stdout().flush().map(|()| status)?));
         match result {
-            Ok(ExitStatus::Good) => ExitCode::SUCCESS,
-            Ok(ExitStatus::Bad) => ExitCode::from(1),
-            // Whoever listened has seen enough.
+            Ok(ExitStatus::Success) => ExitCode::SUCCESS,
+            Ok(ExitStatus::CheckFailed) => ExitCode::from(1),
+            // The reader of a pipe closed it, as `head` does.
             Err(CliError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(CliError::Panic) => ExitCode::from(PANIC_STATUS),
             Err(error) => fail(&error),
         }
     }
+}
+
+/// Runs the protocol on standard input and output, after the lines that set `--option`.
+fn run_protocol(settings: &[String]) -> Result<ExitStatus, CliError> {
+    let input = io::Cursor::new(settings.concat()).chain(BufReader::new(io::stdin()));
+    protocol::run(Engine::new(), input, io::stdout()).map_err(|error| match error {
+        RunError::Output(error) => CliError::Write(error),
+        RunError::Panic => CliError::Panic,
+    })?;
+    Ok(ExitStatus::Success)
 }
 
 /// The line that sets an option, given as `NAME=VALUE`.
@@ -210,12 +227,16 @@ fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
 }
 
 fn run_bench(depth: u32) -> Result<ExitStatus, CliError> {
+    let signals = Signals::new();
     let mut written = Ok(());
-    bench::run(depth, &Signals::new(), &mut |line| {
+    bench::run(depth, &signals, &mut |line| {
         if written.is_ok() {
             written = writeln!(io::stdout(), "{line}");
+            if written.is_err() {
+                signals.stop();
+            }
         }
     });
     written?;
-    Ok(ExitStatus::Good)
+    Ok(ExitStatus::Success)
 }

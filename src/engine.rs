@@ -17,6 +17,7 @@ pub mod hash_size;
 pub mod offers;
 pub mod openings;
 pub mod options;
+pub mod units;
 
 use crate::eval::network::{Network, NetworkError};
 use crate::eval::{EvalTerms, Evaluator};
@@ -43,9 +44,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 use thiserror::Error;
-
-/// Engine units to one point of UCCI's, in which a knight or a cannon is about 100.
-pub const UCCI_POINT: Score = 4;
+use units::UCCI_POINT;
 
 /// Size of the table of a search for mates.
 const MATE_MEGABYTES: usize = 64;
@@ -250,7 +249,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::prepare`].
-    pub fn prepare_at_once(&mut self) -> Result<(), HashError> {
+    pub fn prepare_lazily(&mut self) -> Result<(), HashError> {
         self.searcher.prepare(self.threads());
         self.resize().map(drop)
     }

@@ -1,31 +1,30 @@
-//! The protocol loop (L6): two threads, one that reads and one that does. (A search may have more.)
+//! The protocol loop (L6): one thread reads the input, another owns the engine. (A search may use more threads.)
 //!
-//! The calling thread blocks on the input, reads each line once into a [`command::Command`] and passes it on by channel
-//! to the engine's thread. While searches are outstanding it does itself what cannot wait: `stop`, `ponderhit`,
-//! `isready`, `probe`, `quit`. Everything else waits its turn in the channel, so that a script need not wait for the
-//! answers, and `isready` outside a search is answered when all before it is done. No thread polls, but for the engine's
-//! while it waits for the cloud book.
+//! The reading thread parses each line once into a [`command::Command`] and sends it by channel to the engine thread.
+//! While searches are pending it handles `stop`, `ponderhit`, `isready`, `probe` and `quit` itself; all other commands
+//! are queued, so a script need not wait for answers. `isready` outside a search is queued too: `readyok` means that
+//! everything before it is done. No thread polls, except the engine thread while it waits for the cloud book.
 //!
-//! | state | is | takes |
+//! | state | condition | commands |
 //! |---|---|---|
-//! | boot, idle | no search outstanding | everything, in order; `stop` answers `nobestmove` |
-//! | thinking | a `go` was read and is not answered | the five above at once; the rest when the search is done |
+//! | boot, idle | no search pending | all in order; UCCI's `stop` is answered by `nobestmove` |
+//! | thinking | a `go` was read and not yet answered | the five above at once; the rest after the search |
 //!
-//! With `batch` on nothing is read during `perft` and `bench`, nor while thinking, unless the search could only be ended by
-//! a word. At the end of the input searches that end by themselves do so, others are stopped.
+//! With `batch` on, nothing is read during `perft`, `bench` or a search that ends by itself. At the end of the input,
+//! searches that end by themselves are completed and the others stopped.
 //!
-//! | module | what it owns |
+//! | module | content |
 //! |---|---|
-//! | [`command`] | the one typed command, and reading it from a line |
-//! | [`words`] | reading what the protocols have in common |
-//! | [`dialect`] | which protocol is spoken |
-//! | [`ucci`], [`uci`] | what is said in either |
-//! | `text` | what they have in common |
-//! | [`console`] | words for people |
-//! | [`pending`] | searches asked for and not yet answered |
-//! | [`engine_thread`] | the engine's thread |
+//! | [`command`] | typed commands and why a line is none |
+//! | [`parse`] | reading a line into a command |
+//! | [`dialect`] | UCCI or UCI |
+//! | [`ucci`], [`uci`] | texts of each protocol |
+//! | `format` | text helpers of both |
+//! | [`console`] | texts of the console commands |
+//! | [`pending`] | searches not yet answered, shared by the two threads |
+//! | [`engine_thread`] | the engine thread |
 //! | [`output`] | lines to the client |
-//! | `throttle` | keeps reports apart |
+//! | `throttle` | limits how often reports are written |
 
 pub mod command;
 pub mod console;
@@ -44,114 +43,161 @@ use crate::engine::{Engine, SharedTable};
 use crate::position::Variant;
 use command::{Command, CommandError};
 use dialect::Dialect;
-use engine_thread::{EngineThread, Order, probe};
+use engine_thread::{EngineThread, Request, probe};
 use output::Output;
 use pending::PendingSearches;
-use std::io::{BufRead, Read, Write};
-use std::sync::mpsc::{self, Sender};
+use std::io::{self, BufRead, Read, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvError, Sender};
+use std::thread;
+use thiserror::Error;
 
-/// Longest line that is read, in bytes; a game of 2,000 moves is about 10 kB.
+/// Longest line read, in bytes; a game of 2,000 moves takes about 10 kB.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Talks until `quit` or the end of the input.
-///
-/// When `output` is closed by whoever listens, the process ends: see [`Output::say`].
-pub fn run(input: impl BufRead, output: impl Write + Send + 'static) {
-    let output = Output::new(output);
-    let pending = PendingSearches::default();
-    let engine = Engine::new();
-    let table = engine.table();
-    let (sender, orders) = mpsc::channel();
-    std::thread::scope(|scope| {
-        let mut engine_thread = EngineThread::new(engine, &pending, &output);
-        scope.spawn(move || {
-            let _guard = EndOnPanic;
-            engine_thread.run(&orders);
-        });
-        let dialect = output.dialect();
-        let variant = Variant::Standard;
-        InputReader { sender, pending: &pending, output: &output, table, batch: false, variant, dialect }.run(input);
-    });
+/// Why the protocol loop failed.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The output cannot be written; [`io::ErrorKind::BrokenPipe`] if the client closed it.
+    #[error("cannot write: {0}")]
+    Output(io::Error),
+    /// One of the two threads panicked.
+    #[error("a thread panicked")]
+    Panic,
 }
 
-/// Ends the process when its thread panics: a client waits for an answer that would never come, and a crash it can see
-/// is better.
-struct EndOnPanic;
+/// What ends the loop.
+enum Event {
+    Finished,
+    OutputFailed(io::Error),
+    Panicked,
+}
 
-impl Drop for EndOnPanic {
+/// Runs `engine` until `quit` or the end of the input, all searches before it being answered.
+///
+/// On return searches still running have been told to stop, but the reading thread may still block on `input`.
+///
+/// # Errors
+/// When `output` cannot be written, or a thread panicked.
+pub fn run(
+    engine: Engine,
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> Result<(), RunError> {
+    let (events, event) = mpsc::channel();
+    let failures = events.clone();
+    let output = Arc::new(Output::new(output, move |error| {
+        let _ = failures.send(Event::OutputFailed(error));
+    }));
+    let pending = Arc::new(PendingSearches::default());
+    let (sender, requests) = mpsc::channel();
+    let reader = InputReader {
+        sender,
+        pending: Arc::clone(&pending),
+        output: Arc::clone(&output),
+        table: engine.table(),
+        batch: false,
+        variant: Variant::Standard,
+        dialect: output.dialect(),
+    };
+    let mut engine_thread = EngineThread::new(engine, Arc::clone(&pending), output);
+    let guard = PanicGuard(events.clone());
+    thread::spawn(move || {
+        let _guard = guard;
+        reader.run(input);
+    });
+    let guard = PanicGuard(events.clone());
+    thread::spawn(move || {
+        let _guard = guard;
+        engine_thread.run(&requests);
+        let _ = events.send(Event::Finished);
+    });
+    let end = event.recv();
+    pending.quit();
+    match end {
+        Ok(Event::Finished) => Ok(()),
+        Ok(Event::OutputFailed(error)) => Err(RunError::Output(error)),
+        Ok(Event::Panicked) | Err(RecvError) => Err(RunError::Panic),
+    }
+}
+
+/// Reports a panic of its thread.
+struct PanicGuard(Sender<Event>);
+
+impl Drop for PanicGuard {
     fn drop(&mut self) {
-        if std::thread::panicking() {
-            std::process::exit(101);
+        if thread::panicking() {
+            let _ = self.0.send(Event::Panicked);
         }
     }
 }
 
-/// The reading thread. Dropping it is the end of the orders.
-struct InputReader<'a> {
-    sender: Sender<Order>,
-    pending: &'a PendingSearches,
-    output: &'a Output,
+/// The reading thread. Dropping it closes the channel to the engine thread.
+struct InputReader {
+    sender: Sender<Request>,
+    pending: Arc<PendingSearches>,
+    output: Arc<Output>,
     table: SharedTable,
-    /// The option of this name, as of the last line read.
+    /// The `batch` option, as of the last line read.
     batch: bool,
-    /// The game played, as of the last line read.
+    /// The variant played, as of the last line read.
     variant: Variant,
     /// The dialect of the last greeting read.
     dialect: Dialect,
 }
 
-impl InputReader<'_> {
+impl InputReader {
     fn run(mut self, mut input: impl BufRead) {
         let mut line = Vec::new();
         loop {
-            let order = match read_line(&mut input, &mut line) {
+            let command = match read_line(&mut input, &mut line) {
                 ReadLine::End => return self.pending.end_input(),
                 ReadLine::TooLong => Err(CommandError::TooLong(MAX_LINE_BYTES)),
-                // Clients send text in old encodings where it means nothing to us.
+                // Clients send comments in legacy encodings, which are ignored anyway.
                 ReadLine::Read => {
                     let text = String::from_utf8_lossy(&line);
                     log::debug!("< {}", text.trim_end());
-                    match command::parse(&text, self.dialect).transpose() {
-                        Some(order) => order,
+                    match parse::parse(&text, self.dialect).transpose() {
+                        Some(command) => command,
                         None => continue,
                     }
                 }
             };
-            if order == Ok(Command::Quit) {
+            if command == Ok(Command::Quit) {
                 self.pending.quit();
-                return self.pass_on(Order::Other(order));
+                return self.send(Request::Other(command));
             }
-            self.handle(order);
+            self.handle(command);
         }
     }
 
-    /// Does what cannot wait, and passes the rest on.
-    fn handle(&mut self, order: Result<Command, CommandError>) {
-        match order {
+    /// Handles what cannot wait and queues the rest.
+    fn handle(&mut self, command: Result<Command, CommandError>) {
+        match command {
             Ok(Command::Go(go)) => {
-                let signals = self.pending.open(&go);
-                self.pass_on(Order::Go(go, signals));
+                let signals = self.pending.push_search(&go);
+                self.send(Request::Search(go, signals));
                 self.wait_in_batch();
             }
             Ok(Command::Stop) if self.pending.stop() => {}
             Ok(Command::PonderHit { draw }) if self.pending.ponderhit(draw) => {}
-            Ok(Command::IsReady) if self.pending.is_thinking() => self.output.say("readyok"),
-            Ok(Command::Probe(ref setup)) if self.pending.is_thinking() => {
-                probe(&self.table, setup, self.variant, self.output);
+            Ok(Command::IsReady) if self.pending.is_searching() => self.output.write_lines("readyok"),
+            Ok(Command::Probe(ref setup)) if self.pending.is_searching() => {
+                probe(&self.table, setup, self.variant, &self.output);
             }
             Ok(Command::Console(task)) if task.is_long() => {
-                let signals = self.pending.open_task();
-                self.pass_on(Order::Task(task, signals));
+                let signals = self.pending.push_task();
+                self.send(Request::Task(task, signals));
                 self.wait_in_batch();
             }
-            order => {
-                match order {
+            command => {
+                match command {
                     Ok(Command::Set(Setting::Batch(on))) => self.batch = on,
                     Ok(Command::Set(Setting::Promotion(on))) => self.variant = Variant::promoting(on),
                     Ok(Command::Greet(dialect)) => self.dialect = dialect,
                     _ => {}
                 }
-                self.pass_on(Order::Other(order));
+                self.send(Request::Other(command));
             }
         }
     }
@@ -162,20 +208,20 @@ impl InputReader<'_> {
         }
     }
 
-    fn pass_on(&self, order: Order) {
-        // The engine's thread lives until it is told to quit, or ends the process.
-        let _ = self.sender.send(order);
+    fn send(&self, request: Request) {
+        // Fails only after the engine thread has ended, and then `run` returns.
+        let _ = self.sender.send(request);
     }
 }
 
-/// What reading a line came to.
+/// Result of reading a line.
 enum ReadLine {
     Read,
     TooLong,
     End,
 }
 
-/// Reads a line into `line`. An input that fails has ended.
+/// Reads a line into `line`. A read error counts as the end of the input.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> ReadLine {
     line.clear();
     match input.take(MAX_LINE_BYTES as u64).read_until(b'\n', line) {
@@ -193,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_whole_or_reported_as_too_long() {
+    fn long_lines_are_skipped_and_reported() {
         let mut text = vec![b'x'; 3 * MAX_LINE_BYTES];
         text.extend_from_slice(b"\n\nstop\r\nquit");
         let mut input = text.as_slice();
@@ -204,5 +250,63 @@ mod tests {
             _ => None,
         };
         assert_eq!([next(), next(), next(), next()].map(Option::unwrap_or_default), ["\n", "stop\r\n", "quit", ""]);
+    }
+
+    /// An input that blocks for ever, as a client does that sends nothing more.
+    struct Silent(mpsc::Receiver<()>);
+
+    impl Read for Silent {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            let _ = self.0.recv();
+            Ok(0)
+        }
+    }
+
+    /// An output of which every write fails or panics.
+    struct Broken {
+        panics: bool,
+    }
+
+    impl Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            assert!(!self.panics, "a panic for a test");
+            Err(io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn run_on_silent(lines: &'static str, output: Broken) -> Result<(), RunError> {
+        let (_open, receiver) = mpsc::channel();
+        let input = io::BufReader::new(lines.as_bytes().chain(Silent(receiver)));
+        run(Engine::new(), input, output)
+    }
+
+    #[test]
+    fn write_error_is_returned_while_the_input_blocks() {
+        for lines in ["isready\n", "go infinite\nisready\n"] {
+            let result = run_on_silent(lines, Broken { panics: false });
+            let Err(RunError::Output(error)) = result else { panic!("{result:?}") };
+            assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        }
+    }
+
+    #[test]
+    fn panic_of_a_thread_is_returned_while_the_input_blocks() {
+        // Outside a search the engine thread writes; during one the reading thread answers `isready`.
+        for lines in ["isready\n", "go infinite\nisready\n"] {
+            let result = run_on_silent(lines, Broken { panics: true });
+            assert!(matches!(result, Err(RunError::Panic)), "{result:?}");
+        }
+    }
+
+    #[test]
+    fn end_of_input_and_quit_are_no_errors() {
+        assert!(run(Engine::new(), "go depth 2".as_bytes(), io::sink()).is_ok());
+        let (_open, receiver) = mpsc::channel();
+        let input = io::BufReader::new("go infinite\nquit\n".as_bytes().chain(Silent(receiver)));
+        assert!(run(Engine::new(), input, io::sink()).is_ok());
     }
 }

@@ -97,6 +97,16 @@ fn a_closed_output_is_no_error() {
     }
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn output_to_a_full_disk_is_status_two() {
+    for arguments in [&["bench", "1"][..], &["perft", "2", "--divide"], &["judge", "startpos"]] {
+        let (status, errors) = common::run_with_full_disk(common::chuhe(arguments), "");
+        assert_eq!(status.code(), Some(2), "{arguments:?}: {status}");
+        assert!(errors.starts_with("error: cannot write: "), "{errors}");
+    }
+}
+
 /// Standard output of an analysis, and its exit status.
 fn analyse(arguments: &[&str]) -> (String, i32) {
     let (code, out, _) = chuhe(&[&["analyse"], arguments].concat());

@@ -4,8 +4,9 @@
 
 mod common;
 
-use chuhe::protocol::command::{Command, parse};
+use chuhe::protocol::command::Command;
 use chuhe::protocol::dialect::Dialect;
+use chuhe::protocol::parse::parse;
 use common::Client;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;

@@ -150,10 +150,20 @@ fn pondering_waits_for_a_word() {
 }
 
 #[test]
-fn a_closed_output_ends_the_process_quietly() {
+fn closed_output_ends_the_process_with_status_zero() {
     for text in ["ucci\n", "go infinite\nstop\n", "isready\n"] {
         let status = Client::close_output_and_wait(common::chuhe(&[]), text);
         assert!(status.success(), "{text:?}: {status}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn output_to_a_full_disk_ends_the_process_with_status_two() {
+    for text in ["ucci\n", "go infinite\nisready\n", "isready\n"] {
+        let (status, errors) = common::run_with_full_disk(common::chuhe(&[]), text);
+        assert_eq!(status.code(), Some(2), "{text:?}: {status}");
+        assert!(errors.starts_with("error: cannot write: "), "{errors}");
     }
 }
 

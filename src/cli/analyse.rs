@@ -2,9 +2,9 @@
 
 use super::{CliError, ExitStatus};
 use crate::engine::game_setup::GameSetup;
+use crate::engine::units::{centipawns, mate_moves};
 use crate::notation::Notation;
 use crate::position::{Position, Variant};
-use crate::protocol::uci;
 use crate::search::limits::Limits;
 use crate::search::report::Iteration;
 use crate::search::settings::SearchSettings;
@@ -115,7 +115,7 @@ impl Analyse {
         progress.finish();
         written?;
         analysed.map_err(CliError::Memory)?;
-        Ok(if refused { ExitStatus::Bad } else { ExitStatus::Good })
+        Ok(if refused { ExitStatus::CheckFailed } else { ExitStatus::Success })
     }
 
     /// What to analyse, and whether something had to be refused.
@@ -185,8 +185,8 @@ fn table(index: usize, task: &Task, found: Option<&Iteration>, notation: Notatio
 /// A score in pawns that have crossed the river, or moves to the mate, for the side to move.
 fn readable(score: Score) -> String {
     match plies_to_mate(score) {
-        Some(_) => format!("#{}", uci::mate_moves(score)),
-        None => format!("{:+.2}", uci::centipawns(score) as f64 / 100.0),
+        Some(_) => format!("#{}", mate_moves(score)),
+        None => format!("{:+.2}", centipawns(score) as f64 / 100.0),
     }
 }
 
@@ -194,8 +194,8 @@ fn json(task: &Task, found: Option<&Iteration>, notation: Notation) -> String {
     let lines = found.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| {
         let is_mate = plies_to_mate(line.score).is_some();
         JsonLine {
-            cp: (!is_mate).then(|| uci::centipawns(line.score)),
-            mate: is_mate.then(|| uci::mate_moves(line.score)),
+            cp: (!is_mate).then(|| centipawns(line.score)),
+            mate: is_mate.then(|| mate_moves(line.score)),
             pv: notation.write_line(&task.position, &line.pv),
         }
     });

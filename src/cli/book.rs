@@ -5,8 +5,8 @@ use super::{CliError, ExitStatus, save};
 use crate::book::builder::{BuildSettings, Builder};
 use crate::book::dat::OpeningBook;
 use crate::book::{self, BookMove};
-use crate::engine::UCCI_POINT;
 use crate::engine::game_setup::GameSetup;
+use crate::engine::units::UCCI_POINT;
 use crate::notation::game_record::{GameRecord, RecordError};
 use crate::notation::{Notation, Script, pgn, xqf};
 use crate::position::Variant;
@@ -147,7 +147,7 @@ impl Book {
             Command::Merge { files, output } => merge(&files, &output),
             Command::Export { file } => {
                 write!(io::stdout(), "{}", book::text::write(&open(&file)?))?;
-                Ok(ExitStatus::Good)
+                Ok(ExitStatus::Success)
             }
             Command::Import { file, output } => {
                 let text = read(&file)?;
@@ -268,7 +268,7 @@ impl Show {
         writeln!(out, "{}", position.to_fen())?;
         if known.is_empty() {
             writeln!(out, "the book does not know it")?;
-            return Ok(ExitStatus::Bad);
+            return Ok(ExitStatus::CheckFailed);
         }
         let total: f64 = known.iter().map(|found| f64::from(found.weight)).sum();
         writeln!(out, "move  wxf   chinese   weight  share  replies")?;
@@ -281,7 +281,7 @@ impl Show {
             let replies: Vec<String> = book.find(&after).iter().map(|found| found.mv.to_string()).collect();
             writeln!(out, "{mv}  {wxf:4}  {chinese}  {weight:6}  {share:4.1}%  {}", replies.join(" "))?;
         }
-        Ok(ExitStatus::Good)
+        Ok(ExitStatus::Success)
     }
 }
 
@@ -299,7 +299,7 @@ fn stats(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
         let counts: Vec<String> = lines.iter().map(usize::to_string).collect();
         writeln!(out, "  positions its moves reach from the start, by ply: {}", counts.join(" "))?;
     }
-    Ok(ExitStatus::Good)
+    Ok(ExitStatus::Success)
 }
 
 /// How many positions of the book are reached from the start in how many plies; mirror images count once.
@@ -313,12 +313,12 @@ fn plies(book: &OpeningBook) -> Vec<usize> {
 }
 
 fn verify(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
-    let mut verdict = ExitStatus::Good;
+    let mut verdict = ExitStatus::Success;
     for path in files {
         match OpeningBook::open(path) {
             Ok(book) => writeln!(io::stdout(), "{}: sound, {} moves", path.display(), book.entries().len())?,
             Err(error) => {
-                verdict = ExitStatus::Bad;
+                verdict = ExitStatus::CheckFailed;
                 writeln!(io::stdout(), "{}: {error}", path.display())?;
             }
         }
@@ -357,5 +357,5 @@ fn put(book: &OpeningBook, path: &Path) -> Result<ExitStatus, CliError> {
     store(book, path)?;
     let (moves, positions) = (book.entries().len(), book.positions());
     writeln!(io::stdout(), "{}: {moves} moves of {positions} positions", path.display())?;
-    Ok(ExitStatus::Good)
+    Ok(ExitStatus::Success)
 }

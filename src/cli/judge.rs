@@ -50,14 +50,14 @@ enum LanguageName {
 impl Judge {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut out = io::stdout().lock();
-        let mut verdict = ExitStatus::Good;
+        let mut verdict = ExitStatus::Success;
         let mut say = |game: &str, place: &dyn std::fmt::Display| -> io::Result<()> {
             match self.judge(game) {
                 Ok(text) => writeln!(out, "{text}"),
                 Err(error) => {
                     // A line for each game, so that the answers can be told apart.
                     eprintln!("{place}: {error}");
-                    verdict = ExitStatus::Bad;
+                    verdict = ExitStatus::CheckFailed;
                     writeln!(out, "error: {error}")
                 }
             }

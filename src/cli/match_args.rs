@@ -62,7 +62,7 @@ impl MatchArgs {
         });
         progress.finish_and_clear();
         writeln!(io::stdout(), "{title}: {}", summary(&pentanomial, elo_bounds))?;
-        Ok(ExitStatus::Good)
+        Ok(ExitStatus::Success)
     }
 }
 

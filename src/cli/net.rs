@@ -118,7 +118,7 @@ fn info(file: Option<&Path>) -> Result<ExitStatus, CliError> {
     writeln!(io::stdout(), "shape    2 × {FEATURES} → 2 × {HIDDEN} → {OUTPUT_BUCKETS}")?;
     writeln!(io::stdout(), "size     {} bytes", network.to_bytes().len())?;
     writeln!(io::stdout(), "CRC-32   {:08x}", network.checksum())?;
-    Ok(ExitStatus::Good)
+    Ok(ExitStatus::Success)
 }
 
 /// How to search with what `name` evaluates: the file of a network, or a grade of knowledge.

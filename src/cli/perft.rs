@@ -63,7 +63,7 @@ impl Perft {
             perft::perft(&mut position, depth)
         };
         writeln!(out, "Nodes searched: {leaves}")?;
-        Ok(ExitStatus::Good)
+        Ok(ExitStatus::Success)
     }
 }
 
@@ -90,5 +90,5 @@ fn check_suite(
         wrong += result.differences.len();
     }
     writeln!(out, "{} positions, {checked} counts, {wrong} wrong, {leaves} leaves", cases.len())?;
-    Ok(if wrong == 0 { ExitStatus::Good } else { ExitStatus::Bad })
+    Ok(if wrong == 0 { ExitStatus::Success } else { ExitStatus::CheckFailed })
 }

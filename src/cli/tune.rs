@@ -60,7 +60,7 @@ impl Tune {
             )?;
         }
         self.save(&tuned)?;
-        Ok(ExitStatus::Good)
+        Ok(ExitStatus::Success)
     }
 
     fn save(&self, state: &SpsaState) -> Result<(), CliError> {

@@ -38,8 +38,8 @@ pub struct Go {
     pub sides: [Times; 2],
     /// Whether the clock is to be ignored.
     pub infinite: bool,
-    /// Whether no answer is to come before a word from outside, whatever is found: UCI's `infinite`.
-    pub waits: bool,
+    /// UCI's `infinite`: no answer before `stop`, even if the search is done.
+    pub waits_for_stop: bool,
     /// Whether the opponent is still to make the last move of the position.
     pub ponder: bool,
     /// Whether the opponent offers a draw.
@@ -53,7 +53,7 @@ pub struct Go {
 impl Go {
     /// Whether the search ends by itself once it is not pondering. A depth that no search reaches is no bound.
     pub fn is_bounded(&self) -> bool {
-        !self.waits && self.has_bound()
+        !self.waits_for_stop && self.has_bound()
     }
 
     fn has_bound(&self) -> bool {
@@ -79,7 +79,7 @@ impl Go {
             clock,
             move_time: self.move_time.filter(|_| !self.infinite).map(milliseconds),
             mate: self.mate.map(|moves| moves.min(MAX_PLY as u64) as u32),
-            waits: self.waits,
+            waits: self.waits_for_stop,
             ponder: self.ponder,
             overhead: options.move_overhead,
             client_ponders: options.ponder,
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(limits(go, true).clock, None);
         assert!(Go { depth: Some(5), infinite: true, ..Go::default() }.is_bounded());
         assert!(!Go::default().is_bounded());
-        assert!(!Go { depth: Some(5), infinite: true, waits: true, ..Go::default() }.is_bounded());
+        assert!(!Go { depth: Some(5), infinite: true, waits_for_stop: true, ..Go::default() }.is_bounded());
         assert!(!Go { depth: Some(MAX_PLY as u64), ..Go::default() }.is_bounded(), "nobody lives to see it");
     }
 }

@@ -3,7 +3,7 @@
 //! Reading is pure: [`read`] makes a typed [`Setting`] of a name and a value, and whoever needs to know of an option
 //! (the engine, but also the reader of the protocol, which has to know of `batch` before it reads on) looks at that.
 
-use super::UCCI_POINT;
+use super::units::UCCI_POINT;
 use crate::eval::Knowledge;
 use crate::position::Variant;
 use crate::rules::{MOVE_LIMIT, Repetition, Rules};
@@ -286,7 +286,7 @@ pub enum OptionError {
     #[error("there is no option {0:?}")]
     Unknown(String),
     /// The value cannot be read.
-    #[error("option {name} cannot be {value:?}: it is {wanted}")]
+    #[error("option {name}: invalid value {value:?}, expected {wanted}")]
     Value {
         /// The option.
         name: &'static str,
@@ -328,7 +328,7 @@ pub fn read(name: &str, value: &str) -> Result<Setting, OptionError> {
             _ => Err(error(&"true or false")),
         },
         OptionType::Spin { min, max, set, .. } => {
-            let number = value.parse::<i128>().map_err(|_| error(&"a whole number"))?;
+            let number = value.parse::<i128>().map_err(|_| error(&"an integer"))?;
             Ok(set(number.clamp(i128::from(*min), i128::from(*max)) as u32))
         }
         OptionType::Combo { values } => {
@@ -514,7 +514,7 @@ mod tests {
         assert_eq!(read("Move Overhead", "7"), Ok(Setting::MoveOverhead(7)));
         assert_eq!(read("selectivity", "medium"), Ok(Setting::Randomness(7)));
         let error = read("idle", "very").unwrap_err().to_string();
-        assert_eq!(error, "option idle cannot be \"very\": it is none, small, medium, large");
+        assert_eq!(error, "option idle: invalid value \"very\", expected none, small, medium, large");
         assert_eq!(read("usebooks", "true"), Err(OptionError::Unknown("usebooks".into())));
     }
 }

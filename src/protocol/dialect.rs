@@ -1,5 +1,5 @@
-//! The two protocols that clients speak. Words in are understood in either, whatever the client greeted with, but for
-//! what [`super::parse`] says of `go`; words out are those of the last greeting.
+//! The two protocols. Commands of both are accepted at any time; only `go` differs (see [`super::parse`]). The output is
+//! in the protocol of the last greeting.
 
 use super::{ucci, uci};
 use crate::engine::Answer;
@@ -8,7 +8,7 @@ use crate::search::report::Report;
 /// A protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// The Universal Chinese Chess Protocol 3.0; also before any greeting.
+    /// The Universal Chinese Chess Protocol 3.0; the default before a greeting.
     #[default]
     Ucci,
     /// The Universal Chess Interface, as xiangqi engines speak it.
@@ -16,7 +16,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The answer to its greeting. Texts here lack the newline at the end.
+    /// The reply to the greeting. Texts here lack the last newline.
     pub fn greeting(self) -> String {
         match self {
             Dialect::Ucci => ucci::greeting(),
@@ -24,15 +24,15 @@ impl Dialect {
         }
     }
 
-    /// What lines of free text begin with.
-    pub const fn message(self) -> &'static str {
+    /// First words of a line of free text.
+    pub const fn message_prefix(self) -> &'static str {
         match self {
             Dialect::Ucci => "info message",
             Dialect::Uci => "info string",
         }
     }
 
-    /// The lines of a report, if there are words for it.
+    /// The lines of a report, or `None` if the protocol has none for it.
     pub fn report(self, report: &Report, show_wdl: bool) -> Option<String> {
         match self {
             Dialect::Ucci => ucci::report(report, show_wdl),
@@ -48,16 +48,16 @@ impl Dialect {
         }
     }
 
-    /// What to say to a `stop` that stops nothing: UCCI's clients wait for an answer, UCI's do not.
-    pub const fn nothing_to_stop(self) -> Option<&'static str> {
+    /// The reply to `stop` when nothing is pending. UCCI clients wait for one, UCI clients do not.
+    pub const fn stop_reply_when_idle(self) -> Option<&'static str> {
         match self {
             Dialect::Ucci => Some("nobestmove"),
             Dialect::Uci => None,
         }
     }
 
-    /// The last word.
-    pub const fn farewell(self) -> Option<&'static str> {
+    /// The reply to `quit`.
+    pub const fn quit_reply(self) -> Option<&'static str> {
         match self {
             Dialect::Ucci => Some("bye"),
             Dialect::Uci => None,

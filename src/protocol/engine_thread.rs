@@ -1,6 +1,6 @@
-//! The engine's thread: executes orders one after another.
+//! The engine thread: executes requests one after another.
 
-use super::command::{Command, CommandError, Console};
+use super::command::{Command, CommandError, ConsoleCommand};
 use super::output::Output;
 use super::pending::PendingSearches;
 use super::throttle::Throttle;
@@ -16,139 +16,139 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-/// What the reader passes on, in the order read.
-pub enum Order {
-    /// A search, already outstanding, and its signals.
-    Go(Box<Go>, Arc<Signals>),
-    /// Something else that takes long, already outstanding, and its signals.
-    Task(Console, Arc<Signals>),
-    /// Anything else, or what is wrong with it.
+/// What the reading thread sends, in the order read.
+pub enum Request {
+    /// A search, already pending, and its signals.
+    Search(Box<Go>, Arc<Signals>),
+    /// A long console command, already pending, and its signals.
+    Task(ConsoleCommand, Arc<Signals>),
+    /// Any other command, or the error of the line.
     Other(Result<Command, CommandError>),
 }
 
-/// What executes orders.
-pub struct EngineThread<'a> {
+/// Owner of the engine; executes requests.
+pub struct EngineThread {
     engine: Engine,
-    pending: &'a PendingSearches,
-    output: &'a Output,
-    /// How people at the console ended their game.
+    pending: Arc<PendingSearches>,
+    output: Arc<Output>,
+    /// Result of the game set by `resign` or `draw`.
     result: Option<&'static str>,
 }
 
-/// Whether to take the next order.
+/// Whether to take the next request.
 #[derive(PartialEq, Eq)]
 enum Next {
-    GoOn,
+    Continue,
     Quit,
 }
 
-impl<'a> EngineThread<'a> {
-    /// An executor that takes its searches from `pending` and talks to `output`.
-    pub fn new(engine: Engine, pending: &'a PendingSearches, output: &'a Output) -> EngineThread<'a> {
+impl EngineThread {
+    /// Executes requests with `engine`, completes searches in `pending` and writes to `output`.
+    pub fn new(engine: Engine, pending: Arc<PendingSearches>, output: Arc<Output>) -> EngineThread {
         EngineThread { engine, pending, output, result: None }
     }
 
-    /// Executes orders until one says to quit, or none can come any more.
-    pub fn run(&mut self, orders: &Receiver<Order>) {
-        for order in orders {
-            let next = match order {
-                Order::Go(go, signals) => self.go(&go, &signals),
-                Order::Task(task, signals) => self.task(task, &signals),
-                Order::Other(Ok(command)) => self.execute(command),
-                Order::Other(Err(error)) => self.complain(&error),
+    /// Executes requests until `quit` or until the channel is closed.
+    pub fn run(&mut self, requests: &Receiver<Request>) {
+        for request in requests {
+            let next = match request {
+                Request::Search(go, signals) => self.search(&go, &signals),
+                Request::Task(task, signals) => self.task(task, &signals),
+                Request::Other(Ok(command)) => self.execute(command),
+                Request::Other(Err(error)) => self.report_command_error(&error),
             };
             if next == Next::Quit {
-                if let Some(farewell) = self.output.dialect().farewell() {
-                    self.output.say(farewell);
+                if let Some(reply) = self.output.dialect().quit_reply() {
+                    self.output.write_lines(reply);
                 }
                 return;
             }
         }
     }
 
-    fn complain(&self, error: &CommandError) -> Next {
-        if !error.is_trifle() || self.engine.options().debug {
-            self.output.message(error);
+    fn report_command_error(&self, error: &CommandError) -> Next {
+        if !error.is_debug_only() || self.engine.options().debug {
+            self.output.write_message(error);
         }
-        Next::GoOn
+        Next::Continue
     }
 
-    /// Says what is wrong, if anything is.
-    fn report<E: std::fmt::Display>(&self, result: Result<(), E>) {
+    /// Writes the error, if there is one.
+    fn report_error<E: fmt::Display>(&self, result: Result<(), E>) {
         if let Err(error) = result {
-            self.output.message(error);
+            self.output.write_message(error);
         }
     }
 
     fn execute(&mut self, command: Command) -> Next {
-        self.note(Understood(&command));
+        self.debug_message(DebugText(&command));
         match command {
             Command::Greet(dialect) => {
-                self.output.speak(dialect);
-                self.output.say(dialect.greeting());
+                self.output.set_dialect(dialect);
+                self.output.write_lines(dialect.greeting());
             }
             Command::IsReady => {
                 let prepared = self.engine.prepare();
-                self.report(prepared);
-                self.output.say("readyok");
+                self.report_error(prepared);
+                self.output.write_lines("readyok");
             }
             Command::Set(setting) => {
                 if setting == Setting::NewGame {
                     self.result = None;
                 }
                 let set = self.engine.set(setting);
-                self.report(set);
+                self.report_error(set);
             }
             Command::Position(setup) => match self.engine.set_up(&setup) {
                 Ok(played) => {
                     self.result = None;
-                    self.report(played);
+                    self.report_error(played);
                 }
-                Err(error) => self.output.message(format_args!("{error}; the position stays as it was")),
+                Err(error) => self.output.write_message(format_args!("{error}; the position stays as it was")),
             },
             Command::Ban(moves) => {
                 for error in self.engine.ban(&moves) {
-                    self.output.message(format_args!("banmoves: {error}"));
+                    self.output.write_message(format_args!("banmoves: {error}"));
                 }
             }
-            // A search that was running when these were read got them from the reader.
+            // While a search is pending, the reading thread handles these two.
             Command::Stop => {
-                if let Some(answer) = self.output.dialect().nothing_to_stop() {
-                    self.output.say(answer);
+                if let Some(reply) = self.output.dialect().stop_reply_when_idle() {
+                    self.output.write_lines(reply);
                 }
             }
-            Command::PonderHit { .. } => self.note("ponderhit, but no search is running"),
+            Command::PonderHit { .. } => self.debug_message("ponderhit, but no search is running"),
             Command::Probe(setup) => {
-                probe(&self.engine.table(), &setup, self.engine.options().variant, self.output);
+                probe(&self.engine.table(), &setup, self.engine.options().variant, &self.output);
             }
             Command::Quit => return Next::Quit,
-            Command::Console(word) => self.console(word),
-            Command::Go(_) => unreachable!("invariant: the reader passes searches on with their signals"),
+            Command::Console(command) => self.console(command),
+            Command::Go(_) => unreachable!("invariant: the reading thread sends searches as such"),
         }
-        Next::GoOn
+        Next::Continue
     }
 
-    /// Says what only those who debug want to know.
-    fn note(&self, text: impl std::fmt::Display) {
+    /// Writes a message if the option `debug` is on.
+    fn debug_message(&self, text: impl fmt::Display) {
         if self.engine.options().debug {
-            self.output.message(text);
+            self.output.write_message(text);
         }
     }
 
-    fn go(&mut self, go: &Go, signals: &Signals) -> Next {
-        let prepared = self.engine.prepare_at_once();
-        self.report(prepared);
+    fn search(&mut self, go: &Go, signals: &Signals) -> Next {
+        let prepared = self.engine.prepare_lazily();
+        self.report_error(prepared);
         let (limits, errors) = self.engine.limits(go);
         for error in errors {
-            self.output.message(format_args!("searchmoves: {error}"));
+            self.output.write_message(format_args!("searchmoves: {error}"));
         }
-        self.note(Understood(go));
-        self.note(Understood(&limits));
-        let output = self.output;
+        self.debug_message(DebugText(go));
+        self.debug_message(DebugText(&limits));
+        let output = &self.output;
         let (dialect, show_wdl) = (output.dialect(), self.engine.options().show_wdl);
         let mut throttle = Throttle::default();
         let book = self.engine.consult(go, &limits, signals).unwrap_or_else(|error| {
-            output.message(format_args!("cloud book: {error}"));
+            output.write_message(format_args!("cloud book: {error}"));
             None
         });
         let (answer, outcome) = match book {
@@ -156,102 +156,107 @@ impl<'a> EngineThread<'a> {
             None => self.engine.go(go, &limits, signals, &mut |report| {
                 let text = throttle.pass(report).and_then(|report| dialect.report(&report, show_wdl));
                 if let Some(text) = text {
-                    output.say(text);
+                    output.write_lines(text);
                 }
             }),
         };
         if let Some(outcome) = outcome {
-            self.note(outcome);
+            self.debug_message(outcome);
         }
-        let is_last = self.pending.close(|| output.say(dialect.answer(answer)));
-        if is_last { Next::Quit } else { Next::GoOn }
+        let quits = self.pending.complete(|| output.write_lines(dialect.answer(answer)));
+        if quits { Next::Quit } else { Next::Continue }
     }
 
-    /// Does what takes long, until it is done or stopped.
-    fn task(&mut self, task: Console, signals: &Signals) -> Next {
-        // The last line is kept back: who has read it may count on the task being over.
+    /// Runs a long console command until it is done or stopped.
+    fn task(&mut self, task: ConsoleCommand, signals: &Signals) -> Next {
+        // The last line is written when the task is removed from the pending ones: a `stop` sent after it is read
+        // finds none.
         let mut last = String::new();
         match task {
-            Console::Perft(depth) => {
+            ConsoleCommand::Perft(depth) => {
                 last = console::perft(self.engine.position(), depth, &|| !signals.is_stopped());
             }
-            Console::Bench(depth) => {
+            ConsoleCommand::Bench(depth) => {
                 bench::run(depth, signals, &mut |line| {
                     let line = std::mem::replace(&mut last, line);
                     if !line.is_empty() {
-                        self.output.say(line);
+                        self.output.write_lines(line);
                     }
                 });
             }
-            _ => unreachable!("invariant: what is short is no task"),
+            _ => unreachable!("invariant: only long commands are tasks"),
         }
-        let is_last = self.pending.close(|| self.output.say(last));
-        if is_last { Next::Quit } else { Next::GoOn }
+        let quits = self.pending.complete(|| self.output.write_lines(last));
+        if quits { Next::Quit } else { Next::Continue }
     }
 
-    fn console(&mut self, word: Console) {
+    fn console(&mut self, command: ConsoleCommand) {
         let position = self.engine.position();
-        match word {
-            Console::Show => self.output.say(console::show(position, &self.engine.options().rules, self.result)),
-            Console::Fen => self.output.say(position.to_fen()),
-            Console::Game => self.output.say(console::game(position)),
-            Console::Moves(notation) => self.output.say(console::moves(position, notation)),
-            Console::Evaluate => self.output.say(console::evaluation(&self.engine)),
-            Console::Do(moves) => {
+        match command {
+            ConsoleCommand::Show => {
+                self.output.write_lines(console::show(position, &self.engine.options().rules, self.result))
+            }
+            ConsoleCommand::Fen => self.output.write_lines(position.to_fen()),
+            ConsoleCommand::Game => self.output.write_lines(console::game(position)),
+            ConsoleCommand::Moves(notation) => self.output.write_lines(console::moves(position, notation)),
+            ConsoleCommand::Evaluate => self.output.write_lines(console::evaluation(&self.engine)),
+            ConsoleCommand::Do(moves) => {
                 let played = self.engine.play(&moves);
                 self.result = None;
-                self.report(played);
+                self.report_error(played);
             }
-            Console::Undo(count) => {
+            ConsoleCommand::Undo(count) => {
                 let taken_back = self.engine.take_back(count);
                 self.result = None;
                 if taken_back < count {
-                    self.output.message(format_args!("{taken_back} moves taken back, there were no more"));
+                    self.output.write_message(format_args!("undo: only {taken_back} of {count} moves taken back"));
                 }
             }
-            Console::Flip => {
+            ConsoleCommand::Flip => {
                 self.engine.flip();
                 self.result = None;
             }
-            Console::Resign => self.end(console::resignation(position.side())),
-            Console::Draw => self.end(console::AGREED_DRAW),
-            Console::ExportNetwork(path) => match fs::write(&path, self.engine.network().to_bytes()) {
-                Ok(()) => self.output.message(format_args!("{} written", path.display())),
-                Err(error) => self.output.message(format_args!("cannot write {}: {error}", path.display())),
+            ConsoleCommand::Resign => self.end(console::resignation(position.side())),
+            ConsoleCommand::Draw => self.end(console::AGREED_DRAW),
+            ConsoleCommand::ExportNetwork(path) => match fs::write(&path, self.engine.network().to_bytes()) {
+                Ok(()) => self.output.write_message(format_args!("{} written", path.display())),
+                Err(error) => self.output.write_message(format_args!("cannot write {}: {error}", path.display())),
             },
-            Console::Compiler => self.output.say(console::compiler()),
-            Console::Help => self.output.say(console::HELP),
-            Console::Perft(_) | Console::Bench(_) => unreachable!("invariant: the reader passes tasks on as such"),
+            ConsoleCommand::Compiler => self.output.write_lines(console::compiler()),
+            ConsoleCommand::Help => self.output.write_lines(console::HELP),
+            ConsoleCommand::Perft(_) | ConsoleCommand::Bench(_) => {
+                unreachable!("invariant: the reading thread sends tasks as such")
+            }
         }
     }
 
-    /// The game at the console is over.
+    /// Ends the game with `result`.
     fn end(&mut self, result: &'static str) {
-        self.output.say(result);
+        self.output.write_lines(result);
         self.result = Some(result);
     }
 }
 
-/// Answers `probe` from the table, whether or not a search is filling it.
+/// Answers `probe` from the hash table, also while a search uses it.
 pub fn probe(table: &engine::SharedTable, setup: &engine::game_setup::GameSetup, variant: Variant, output: &Output) {
     let entry = match setup.game(variant) {
         Ok(position) => engine::probe(table, &position),
         Err(error) => {
-            output.message(format_args!("probe: {error}"));
+            output.write_message(format_args!("probe: {error}"));
             None
         }
     };
-    output.say(ucci::pophash(entry));
+    output.write_lines(ucci::pophash(entry));
 }
 
-/// A command as it was understood, for those who debug; nothing is worked out unless it is said.
-struct Understood<'a, T>(&'a T);
+/// A command or its limits as a debug message, cut to 400 characters; formatted only when written.
+struct DebugText<'a, T>(&'a T);
 
-impl<T: fmt::Debug> fmt::Display for Understood<'_, T> {
+impl<T: fmt::Debug> fmt::Display for DebugText<'_, T> {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        const MOST: usize = 400;
+        const MAX_CHARS: usize = 400;
         let mut text = format!("understood {:?}", self.0);
-        if let Some((end, _)) = text.char_indices().nth(MOST) {
+        if let Some((end, _)) = text.char_indices().nth(MAX_CHARS) {
             text.truncate(end);
             text.push('…');
         }

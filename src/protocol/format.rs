@@ -1,19 +1,19 @@
-//! Writing what the protocols have in common.
+//! Text helpers of both protocols.
 
 use crate::eval::wdl::wdl;
 use crate::types::Score;
 use std::fmt::{Display, Write};
 
-/// Things one after another with `separator` between them.
-pub fn join(things: impl IntoIterator<Item = impl Display>, separator: &str) -> String {
+/// The items with `separator` between them.
+pub fn join(items: impl IntoIterator<Item = impl Display>, separator: &str) -> String {
     let mut text = String::new();
-    for (index, thing) in things.into_iter().enumerate() {
-        let _ = write!(text, "{}{thing}", if index == 0 { "" } else { separator });
+    for (index, item) in items.into_iter().enumerate() {
+        let _ = write!(text, "{}{item}", if index == 0 { "" } else { separator });
     }
     text
 }
 
-/// A score as chances to win, draw and lose, in thousandths.
+/// The win/draw/loss (WDL) probabilities of a score, in thousandths.
 pub fn wdl_text(score: Score) -> String {
     let [win, draw, loss] = wdl(score);
     format!(" wdl {win} {draw} {loss}")

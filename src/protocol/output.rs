@@ -1,57 +1,63 @@
 //! Lines to the client.
 
 use super::dialect::Dialect;
-use std::io::Write;
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Where lines go, from any thread; a line is never torn, and always flushed.
+/// Called once with the first write error.
+type OnFailure = Box<dyn FnOnce(io::Error) + Send>;
+
+/// The output to the client, used by several threads. Each call writes whole lines and flushes them.
 pub struct Output {
     state: Mutex<OutputState>,
 }
 
 struct OutputState {
-    sink: Box<dyn Write + Send>,
+    /// `None` after a write error.
+    sink: Option<(Box<dyn Write + Send>, OnFailure)>,
     dialect: Dialect,
 }
 
 impl Output {
-    /// Lines to `sink`.
-    pub fn new(sink: impl Write + Send + 'static) -> Output {
-        Output { state: Mutex::new(OutputState { sink: Box::new(sink), dialect: Dialect::default() }) }
+    /// Output to `sink`. The first write error is given to `on_failure`, and nothing is written after it.
+    pub fn new(sink: impl Write + Send + 'static, on_failure: impl FnOnce(io::Error) + Send + 'static) -> Output {
+        let sink: (Box<dyn Write + Send>, OnFailure) = (Box::new(sink), Box::new(on_failure));
+        Output { state: Mutex::new(OutputState { sink: Some(sink), dialect: Dialect::default() }) }
     }
 
-    /// The dialect spoken.
+    /// The dialect of the output.
     pub fn dialect(&self) -> Dialect {
         self.lock().dialect
     }
 
-    /// Speaks `dialect` from now on.
-    pub fn speak(&self, dialect: Dialect) {
+    /// Sets the dialect of the output.
+    pub fn set_dialect(&self, dialect: Dialect) {
         self.lock().dialect = dialect;
     }
 
-    /// Writes `text`, one or several lines of which the last lacks its newline.
-    ///
-    /// When nobody reads any more, nobody can be answered and perhaps nothing will ever be read again: the process ends
-    /// here, without a word.
-    pub fn say(&self, text: impl AsRef<str>) {
+    /// Writes `text`, one or several lines, the last without its newline.
+    pub fn write_lines(&self, text: impl AsRef<str>) {
         let text = text.as_ref();
-        let sink = &mut self.lock().sink;
-        // Logged in the order in which the client hears it.
+        let slot = &mut self.lock().sink;
+        let Some((mut sink, on_failure)) = slot.take() else { return };
+        // Logged under the lock, in the order written.
         for line in text.lines() {
             log::debug!("> {line}");
         }
-        let written = sink.write_all(format!("{text}\n").as_bytes()).and_then(|()| sink.flush());
-        if let Err(error) = written {
-            log::warn!("nobody listens: {error}");
-            std::process::exit(0);
+        match sink.write_all(format!("{text}\n").as_bytes()).and_then(|()| sink.flush()) {
+            Ok(()) => *slot = Some((sink, on_failure)),
+            Err(error) => {
+                log::warn!("cannot write: {error}");
+                on_failure(error);
+            }
         }
     }
 
-    /// Writes a line of free text. Whatever would break the line is shown as a blank.
-    pub fn message(&self, text: impl std::fmt::Display) {
-        let line = format!("{} {text}", self.dialect().message());
-        self.say(line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect::<String>());
+    /// Writes a line of free text (`info message` in UCCI, `info string` in UCI). Control characters become blanks.
+    pub fn write_message(&self, text: impl Display) {
+        let line = format!("{} {text}", self.dialect().message_prefix());
+        self.write_lines(line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect::<String>());
     }
 
     fn lock(&self) -> MutexGuard<'_, OutputState> {

@@ -1,26 +1,118 @@
-//! Reading what the protocols have in common: numbers, games, and what follows `go`.
+//! Reading lines of either protocol into commands.
 
-use super::command::{Command, CommandError, Console};
+use super::command::{Command, CommandError, ConsoleCommand};
 use super::dialect::Dialect;
 use crate::engine::game_setup::GameSetup;
 use crate::engine::go::Go;
+use crate::engine::options::{self, Setting};
+use crate::notation::Notation;
+use crate::tools::bench;
 use crate::types::MAX_PLY;
 
-/// Deepest perft that is begun: nobody can wait for one ply more.
-const DEEPEST_PERFT: u64 = 10;
+/// Maximum depth of perft in plies; one more takes days.
+const MAX_PERFT_DEPTH: u64 = 10;
+/// Maximum depth of the bench in plies.
+const MAX_BENCH_DEPTH: u64 = 40;
 
-/// The beginning of a text, for an error message.
-pub fn excerpt(text: &str) -> String {
-    const MOST: usize = 40;
-    match text.char_indices().nth(MOST) {
+/// Parses a line; `dialect` is that of the last greeting. `None` if the line is blank or needs no answer.
+///
+/// # Errors
+/// Why it is not a command.
+pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, CommandError> {
+    let mut words = line.split_ascii_whitespace();
+    let Some(first) = words.next() else { return Ok(None) };
+    let words: Vec<&str> = words.collect();
+    let command = match first {
+        "ucci" => Command::Greet(Dialect::Ucci),
+        "uci" => Command::Greet(Dialect::Uci),
+        "isready" => Command::IsReady,
+        "setoption" => option(&words)?,
+        "debug" => Command::Set(options::read("debug", words.first().unwrap_or(&"on"))?),
+        "ucinewgame" => Command::Set(Setting::NewGame),
+        // UCI's copy protection; nothing to register.
+        "register" => return Ok(None),
+        "position" => Command::Position(setup("position", &words)?),
+        "banmoves" => Command::Ban(owned(&words)),
+        "go" => go(&words, dialect)?,
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit { draw: words.contains(&"draw") },
+        "probe" => Command::Probe(setup("probe", &words)?),
+        "quit" => Command::Quit,
+        _ => match console_command(first, &words) {
+            Some(command) => Command::Console(command?),
+            None => return Err(CommandError::Unknown(excerpt(first))),
+        },
+    };
+    Ok(Some(command))
+}
+
+/// Arguments of `setoption`: UCCI's `NAME [VALUE]`, or UCI's `name NAME [value VALUE]`, both of one or more words.
+fn option(words: &[&str]) -> Result<Command, CommandError> {
+    let missing = CommandError::Missing { after: "setoption", wanted: "a name" };
+    let (name, value) = match words {
+        ["name", rest @ ..] => {
+            let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
+            (rest[..end].join(" "), rest.get(end + 1..).unwrap_or_default())
+        }
+        [name, value @ ..] => (name.to_string(), value),
+        [] => return Err(missing),
+    };
+    if name.is_empty() {
+        return Err(missing);
+    }
+    Ok(Command::Set(options::read(&name, &value.join(" "))?))
+}
+
+/// Parses a console command; `None` if the first word is not one.
+fn console_command(first: &str, words: &[&str]) -> Option<Result<ConsoleCommand, CommandError>> {
+    Some(match first {
+        "d" | "pos" => Ok(ConsoleCommand::Show),
+        "fen" => Ok(ConsoleCommand::Fen),
+        "xfen" => Ok(ConsoleCommand::Game),
+        "moves" => notation(words).map(ConsoleCommand::Moves),
+        "eval" => Ok(ConsoleCommand::Evaluate),
+        "perft" => perft_depth(words).map(ConsoleCommand::Perft),
+        "do" if words.is_empty() => Err(CommandError::Missing { after: "do", wanted: "moves" }),
+        "do" => Ok(ConsoleCommand::Do(owned(words))),
+        "undo" => {
+            count("undo", words, usize::MAX as u64).map(|count| ConsoleCommand::Undo(count.unwrap_or(1) as usize))
+        }
+        "flip" => Ok(ConsoleCommand::Flip),
+        "resign" => Ok(ConsoleCommand::Resign),
+        "draw" => Ok(ConsoleCommand::Draw),
+        "bench" => count("bench", words, MAX_BENCH_DEPTH)
+            .map(|depth| ConsoleCommand::Bench(depth.map_or(bench::DEFAULT_DEPTH, |depth| depth as u32))),
+        "export_net" if words.is_empty() => Err(CommandError::Missing { after: "export_net", wanted: "a file name" }),
+        "export_net" => Ok(ConsoleCommand::ExportNetwork(words.join(" ").into())),
+        "compiler" => Ok(ConsoleCommand::Compiler),
+        "help" => Ok(ConsoleCommand::Help),
+        _ => return None,
+    })
+}
+
+/// The argument of `moves`; default: ICCS coordinates.
+fn notation(words: &[&str]) -> Result<Notation, CommandError> {
+    let Some(&text) = words.first() else { return Ok(Notation::Iccs) };
+    let names = || Notation::NAMES.map(|(name, _)| name).join(", ");
+    Notation::named(text).ok_or_else(|| CommandError::Value {
+        after: "moves",
+        text: excerpt(text),
+        wanted: format!("one of {}", names()),
+    })
+}
+
+/// At most the first 40 characters of a text, for an error message.
+fn excerpt(text: &str) -> String {
+    const MAX_CHARS: usize = 40;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
     }
 }
 
-/// Reads a whole number as clients write them: what is negative counts as 0, what is too great as the greatest, and a
-/// fraction is cut off.
-pub fn number(text: &str) -> Option<u64> {
+/// Parses an integer as clients write them: negative numbers count as 0, larger ones than `u64::MAX` as that, and a
+/// fraction is truncated.
+fn number(text: &str) -> Option<u64> {
     let (is_negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
@@ -35,61 +127,60 @@ pub fn number(text: &str) -> Option<u64> {
     Some(if is_negative { 0 } else { digits.parse().unwrap_or(u64::MAX) })
 }
 
-/// A number up to `most` that may follow a word.
+/// The optional argument of the command `after`, a number up to `max`.
 ///
 /// # Errors
-/// When what follows is none, or greater.
-pub fn count(after: &'static str, words: &[&str], most: u64) -> Result<Option<u64>, CommandError> {
+/// When it is no number, or greater.
+fn count(after: &'static str, words: &[&str], max: u64) -> Result<Option<u64>, CommandError> {
     let Some(&text) = words.first() else { return Ok(None) };
     match number(text) {
-        Some(number) if number <= most => Ok(Some(number)),
-        Some(_) => Err(CommandError::Value { after, text: excerpt(text), wanted: format!("at most {most}") }),
-        None => Err(CommandError::Value { after, text: excerpt(text), wanted: "a whole number".into() }),
+        Some(number) if number <= max => Ok(Some(number)),
+        Some(_) => Err(CommandError::Value { after, text: excerpt(text), wanted: format!("at most {max}") }),
+        None => Err(CommandError::Value { after, text: excerpt(text), wanted: "an integer".into() }),
     }
 }
 
-/// The depth that follows `perft`.
+/// The argument of `perft`.
 ///
 /// # Errors
-/// When it is missing, no number, or deeper than anybody can wait for.
-pub fn perft_depth(words: &[&str]) -> Result<usize, CommandError> {
-    match count("perft", words, DEEPEST_PERFT)? {
+/// When it is missing, no number, or too deep.
+fn perft_depth(words: &[&str]) -> Result<usize, CommandError> {
+    match count("perft", words, MAX_PERFT_DEPTH)? {
         Some(depth) => Ok(depth as usize),
         None => Err(CommandError::Missing { after: "perft", wanted: "a depth" }),
     }
 }
 
-/// Words that are kept for later.
-pub fn owned(words: &[&str]) -> Vec<String> {
+/// The words as strings.
+fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_string()).collect()
 }
 
-/// `{fen F | startpos} [moves …]`.
+/// Arguments of `position` and `probe`: `{fen F | startpos} [moves …]`.
 ///
 /// # Errors
-/// When it is neither.
-pub fn setup(after: &'static str, words: &[&str]) -> Result<GameSetup, CommandError> {
+/// When it begins with neither.
+fn setup(after: &'static str, words: &[&str]) -> Result<GameSetup, CommandError> {
     GameSetup::read(&words.join(" ")).ok_or(CommandError::Missing { after, wanted: "fen or startpos" })
 }
 
-/// The words after `go`, those of either protocol, in any order. A word that wants a number and has none counts as
-/// unknown.
+/// Arguments of `go`, of either protocol, in any order. A word that needs a number and has none counts as unknown.
 ///
-/// The protocols differ in what a search without bounds is: UCCI's ends at a proven mate. In UCI `go` alone goes to the
-/// greatest depth, `infinite` really is, and there is no `depth 0`.
+/// The protocols differ in searches without limits: UCCI's may end at a proven mate. In UCI, `go` alone searches to the
+/// maximum depth, `infinite` never answers before `stop`, and `depth 0` counts as `depth 1`.
 ///
 /// # Errors
-/// When it is a perft without a depth.
-pub fn go(words: &[&str], dialect: Dialect) -> Result<Command, CommandError> {
+/// When it is `perft` without a depth.
+fn go(words: &[&str], dialect: Dialect) -> Result<Command, CommandError> {
     let mut go = Go::default();
     let mut lists_moves = false;
     let mut rest = words;
     while let Some((&word, after)) = rest.split_first() {
         rest = after;
-        // The list of moves ends at a word that means something here.
+        // `searchmoves` ends at the next known word.
         let is_listed = std::mem::take(&mut lists_moves);
         match word {
-            "perft" => return Ok(Command::Console(Console::Perft(perft_depth(after)?))),
+            "perft" => return Ok(Command::Console(ConsoleCommand::Perft(perft_depth(after)?))),
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "draw" => go.draw = true,
@@ -112,12 +203,12 @@ pub fn go(words: &[&str], dialect: Dialect) -> Result<Command, CommandError> {
             go.depth = Some(MAX_PLY as u64);
         }
         go.depth = go.depth.map(|depth| depth.max(1));
-        go.waits = go.infinite;
+        go.waits_for_stop = go.infinite;
     }
     Ok(Command::Go(Box::new(go)))
 }
 
-/// Where the number after `word` goes.
+/// The field of `go` that the number after `word` sets.
 fn target<'a>(go: &'a mut Go, word: &str) -> Option<&'a mut Option<u64>> {
     let [red, black] = &mut go.sides;
     Some(match word {
@@ -144,7 +235,7 @@ mod tests {
     use super::*;
     use crate::engine::go::Times;
 
-    fn read(text: &str, dialect: Dialect) -> Go {
+    fn read_go(text: &str, dialect: Dialect) -> Go {
         let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
         match go(&words, dialect) {
             Ok(Command::Go(go)) => *go,
@@ -170,21 +261,21 @@ mod tests {
     }
 
     #[test]
-    fn go_reads_its_words_in_any_order() {
+    fn go_arguments_come_in_any_order() {
         let expected = Go { own: times(60_000, 500), opponent: times(1, 2), draw: true, ..Go::default() };
         for text in [
             "draw time 60000 increment 500 opptime 1 oppincrement 2",
             "oppincrement 2 increment 500 opptime 1 time 60000 draw",
         ] {
-            assert_eq!(read(text, Dialect::Ucci), expected);
+            assert_eq!(read_go(text, Dialect::Ucci), expected);
         }
         let own = Times { time: Some(0), moves_to_go: Some(u64::MAX), increment: None };
         let expected = Go { own, ponder: true, ..Go::default() };
-        assert_eq!(read("ponder time -5 movestogo 99999999999999999999", Dialect::Ucci), expected);
+        assert_eq!(read_go("ponder time -5 movestogo 99999999999999999999", Dialect::Ucci), expected);
         let unknown = ["depth", "deep", "blue", "nodes"].map(String::from).to_vec();
         let expected = Go { own: Times { time: Some(5), ..Times::default() }, unknown, ..Go::default() };
-        assert_eq!(read("depth deep blue time 5 nodes", Dialect::Ucci), expected);
-        assert_eq!(go(&["perft", "3"], Dialect::Uci), Ok(Command::Console(Console::Perft(3))));
+        assert_eq!(read_go("depth deep blue time 5 nodes", Dialect::Ucci), expected);
+        assert_eq!(go(&["perft", "3"], Dialect::Uci), Ok(Command::Console(ConsoleCommand::Perft(3))));
         let expected = Go {
             sides: [times(1, 2), times(3, 4)],
             search_moves: vec!["h2e2".into(), "b2e2".into()],
@@ -192,22 +283,87 @@ mod tests {
             ..Go::default()
         };
         let text = "searchmoves h2e2 b2e2 wtime 1 winc 2 btime 3 binc 4 movetime 9";
-        assert_eq!(read(text, Dialect::Uci), expected);
-        // What is not a move is for the engine to complain of, and does not end the list.
+        assert_eq!(read_go(text, Dialect::Uci), expected);
+        // A word that is no move does not end the list; the engine reports it.
         let search_moves = ["castles", "h2e2", "7"].map(String::from).to_vec();
         let expected = Go { search_moves, depth: Some(3), ..Go::default() };
-        assert_eq!(read("searchmoves castles h2e2 7 depth 3", Dialect::Uci), expected);
+        assert_eq!(read_go("searchmoves castles h2e2 7 depth 3", Dialect::Uci), expected);
     }
 
     #[test]
-    fn a_search_without_bounds_is_what_the_protocol_says() {
-        assert_eq!(read("", Dialect::Ucci), Go::default());
-        assert_eq!(read("", Dialect::Uci), Go { depth: Some(MAX_PLY as u64), ..Go::default() });
+    fn search_without_limits_depends_on_the_protocol() {
+        assert_eq!(read_go("", Dialect::Ucci), Go::default());
+        assert_eq!(read_go("", Dialect::Uci), Go { depth: Some(MAX_PLY as u64), ..Go::default() });
         let infinite = Go { infinite: true, ..Go::default() };
-        assert_eq!(read("infinite", Dialect::Ucci), infinite);
-        assert_eq!(read("infinite", Dialect::Uci), Go { waits: true, ..infinite });
-        assert_eq!(read("depth 0", Dialect::Ucci).depth, Some(0));
-        assert_eq!(read("depth 0", Dialect::Uci).depth, Some(1));
-        assert_eq!(read("ponder", Dialect::Uci).depth, None);
+        assert_eq!(read_go("infinite", Dialect::Ucci), infinite);
+        assert_eq!(read_go("infinite", Dialect::Uci), Go { waits_for_stop: true, ..infinite });
+        assert_eq!(read_go("depth 0", Dialect::Ucci).depth, Some(0));
+        assert_eq!(read_go("depth 0", Dialect::Uci).depth, Some(1));
+        assert_eq!(read_go("ponder", Dialect::Uci).depth, None);
+    }
+
+    fn read(line: &str) -> Result<Option<Command>, CommandError> {
+        parse(line, Dialect::Ucci)
+    }
+
+    #[test]
+    fn blank_lines_are_skipped_and_unknown_words_are_errors() {
+        assert_eq!(read(" \t\r"), Ok(None));
+        assert_eq!(read("  xyzzy plugh"), Err(CommandError::Unknown("xyzzy".into())));
+        assert_eq!(read("  isready \r"), Ok(Some(Command::IsReady)));
+        let long = "ä".repeat(1000);
+        assert_eq!(read(&long), Err(CommandError::Unknown(format!("{}…", "ä".repeat(40)))));
+    }
+
+    #[test]
+    fn positions_are_fen_or_start_and_moves() {
+        let setup = |fen: Option<&str>, moves: &[&str]| {
+            Ok(Some(Command::Position(GameSetup { fen: fen.map(String::from), moves: owned(moves) })))
+        };
+        assert_eq!(read("position startpos"), setup(None, &[]));
+        assert_eq!(read("position startpos moves h2e2  h9g7\r"), setup(None, &["h2e2", "h9g7"]));
+        assert_eq!(read("position fen X w - - 0 4 ;A34.. - 1 moves a0a1"), {
+            setup(Some("X w - - 0 4 ;A34.. - 1"), &["a0a1"])
+        });
+        assert_eq!(read("position fen"), setup(Some(""), &[]));
+        for bad in ["position", "position moves h2e2", "position kiwipete"] {
+            assert!(matches!(read(bad), Err(CommandError::Missing { after: "position", .. })), "{bad}");
+        }
+    }
+
+    #[test]
+    fn options_are_set_in_either_dialect() {
+        for line in
+            ["setoption moveoverhead 7", "setoption name Move Overhead value 7", "setoption name moveoverhead value 7"]
+        {
+            for dialect in [Dialect::Ucci, Dialect::Uci] {
+                assert_eq!(parse(line, dialect), Ok(Some(Command::Set(Setting::MoveOverhead(7)))), "{line}");
+            }
+        }
+        for line in ["setoption clearhash", "setoption name Clear Hash", "setoption name Clear Hash value"] {
+            assert_eq!(read(line), Ok(Some(Command::Set(Setting::ClearHash))), "{line}");
+        }
+        assert_eq!(read("debug on"), Ok(Some(Command::Set(Setting::Debug(true)))));
+        assert_eq!(read("ucinewgame"), Ok(Some(Command::Set(Setting::NewGame))));
+        for line in ["setoption", "setoption name", "setoption name value 7"] {
+            assert!(matches!(read(line), Err(CommandError::Missing { after: "setoption", .. })), "{line}");
+        }
+        assert!(read("setoption name No Such value 7").unwrap_err().is_debug_only());
+    }
+
+    #[test]
+    fn console_commands_and_their_arguments_are_read() {
+        let console = |text: &str| {
+            let words: Vec<&str> = text.split(' ').collect();
+            console_command(words[0], &words[1..]).unwrap()
+        };
+        assert_eq!(console("d"), Ok(ConsoleCommand::Show));
+        assert_eq!(console("pos"), Ok(ConsoleCommand::Show));
+        assert_eq!(console("undo"), Ok(ConsoleCommand::Undo(1)));
+        assert_eq!(console("undo 99999999999999999999"), Ok(ConsoleCommand::Undo(usize::MAX)));
+        assert_eq!(console("perft 4"), Ok(ConsoleCommand::Perft(4)));
+        assert!(matches!(console("perft"), Err(CommandError::Missing { .. })));
+        assert!(matches!(console("perft 1000000"), Err(CommandError::Value { .. })));
+        assert!(matches!(console("do"), Err(CommandError::Missing { .. })));
     }
 }

@@ -1,15 +1,15 @@
-//! The searches that were asked for and are not yet answered: where the reader and the engine's thread meet. Whatever
-//! else takes so long that a word should be able to end it counts as one.
+//! Searches read and not yet answered: the state shared by the reading thread and the engine thread. Long console
+//! commands (`perft`, `bench`) count as well, since `stop` ends them.
 //!
-//! A search is outstanding from the moment its `go` is read until its answer is written, and both happen under one
-//! lock: whoever finds a search here may count on its answer coming after, and whoever finds none has seen the last.
+//! A search is added when its `go` is read and removed when its answer is written, both under one lock: a search found
+//! here will still be answered, and one not found has been.
 
 use crate::engine::go::Go;
 use crate::search::signals::Signals;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The outstanding searches, oldest first: it is the one that runs, or will run next.
+/// The pending searches, oldest first: the first one runs or will run next.
 #[derive(Default)]
 pub struct PendingSearches {
     state: Mutex<PendingState>,
@@ -18,11 +18,11 @@ pub struct PendingSearches {
 
 #[derive(Default)]
 struct PendingState {
-    searches: VecDeque<Search>,
+    searches: VecDeque<PendingSearch>,
     is_quitting: bool,
 }
 
-struct Search {
+struct PendingSearch {
     signals: Arc<Signals>,
     kind: PendingKind,
 }
@@ -33,18 +33,18 @@ enum PendingKind {
 }
 
 impl PendingState {
-    fn is_thinking(&self) -> bool {
+    fn is_searching(&self) -> bool {
         self.searches.iter().any(|search| matches!(search.kind, PendingKind::Search { .. }))
     }
 }
 
-impl Search {
+impl PendingSearch {
     fn is_pondering(&self) -> bool {
         matches!(self.kind, PendingKind::Search { is_ponder: true, .. }) && self.signals.ponderhit_at().is_none()
     }
 
-    /// Whether it comes to an end when nothing more is said.
-    fn ends_alone(&self) -> bool {
+    /// Whether it ends without another command.
+    fn ends_by_itself(&self) -> bool {
         match self.kind {
             PendingKind::Search { is_bounded, .. } => is_bounded && !self.is_pondering(),
             PendingKind::Task => true,
@@ -53,26 +53,26 @@ impl Search {
 }
 
 impl PendingSearches {
-    /// A search is asked for: these are its signals.
-    pub fn open(&self, go: &Go) -> Arc<Signals> {
+    /// Adds a search and returns its signals.
+    pub fn push_search(&self, go: &Go) -> Arc<Signals> {
         self.push(PendingKind::Search { is_bounded: go.is_bounded(), is_ponder: go.ponder })
     }
 
-    /// Something else that takes long is asked for, and ends by itself.
-    pub fn open_task(&self) -> Arc<Signals> {
+    /// Adds a long console command, which ends by itself, and returns its signals.
+    pub fn push_task(&self) -> Arc<Signals> {
         self.push(PendingKind::Task)
     }
 
     fn push(&self, kind: PendingKind) -> Arc<Signals> {
         let signals = Arc::new(Signals::new());
-        self.lock().searches.push_back(Search { signals: Arc::clone(&signals), kind });
+        self.lock().searches.push_back(PendingSearch { signals: Arc::clone(&signals), kind });
         signals
     }
 
-    /// The oldest search is answered, by what `answer` writes. Returns whether the process is to end now.
-    pub fn close(&self, answer: impl FnOnce()) -> bool {
+    /// Removes the oldest search after `write_answer` has written its answer. Returns whether to quit now.
+    pub fn complete(&self, write_answer: impl FnOnce()) -> bool {
         let mut state = self.lock();
-        answer();
+        write_answer();
         state.searches.pop_front();
         if let Some(next) = state.searches.front() {
             next.signals.restart();
@@ -81,19 +81,19 @@ impl PendingSearches {
         state.is_quitting
     }
 
-    /// Whether a search is among them.
-    pub fn is_thinking(&self) -> bool {
-        self.lock().is_thinking()
+    /// Whether a search (not only console commands) is pending.
+    pub fn is_searching(&self) -> bool {
+        self.lock().is_searching()
     }
 
-    /// Stops all of them; returns whether there was any.
+    /// Stops all; returns whether any was pending.
     pub fn stop(&self) -> bool {
         let state = self.lock();
         state.searches.iter().for_each(|search| search.signals.stop());
         !state.searches.is_empty()
     }
 
-    /// The expected move was made: for the newest search that ponders. Returns whether there was any search.
+    /// Tells the newest pondering search that the expected move was played. Returns whether any search was pending.
     pub fn ponderhit(&self, draw: bool) -> bool {
         let state = self.lock();
         let mut newest_first = state.searches.iter().rev();
@@ -103,26 +103,25 @@ impl PendingSearches {
             }
             search.signals.ponderhit();
         }
-        state.is_thinking()
+        state.is_searching()
     }
 
-    /// The oldest search, if there is any, is the last to be answered, and at once.
+    /// Stops all; only the oldest, if any, is still answered.
     pub fn quit(&self) {
         self.lock().is_quitting = true;
         self.stop();
     }
 
-    /// Nothing more will be read: what would wait for a word for ever is stopped.
+    /// End of the input: stops the searches that do not end by themselves.
     pub fn end_input(&self) {
         let state = self.lock();
-        state.searches.iter().filter(|search| !search.ends_alone()).for_each(|search| search.signals.stop());
+        state.searches.iter().filter(|search| !search.ends_by_itself()).for_each(|search| search.signals.stop());
     }
 
-    /// Waits until no search is outstanding that ends by itself. One that does not is not waited for: nothing could
-    /// end it.
+    /// Waits until none is pending, or one that does not end by itself: nothing would be read that ends it.
     pub fn wait(&self) {
         let mut state = self.lock();
-        while !state.searches.is_empty() && state.searches.iter().all(Search::ends_alone) {
+        while !state.searches.is_empty() && state.searches.iter().all(PendingSearch::ends_by_itself) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -141,23 +140,23 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_reaches_all_that_were_asked_for_before_it_and_none_after() {
+    fn stop_ends_all_searches_before_it_and_none_after() {
         let pending = PendingSearches::default();
         assert!(!pending.stop());
-        let first = pending.open(&Go::default());
-        let second = pending.open(&bounded());
+        let first = pending.push_search(&Go::default());
+        let second = pending.push_search(&bounded());
         assert!(pending.stop());
-        let third = pending.open(&Go::default());
+        let third = pending.push_search(&Go::default());
         assert!(first.is_stopped() && second.is_stopped() && !third.is_stopped());
     }
 
     #[test]
-    fn the_end_of_input_stops_only_what_would_wait() {
+    fn end_of_input_stops_only_unbounded_searches() {
         let pending = PendingSearches::default();
-        let infinite = pending.open(&Go::default());
-        let depth = pending.open(&bounded());
-        let pondering = pending.open(&Go { ponder: true, ..bounded() });
-        let hit = pending.open(&Go { ponder: true, ..bounded() });
+        let infinite = pending.push_search(&Go::default());
+        let depth = pending.push_search(&bounded());
+        let pondering = pending.push_search(&Go { ponder: true, ..bounded() });
+        let hit = pending.push_search(&Go { ponder: true, ..bounded() });
         assert!(pending.ponderhit(true));
         assert!(hit.draw_offered() && pondering.ponderhit_at().is_none());
         pending.end_input();
@@ -166,33 +165,33 @@ mod tests {
     }
 
     #[test]
-    fn a_ponder_hit_finds_the_search_that_ponders() {
+    fn ponderhit_goes_to_the_newest_pondering_search() {
         let pending = PendingSearches::default();
         assert!(!pending.ponderhit(false));
-        let older = pending.open(&Go { ponder: true, ..bounded() });
-        let newer = pending.open(&Go { ponder: true, ..bounded() });
-        let plain = pending.open(&bounded());
-        let task = pending.open_task();
+        let older = pending.push_search(&Go { ponder: true, ..bounded() });
+        let newer = pending.push_search(&Go { ponder: true, ..bounded() });
+        let plain = pending.push_search(&bounded());
+        let task = pending.push_task();
         assert!(pending.ponderhit(true));
         let hit = [&older, &newer, &plain, &task].map(|signals| signals.ponderhit_at().is_some());
         assert_eq!(hit, [false, true, false, false]);
         assert!(newer.draw_offered());
         assert!(pending.ponderhit(false) && older.ponderhit_at().is_some() && !older.draw_offered());
-        assert!(pending.ponderhit(true), "a search is running, though it does not ponder");
+        assert!(pending.ponderhit(true), "a search is pending, but not pondering");
         assert!(!plain.draw_offered());
     }
 
     #[test]
-    fn closing_answers_before_the_search_is_gone() {
+    fn answer_is_written_before_the_search_is_removed() {
         let pending = PendingSearches::default();
-        pending.open(&bounded());
-        let mut said = false;
-        assert!(!pending.close(|| said = true));
-        assert!(said && !pending.is_thinking() && !pending.ponderhit(false));
+        pending.push_search(&bounded());
+        let mut written = false;
+        assert!(!pending.complete(|| written = true));
+        assert!(written && !pending.is_searching() && !pending.ponderhit(false));
         pending.wait();
-        pending.open(&Go::default());
+        pending.push_search(&Go::default());
         pending.wait();
         pending.quit();
-        assert!(pending.close(|| {}));
+        assert!(pending.complete(|| {}));
     }
 }

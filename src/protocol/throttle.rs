@@ -1,40 +1,41 @@
-//! Keeps reports apart: a flood of lines helps nobody.
+//! Limits how often reports are written.
 
 use crate::search::report::{Iteration, Report};
 use std::time::Duration;
 
-/// Decides which reports are shown, and when.
+/// Decides which reports are written.
 ///
-/// An iteration less than a millisecond after the last one shown is held back, until the next one or the end: the first
-/// iterations take microseconds, and each would be a line. Of the root moves being searched at most ten a second are
-/// shown.
+/// An iteration that ends less than 1 ms after the last one written is held back until the next one or the end of the
+/// search, since the first iterations take microseconds each. Current root moves are written at most ten times a second.
 #[derive(Default)]
 pub struct Throttle {
-    shown: Duration,
+    last_iteration: Duration,
     held: Option<Iteration>,
-    move_shown: Duration,
+    last_move: Duration,
 }
 
 impl Throttle {
-    const LEAST: Duration = Duration::from_millis(1);
-    const LEAST_BETWEEN_MOVES: Duration = Duration::from_millis(100);
+    const MIN_BETWEEN_ITERATIONS: Duration = Duration::from_millis(1);
+    const MIN_BETWEEN_MOVES: Duration = Duration::from_millis(100);
 
-    /// What is to be shown now, given a new report.
+    /// The report to write now, given a new one.
     pub fn pass(&mut self, report: Report) -> Option<Report> {
         match report {
-            Report::Iteration(iteration) if iteration.elapsed.saturating_sub(self.shown) < Self::LEAST => {
+            Report::Iteration(iteration)
+                if iteration.elapsed.saturating_sub(self.last_iteration) < Self::MIN_BETWEEN_ITERATIONS =>
+            {
                 self.held = Some(iteration);
                 None
             }
             Report::Iteration(iteration) => {
                 self.held = None;
-                self.shown = iteration.elapsed;
+                self.last_iteration = iteration.elapsed;
                 Some(Report::Iteration(iteration))
             }
             Report::CurrentMove { elapsed, .. } => {
-                let is_due = elapsed.saturating_sub(self.move_shown) >= Self::LEAST_BETWEEN_MOVES;
+                let is_due = elapsed.saturating_sub(self.last_move) >= Self::MIN_BETWEEN_MOVES;
                 is_due.then(|| {
-                    self.move_shown = elapsed;
+                    self.last_move = elapsed;
                     report
                 })
             }
@@ -65,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn iterations_are_kept_apart_and_the_last_is_never_lost() {
+    fn iterations_are_at_least_a_millisecond_apart_and_the_last_is_written() {
         let mut throttle = Throttle::default();
         assert_eq!(depth(throttle.pass(iteration(1, 20))), None);
         assert_eq!(depth(throttle.pass(iteration(2, 900))), None);
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_do_not_flood() {
+    fn current_moves_are_written_ten_times_a_second() {
         let mut throttle = Throttle::default();
         let current = |milliseconds| Report::CurrentMove {
             mv: "h2e2".parse().unwrap(),

@@ -1,27 +1,20 @@
-//! What is said in UCCI, the Universal Chinese Chess Protocol 3.0.
-
-use crate::types::Bound;
+//! Texts of UCCI, the Universal Chinese Chess Protocol 3.0.
 
 use super::format::{join, wdl_text};
-use crate::book::cloud_answer;
+use crate::engine::Answer;
 use crate::engine::offers::Offer;
 use crate::engine::openings::{BookAnswer, Source, Suggestion};
 use crate::engine::options::{self, OptionType};
-use crate::engine::{Answer, UCCI_POINT};
+use crate::engine::units::{ucci_cloud_score, ucci_score};
 use crate::search::report::{Iteration, Line, Report};
 use crate::search::transposition::Entry;
-use crate::types::Move;
-use crate::types::score::{Score, plies_to_mate};
+use crate::types::{Bound, Move};
 use std::fmt::Write;
 
-/// A mate at once, in UCCI's units.
-const MATE: Score = 10_000;
-/// The greatest score that is no mate, in UCCI's units.
-const MAX_SCORE: Score = 8_999;
-/// Moves of a line that are shown: some clients read no more than about 1 kB a line.
+/// Maximum moves of a PV that are written: some clients read at most about 1 kB a line.
 const MAX_PV_MOVES: usize = 59;
 
-/// The answer to `ucci`.
+/// The reply to `ucci`.
 pub fn greeting() -> String {
     let mut text = String::from("id name ChuHe\n");
     let _ = writeln!(text, "id version {}", env!("CARGO_PKG_VERSION"));
@@ -56,14 +49,6 @@ pub fn greeting() -> String {
     text
 }
 
-/// A score in UCCI's units.
-pub fn score(score: Score) -> Score {
-    match plies_to_mate(score) {
-        Some(plies) => score.signum() * (MATE - plies as Score),
-        None => (score / UCCI_POINT).clamp(-MAX_SCORE, MAX_SCORE),
-    }
-}
-
 /// The lines of a report.
 pub fn report(report: &Report, show_wdl: bool) -> Option<String> {
     match report {
@@ -73,18 +58,18 @@ pub fn report(report: &Report, show_wdl: bool) -> Option<String> {
     }
 }
 
-/// UCCI has no words for bounds: a best line that failed low is no news yet, and one that failed high is shown as the
-/// line to play. Nor has it any for several lines: the best comes last, where clients that know of one only look.
+/// UCCI has no `lowerbound` and `upperbound`: a best line that failed low is not shown, one that failed high is shown as
+/// exact. It has no `multipv` either: the best line comes last, for clients that keep only the last one.
 fn iteration(iteration: &Iteration, show_wdl: bool) -> Option<String> {
     let best = iteration.lines.first().filter(|line| line.bound != Bound::Upper)?;
     let mut text = String::new();
     for (index, line) in iteration.lines.iter().enumerate().rev() {
-        let Line { score: value, depth, pv, .. } = line;
+        let Line { score, depth, pv, .. } = line;
         let _ = write!(text, "info depth {depth}");
         if iteration.lines.len() > 1 {
             let _ = write!(text, " multipv {}", index + 1);
         }
-        let _ = write!(text, " score {}", score(*value));
+        let _ = write!(text, " score {}", ucci_score(*score));
         if !pv.is_empty() {
             let _ = write!(text, " pv {}", join(pv.iter().take(MAX_PV_MOVES), " "));
         }
@@ -103,12 +88,12 @@ fn iteration(iteration: &Iteration, show_wdl: bool) -> Option<String> {
 pub fn answer(answer: Answer) -> String {
     match answer {
         Answer::NoMove => "nobestmove".to_string(),
-        Answer::Evaluation(value) => format!("info depth 0 score {}\nnobestmove", score(value)),
+        Answer::Evaluation(score) => format!("info depth 0 score {}\nnobestmove", ucci_score(score)),
         Answer::Book(BookAnswer { source, known, best, ponder }) => {
             let line = |found: &Suggestion| {
                 let worth = match source {
                     Source::Book => found.worth,
-                    Source::Cloud => cloud_score(found.worth),
+                    Source::Cloud => ucci_cloud_score(found.worth),
                 };
                 format!("info depth 0 score {worth} pv {}", found.mv)
             };
@@ -126,13 +111,7 @@ pub fn answer(answer: Answer) -> String {
     }
 }
 
-/// A score of the cloud book as one of UCCI's: mates count down from 10,000 instead of from its greatest score.
-fn cloud_score(score: i32) -> i32 {
-    let plies = cloud_answer::MAX_SCORE - score.abs();
-    if plies < MATE { score.signum() * (MATE - plies) } else { score }
-}
-
-/// The move to play, and the reply expected.
+/// The `bestmove` line.
 pub fn best_move(best: Move, ponder: Option<Move>) -> String {
     match ponder {
         Some(ponder) => format!("bestmove {best} ponder {ponder}"),
@@ -140,14 +119,14 @@ pub fn best_move(best: Move, ponder: Option<Move>) -> String {
     }
 }
 
-/// The answer to `probe`, given what the table knows.
+/// The reply to `probe`, given the hash table entry.
 pub fn pophash(entry: Option<Entry>) -> String {
     let mut text = String::from("pophash");
     let Some(entry) = entry else { return text };
     if let Some(mv) = entry.mv {
         let _ = write!(text, " bestmove {mv}");
     }
-    let value = score(entry.score);
+    let value = ucci_score(entry.score);
     if entry.bound != Bound::Upper {
         let _ = write!(text, " lowerbound {value} depth {}", entry.depth);
     }
@@ -159,16 +138,14 @@ pub fn pophash(entry: Option<Entry>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::command::{Command, parse};
+    use super::super::command::Command;
     use super::super::dialect::Dialect;
+    use super::super::parse::parse;
     use super::*;
-    use crate::position::piece_value;
-    use crate::types::score::{mate_in, mated_in};
-    use crate::types::{Move, PieceType};
     use std::time::Duration;
 
     #[test]
-    fn every_option_announced_can_be_set() {
+    fn every_announced_option_can_be_set() {
         let greeting = greeting();
         let options: Vec<&str> = greeting.lines().filter_map(|line| line.strip_prefix("option ")).collect();
         assert_eq!(options.len(), options::TABLE.iter().filter(|option| option.ucci.is_some()).count());
@@ -181,23 +158,13 @@ mod tests {
         assert!(greeting.ends_with("\nucciok"));
     }
 
-    #[test]
-    fn knights_and_cannons_are_about_a_hundred_and_mates_count_plies() {
-        for man in [PieceType::Knight, PieceType::Cannon] {
-            assert!((90..=110).contains(&score(piece_value(man))), "{man:?}");
-        }
-        assert_eq!([score(400), score(-403), score(3), score(-3)], [100, -100, 0, 0]);
-        assert_eq!([score(mate_in(1)), score(mated_in(0)), score(mated_in(6))], [9_999, -10_000, -9_994]);
-        assert!(score(30_000) <= 8_999 && score(-30_000) >= -8_999);
-    }
-
     fn iteration(lines: Vec<Line>) -> Report {
         let elapsed = Duration::from_millis(2);
         Report::Iteration(Iteration { selective_depth: 12, lines, nodes: 3_000, elapsed, hashfull: 4 })
     }
 
     #[test]
-    fn reports_put_the_line_last_and_keep_it_short() {
+    fn pv_comes_last_in_the_line_and_is_cut() {
         let mv: Move = "h2e2".parse().unwrap();
         let line = Line { score: 41, bound: Bound::Exact, depth: 7, pv: vec![mv; 100] };
         let text = report(&iteration(vec![line.clone()]), false).unwrap();
@@ -218,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_have_the_move_right_after_the_word() {
+    fn move_follows_directly_after_bestmove() {
         let best: Move = "h2e2".parse().unwrap();
         let ponder = "h9g7".parse().ok();
         let text = |ponder, offer| answer(Answer::Move { best, ponder, offer });
@@ -230,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn pophash_shows_the_bounds_it_has() {
+    fn pophash_shows_the_bounds_of_the_entry() {
         let entry = Entry { mv: "h2e2".parse().ok(), score: 80, depth: 9, bound: Bound::Exact, eval: None };
         assert_eq!(pophash(None), "pophash");
         assert_eq!(pophash(Some(entry)), "pophash bestmove h2e2 lowerbound 20 depth 9 upperbound 20 depth 9");

@@ -1,18 +1,17 @@
-//! What is said in UCI, the Universal Chess Interface, as xiangqi engines speak it.
-
-use crate::types::Bound;
+//! Texts of UCI, the Universal Chess Interface, in the form that xiangqi engines and GUIs use.
 
 use super::format::{join, wdl_text};
 use super::ucci::best_move;
 use crate::engine::Answer;
 use crate::engine::openings::{BookAnswer, Source, Suggestion};
 use crate::engine::options::{self, OptionType};
-use crate::eval::wdl::EVEN_SCORE;
+use crate::engine::units::{centipawns, mate_moves};
 use crate::search::report::{Iteration, Line, Report};
-use crate::types::score::{Score, plies_to_mate};
+use crate::types::Bound;
+use crate::types::score::{Score, is_mate};
 use std::fmt::Write;
 
-/// The answer to `uci`.
+/// The reply to `uci`.
 pub fn greeting() -> String {
     let mut text = format!("id name ChuHe {}\nid author the ChuHe developers\n", env!("CARGO_PKG_VERSION"));
     for option in options::TABLE {
@@ -45,23 +44,9 @@ pub fn greeting() -> String {
     text
 }
 
-/// A score as UCI has it: centipawns, or moves to the mate.
-pub fn score(score: Score) -> String {
-    match plies_to_mate(score) {
-        Some(_) => format!("mate {}", mate_moves(score)),
-        None => format!("cp {}", centipawns(score)),
-    }
-}
-
-/// A score in UCI's points: at 100 a win is as likely as not.
-pub fn centipawns(score: Score) -> Score {
-    score * 100 / EVEN_SCORE
-}
-
-/// A mate's score in moves, negative for the side that is mated.
-pub fn mate_moves(score: Score) -> i32 {
-    let plies = plies_to_mate(score).unwrap_or(0) as i32;
-    if score > 0 { (plies + 1) / 2 } else { -(plies / 2) }
+/// A score as UCI reports it: centipawns, or full moves to the mate.
+fn score(score: Score) -> String {
+    if is_mate(score) { format!("mate {}", mate_moves(score)) } else { format!("cp {}", centipawns(score)) }
 }
 
 /// The lines of a report.
@@ -97,7 +82,7 @@ fn line(iteration: &Iteration, number: usize, line: &Line, show_wdl: bool) -> St
     text
 }
 
-/// The line that answers a `go`. UCI has no words for draws and resignations.
+/// The lines that answer a `go`. UCI has no draw offers or resignations.
 pub fn answer(answer: Answer) -> String {
     match answer {
         Answer::Book(BookAnswer { source, known, best, ponder }) => {
@@ -114,16 +99,17 @@ pub fn answer(answer: Answer) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::command::{Command, parse};
+    use super::super::command::Command;
     use super::super::dialect::Dialect;
+    use super::super::parse::parse;
     use super::*;
-    use crate::eval::wdl::wdl;
+    use crate::eval::wdl::EVEN_SCORE;
     use crate::types::Move;
     use crate::types::score::{mate_in, mated_in};
     use std::time::Duration;
 
     #[test]
-    fn every_option_announced_can_be_set() {
+    fn every_announced_option_can_be_set() {
         let greeting = greeting();
         let options: Vec<&str> = greeting.lines().filter_map(|line| line.strip_prefix("option name ")).collect();
         assert_eq!(options.len(), options::TABLE.iter().filter(|option| option.uci.is_some()).count());
@@ -141,15 +127,13 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_is_an_even_chance_to_win_and_mates_are_in_moves() {
-        let even = (0..).find(|&even| wdl(even)[0] >= 500).unwrap();
-        assert_eq!([score(0), score(even), score(-even)], ["cp 0", "cp 100", "cp -100"]);
-        assert_eq!([score(mate_in(1)), score(mate_in(3)), score(mate_in(5))], ["mate 1", "mate 2", "mate 3"]);
-        assert_eq!([score(mated_in(0)), score(mated_in(2)), score(mated_in(6))], ["mate 0", "mate -1", "mate -3"]);
+    fn scores_are_centipawns_or_moves_to_mate() {
+        assert_eq!([score(0), score(EVEN_SCORE), score(-EVEN_SCORE)], ["cp 0", "cp 100", "cp -100"]);
+        assert_eq!([score(mate_in(3)), score(mated_in(0)), score(mated_in(6))], ["mate 2", "mate 0", "mate -3"]);
     }
 
     #[test]
-    fn each_line_is_reported_with_its_number() {
+    fn each_multipv_line_is_reported_with_its_number() {
         let pv: Vec<Move> = vec!["h2e2".parse().unwrap()];
         let iteration = Iteration {
             selective_depth: 12,
@@ -171,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_have_no_courtesy() {
+    fn answers_have_no_draw_offer_or_resignation() {
         let best = "h2e2".parse().unwrap();
         let offer = Some(crate::engine::offers::Offer::Resign);
         assert_eq!(answer(Answer::Move { best, ponder: None, offer }), "bestmove h2e2");

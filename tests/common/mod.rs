@@ -179,6 +179,23 @@ impl Client {
     }
 }
 
+/// Runs the command with standard output to `/dev/full`, where every write fails, and keeps its input open until it ends.
+/// Returns its status and standard error.
+#[cfg(target_os = "linux")]
+pub fn run_with_full_disk(mut command: Command, text: &str) -> (ExitStatus, String) {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+    let mut child = command.stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped()).spawn().expect("starts");
+    let mut errors = child.stderr.take().expect("piped");
+    let mut input = child.stdin.take();
+    let _ = input.as_mut().expect("piped").write_all(text.as_bytes());
+    let (_, lines) = channel();
+    let mut client = Client { child, input, lines, errors: None };
+    let status = client.exit_status(Instant::now() + PATIENCE);
+    let mut text = String::new();
+    errors.read_to_string(&mut text).expect("UTF-8");
+    (status, text)
+}
+
 impl Drop for Client {
     fn drop(&mut self) {
         let _ = self.child.kill();

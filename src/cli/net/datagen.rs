@@ -57,7 +57,7 @@ impl Datagen {
         progress.finish_and_clear();
         written.map_err(|error| CliError::Save(self.file.clone(), error))?;
         writeln!(io::stdout(), "{} games, {positions} positions new", self.games.max(begun))?;
-        Ok(ExitStatus::Good)
+        Ok(ExitStatus::Success)
     }
 
     /// The file, ready to be appended to, and how many games it has already.

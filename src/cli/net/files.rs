@@ -35,7 +35,7 @@ impl Shuffle {
         games.shuffle(&mut seeded_rng(self.seed, 0));
         self.write(&games).map_err(|error| CliError::Save(self.output.clone(), error))?;
         writeln!(io::stdout(), "{} games", games.len())?;
-        Ok(ExitStatus::Good)
+        Ok(ExitStatus::Success)
     }
 
     fn write(&self, games: &[Game]) -> io::Result<()> {
@@ -56,7 +56,7 @@ pub fn stats(files: &Files) -> Result<ExitStatus, CliError> {
     let mut statistics = Statistics::default();
     files.for_each_game(|_, game| statistics.add(game))?;
     write!(io::stdout(), "{statistics}")?;
-    Ok(ExitStatus::Good)
+    Ok(ExitStatus::Success)
 }
 
 /// Fits the chances to win, draw and lose to games.
@@ -67,12 +67,12 @@ pub fn wdl(files: &Files) -> Result<ExitStatus, CliError> {
         return Err(CliError::NoSample);
     }
     write!(io::stdout(), "{wdl}")?;
-    Ok(ExitStatus::Good)
+    Ok(ExitStatus::Success)
 }
 
 /// Checks files of games.
 pub fn verify(files: &Files) -> Result<ExitStatus, CliError> {
-    let mut verdict = ExitStatus::Good;
+    let mut verdict = ExitStatus::Success;
     for path in &files.files {
         let (mut sound, mut unsound) = (0, 0);
         for game in open(path)? {
@@ -88,7 +88,7 @@ pub fn verify(files: &Files) -> Result<ExitStatus, CliError> {
         }
         writeln!(io::stdout(), "{}: {sound} games sound, {unsound} not", path.display())?;
         if unsound > 0 {
-            verdict = ExitStatus::Bad;
+            verdict = ExitStatus::CheckFailed;
         }
     }
     Ok(verdict)

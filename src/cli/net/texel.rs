@@ -31,6 +31,6 @@ impl Texel {
             eprintln!("epoch {epoch}: error {error:.6}");
         });
         write!(io::stdout(), "{}", to_source(&weights))?;
-        Ok(ExitStatus::Good)
+        Ok(ExitStatus::Success)
     }
 }

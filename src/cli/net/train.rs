@@ -82,7 +82,7 @@ impl Train {
             }
             writeln!(io::stdout(), ", {rate:.0} a second")?;
         }
-        Ok(ExitStatus::Good)
+        Ok(ExitStatus::Success)
     }
 
     /// Writes the network and the state.

@@ -3,8 +3,9 @@
 #![no_main]
 
 use chuhe::position::{Position, Variant};
-use chuhe::protocol::command::{Command, parse};
+use chuhe::protocol::command::Command;
 use chuhe::protocol::dialect::Dialect;
+use chuhe::protocol::parse::parse;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
