@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// One legal move.
-const ONLY_MOVE: &str = "3k5/9/9/9/9/9/9/9/9/r3K4 w - - 0 1";
+const ONLY_MOVE: &str = "3k5/9/9/p7p/6R2/9/P7P/9/9/r3K4 w - - 0 1";
 
 /// Signals of a search that has been running for so long.
 fn running_for(time: Duration) -> Signals {
