@@ -61,12 +61,12 @@ enum Command {
     Judge(Judge),
     /// Make opening books of recorded games or by searching, and look into them
     Book(book::Book),
-    /// Make games, learn evaluations from them, and compare these
+    /// Generate training games, train evaluations, and play matches between them
     Net(Net),
-    /// Tune the numbers of the search by self-play
+    /// Tune search parameters by self-play (SPSA)
     #[cfg(feature = "tuning")]
     Tune(tune::Tune),
-    /// Play an engine with changed numbers against the engine as it is
+    /// Play a match between the engine with changed search parameters and the default
     #[cfg(feature = "tuning")]
     Compare(tune::Compare),
 }

@@ -1,4 +1,4 @@
-//! Many jobs for a few threads (L6).
+//! Parallel map with results in order (L6).
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// Does `jobs` on so many threads, at least one, and hands what they come to to `take`, in the order of their numbers,
-/// until it says that it is enough. Each thread works with a worker of its own, made by `worker`.
+/// Runs `jobs` on this many threads (at least one) and calls `on_result` with their results in the order of job numbers,
+/// until it breaks. Each thread has its own worker function, made by `worker`.
 ///
 /// # Panics
-/// If a worker does: the others finish the job they are at, and no more.
+/// If a worker panics; the other threads finish their current jobs first.
 pub fn map_in_order<T: Send, W: FnMut(u64) -> T>(
     jobs: Range<u64>,
     threads: usize,
     worker: impl Fn() -> W + Sync,
-    take: &mut dyn FnMut(T) -> ControlFlow<()>,
+    on_result: &mut dyn FnMut(T) -> ControlFlow<()>,
 ) {
     let (next, failed) = (AtomicU64::new(jobs.start), AtomicBool::new(false));
     let (sender, results) = mpsc::channel();
@@ -24,7 +24,7 @@ pub fn map_in_order<T: Send, W: FnMut(u64) -> T>(
             let sender = sender.clone();
             let (next, failed, worker, jobs) = (&next, &failed, &worker, &jobs);
             scope.spawn(move || {
-                let _alarm = Alarm(failed);
+                let _panic_flag = PanicFlag(failed);
                 let mut work = worker();
                 loop {
                     let job = next.fetch_add(1, Ordering::Relaxed);
@@ -36,13 +36,13 @@ pub fn map_in_order<T: Send, W: FnMut(u64) -> T>(
             });
         }
         drop(sender);
-        let mut early = BTreeMap::new();
-        let mut due = jobs.start;
+        let mut waiting = BTreeMap::new();
+        let mut next_job = jobs.start;
         for (job, result) in results {
-            early.insert(job, result);
-            while let Some(result) = early.remove(&due) {
-                due += 1;
-                if take(result).is_break() {
+            waiting.insert(job, result);
+            while let Some(result) = waiting.remove(&next_job) {
+                next_job += 1;
+                if on_result(result).is_break() {
                     return;
                 }
             }
@@ -50,10 +50,10 @@ pub fn map_in_order<T: Send, W: FnMut(u64) -> T>(
     });
 }
 
-/// Says so when its thread panics.
-struct Alarm<'a>(&'a AtomicBool);
+/// Sets the flag when dropped by a panic.
+struct PanicFlag<'a>(&'a AtomicBool);
 
-impl Drop for Alarm<'_> {
+impl Drop for PanicFlag<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.store(true, Ordering::Relaxed);
@@ -67,26 +67,26 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
-    fn a_panic_ends_the_work_of_all() {
-        let mut taken = 0;
-        let worker = || |job| if job == 5 { panic!("the fifth") } else { job };
+    fn a_panic_of_a_worker_ends_the_map() {
+        let mut results = 0;
+        let worker = || |job| if job == 5 { panic!("job 5") } else { job };
         let work = AssertUnwindSafe(|| {
             map_in_order(0..u64::MAX, 2, worker, &mut |_| {
-                taken += 1;
+                results += 1;
                 ControlFlow::Continue(())
             });
         });
         assert!(catch_unwind(work).is_err());
-        assert_eq!(taken, 5);
+        assert_eq!(results, 5);
     }
 
     #[test]
-    fn results_come_in_order_until_it_is_enough() {
+    fn results_come_in_order_until_a_break() {
         for threads in [0, 1, 3] {
             let mut seen = Vec::new();
             let worker = || {
                 |job| {
-                    // Later jobs are done first now and then.
+                    // Yields of different number change the order in which jobs end.
                     (0..job * 7 % 40).for_each(|_| thread::yield_now());
                     job * 10
                 }

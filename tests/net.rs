@@ -1,4 +1,4 @@
-//! `chuhe net` through the real binary: games are made, looked at, shuffled and checked, networks learned and played with.
+//! `chuhe net` through the binary: data generation, statistics, shuffling, verification, training and matches.
 
 mod common;
 
@@ -19,7 +19,7 @@ fn net(folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
     (status.code().expect("no signal"), text(stdout), text(stderr))
 }
 
-/// Makes so many games; short ones.
+/// Generates games with few nodes a move.
 fn datagen(folder: &TempDir, file: &str, games: &str, threads: &str) {
     let words = ["datagen", file, "--games", games, "--threads", threads, "--nodes", "150", "--seed", "5"];
     let (code, _, errors) = net(folder, &words);
@@ -32,7 +32,7 @@ fn games(path: &Path) -> Vec<Game> {
 }
 
 #[test]
-fn the_same_seed_makes_the_same_games_however_often_it_is_broken_off() {
+fn datagen_is_reproducible_and_resumes_after_interruption() {
     let folder = tempfile::tempdir().unwrap();
     datagen(&folder, "whole", "6", "1");
     let whole = fs::read(folder.path().join("whole")).unwrap();
@@ -48,11 +48,11 @@ fn the_same_seed_makes_the_same_games_however_often_it_is_broken_off() {
         assert!(fs::read(&broken).unwrap() == whole, "cut after {cut} bytes");
     }
     datagen(&folder, "broken", "4", "1");
-    assert!(fs::read(&broken).unwrap() == whole, "there were more already");
+    assert!(fs::read(&broken).unwrap() == whole, "the file has more games already");
 }
 
 #[test]
-fn files_made_otherwise_or_damaged_are_left_alone() {
+fn files_of_other_settings_or_damaged_files_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     datagen(&folder, "games", "2", "1");
     let path = folder.path().join("games");
@@ -80,15 +80,15 @@ fn games_are_counted_shuffled_and_verified() {
     let one = games(&folder.path().join("one"));
     let (code, text, _) = net(&folder, &["stats", "one"]);
     let plies: usize = one.iter().map(|game| game.plies.len()).sum();
-    let won = one.iter().filter(|game| game.outcome == GameOutcome::Win).count() as f64 / 8.0 * 100.0;
+    let wins = one.iter().filter(|game| game.outcome == GameOutcome::Win).count() as f64 / 8.0 * 100.0;
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!((code, &lines[0][..5]), (0, &["games", "8", "Red", "won", &format!("{won:.1}")][..]));
+    assert_eq!((code, &lines[0][..5]), (0, &["games", "8", "Red:", &format!("{wins:.1}"), "%"][..]));
     assert_eq!(lines[1][..2], ["positions", &plies.to_string()]);
-    let lessons: usize = lines[2][1].parse().unwrap();
-    assert!(lines[2][0] == "lessons" && lessons > 0 && lessons < plies);
+    let samples: usize = lines[2][1].parse().unwrap();
+    assert!(lines[2][0] == "samples" && samples > 0 && samples < plies);
 
     let (code, text, _) = net(&folder, &["wdl", "one"]);
-    assert!(code == 0 && text.lines().last().unwrap().starts_with("even "), "{text}");
+    assert!(code == 0 && text.lines().last().unwrap().starts_with("even score "), "{text}");
 
     let shuffle = |seed: &str| {
         let (code, out, _) = net(&folder, &["shuffle", "one", "one", "--output", "two", "--seed", seed]);
@@ -104,30 +104,30 @@ fn games_are_counted_shuffled_and_verified() {
     assert!(sorted(first) == sorted([one.clone(), one].concat()));
 
     let (code, out, _) = net(&folder, &["verify", "one", "two"]);
-    assert_eq!((code, out.as_str()), (0, "one: 8 games sound, 0 not\ntwo: 16 games sound, 0 not\n"));
+    assert_eq!((code, out.as_str()), (0, "one: 8 valid games, 0 invalid\ntwo: 16 valid games, 0 invalid\n"));
     let whole = fs::read(folder.path().join("one")).unwrap();
     fs::write(folder.path().join("one"), &whole[..whole.len() - 9]).unwrap();
     let (code, out, _) = net(&folder, &["verify", "one"]);
-    assert_eq!((code, out.as_str()), (1, "one: the file ends within game 8\none: 7 games sound, 1 not\n"));
+    assert_eq!((code, out.as_str()), (1, "one: the file ends within game 8\none: 7 valid games, 1 invalid\n"));
 }
 
-/// The state of a training as the test below makes them, half done.
+/// The state of the training of the test below after half of the epochs.
 fn half_trained(games: &[Game]) -> Vec<u8> {
-    let plan = TrainSettings { epochs: 4, batch: 500, learning_rate: 0.001, wdl_weight: 0.15, threads: 2, seed: 1 };
-    let mut lessons = Vec::new();
-    // One game of fifty is held out.
+    let settings = TrainSettings { epochs: 4, batch: 500, learning_rate: 0.001, wdl_weight: 0.15, threads: 2, seed: 1 };
+    let mut training_samples = Vec::new();
+    // Every fiftieth game is for validation.
     for (_, game) in (1..).zip(games).filter(|(number, _)| number % 50 != 0) {
-        samples::take(game, &mut lessons).unwrap();
+        samples::extract(game, &mut training_samples).unwrap();
     }
-    let mut training = Training::new(&plan, &lessons);
+    let mut training = Training::new(&settings, &training_samples);
     for _ in 0..2 {
-        training.run_epoch(&lessons, &plan, &mut |_| {});
+        training.run_epoch(&training_samples, &settings, &mut |_| {});
     }
-    training.to_bytes(&plan, &lessons)
+    training.to_bytes(&settings, &training_samples)
 }
 
 #[test]
-fn a_network_is_made_from_nothing_and_plays() {
+fn a_network_is_trained_from_scratch_and_plays() {
     let folder = tempfile::tempdir().unwrap();
     datagen(&folder, "games", "60", "2");
     let train = |epochs: &str, words: &[&str]| {
@@ -138,10 +138,10 @@ fn a_network_is_made_from_nothing_and_plays() {
         out
     };
     let out = train("4", &["--output", "whole"]);
-    let error = |line: &str| line.split([' ', ',']).nth(3).unwrap().parse::<f32>().unwrap();
-    let errors: Vec<f32> = out.lines().filter(|line| line.starts_with("epoch")).map(error).collect();
-    assert!(errors.len() == 4 && errors[3] < 0.9 * errors[0], "{out}");
-    // Broken off after two epochs and gone on with, it comes to the same.
+    let loss = |line: &str| line.split([' ', ',']).nth(4).unwrap().parse::<f32>().unwrap();
+    let losses: Vec<f32> = out.lines().filter(|line| line.starts_with("epoch")).map(loss).collect();
+    assert!(losses.len() == 4 && losses[3] < 0.9 * losses[0], "{out}");
+    // Resumed after two epochs, the training gives the same network.
     let state = half_trained(&games(&folder.path().join("games")));
     fs::write(folder.path().join("state"), state).unwrap();
     let out = train("4", &["--output", "half", "--state", "state"]);
@@ -149,24 +149,26 @@ fn a_network_is_made_from_nothing_and_plays() {
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     assert!(read("whole") == read("half"));
     train("4", &["--output", "again", "--state", "state"]);
-    assert!(read("whole") == read("again"), "nothing was left to do but to write it");
+    assert!(read("whole") == read("again"), "a finished training only writes its network");
     let (code, _, errors) = net(&folder, &["train", "games", "--epochs", "5", "--output", "x", "--state", "state"]);
-    assert!(code == 2 && errors.contains("other numbers"), "{errors}");
+    assert!(code == 2 && errors.contains("other settings"), "{errors}");
 
     let (code, out, _) = net(&folder, &["info", "whole"]);
     assert!(code == 0 && out.contains("epoch 4 of 4") && out.contains("→ 8\n"), "{out}");
     let words = ["match", "large", "small", "--pairs", "40", "--nodes", "200", "--threads", "2", "--sprt", "-50", "50"];
     let (code, out, _) = net(&folder, &words);
-    assert!(code == 0 && out.contains("pairs [") && out.ends_with(": nearer +50\n"), "{out}");
+    assert!(code == 0 && out.contains("pentanomial [") && out.ends_with(", H1 accepted\n"), "{out}");
     let (code, out, _) = net(&folder, &["match", "whole", "small", "--pairs", "2", "--nodes", "200"]);
-    assert!(code == 0 && out.contains("pairs [") && !out.contains("evidence"), "{out}");
+    assert!(code == 0 && out.contains("pentanomial [") && !out.contains("LLR"), "{out}");
     let (code, out, _) = net(&folder, &["texel", "games", "--epochs", "2"]);
     assert!(code == 0 && out.contains("// rook mobility\n"), "{out}");
+    let (code, out, _) = net(&folder, &["texel", "games", "--epochs", "2", "--piece-square"]);
+    assert!(code == 0 && out.contains("    // King\n    PieceTable {\n        early: [\n"), "{out}");
 
     let path = folder.path().join("whole").to_str().unwrap().to_string();
     let mut client = common::Client::start();
     client.ask("");
-    // Of several positions, for two evaluations may well agree on one.
+    // Of several positions, since two evaluations may agree on one.
     let score = |client: &mut common::Client| {
         ["h2e2", "h2e2 h9g7", "h2h9 i9h9", "h0g2 c6c5 h2i2"].map(|moves| {
             client.send(&format!("position startpos moves {moves}\ngo depth 0"));
@@ -188,7 +190,7 @@ fn a_network_is_made_from_nothing_and_plays() {
     client.send("setoption evalapi");
     assert_eq!(score(&mut client), built_in);
 
-    // Another evaluation begins with nothing that the one before has left.
+    // After a change of the evaluation, nothing of the previous one affects the search.
     for change in [format!("setoption evalapi {path}"), "setoption knowledge medium".to_string()] {
         let [mut fresh, mut used] = [common::Client::start(), common::Client::start()];
         searched(&mut used);
@@ -198,10 +200,10 @@ fn a_network_is_made_from_nothing_and_plays() {
     }
 }
 
-/// How many nodes a search to a fixed depth takes.
+/// Number of nodes of a search to a fixed depth.
 fn searched(client: &mut common::Client) -> String {
     client.send("setoption hashsize 16\nposition startpos moves h2e2\ngo depth 8");
     let lines = client.until("bestmove");
     let mut counts = lines.iter().filter_map(|line| line.split(' ').skip_while(|word| *word != "nodes").nth(1));
-    counts.next_back().expect("it says how many nodes").to_string()
+    counts.next_back().expect("info lines have nodes").to_string()
 }

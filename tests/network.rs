@@ -1,5 +1,5 @@
-//! The network through the public API: what is kept up to date is what a fresh look gives, and positions alike are worth the
-//! same.
+//! The network through the public API: incremental updates of the accumulators equal a fresh computation, and symmetric
+//! positions have equal evaluations.
 
 use chuhe::eval::accumulator::AccumulatorStack;
 use chuhe::eval::features::FEATURES;
@@ -12,13 +12,13 @@ use std::sync::Arc;
 
 /// A network of random weights, of the sizes that trained ones have.
 fn network() -> Arc<Network> {
-    let mut chance = StdRng::seed_from_u64(11);
-    let mut row = |size: i16| Vector(std::array::from_fn::<_, HIDDEN, _>(|_| chance.random_range(-size..=size)));
+    let mut rng = StdRng::seed_from_u64(11);
+    let mut vector = |size: i16| Vector(std::array::from_fn::<_, HIDDEN, _>(|_| rng.random_range(-size..=size)));
     Arc::new(Network {
         description: String::new(),
-        feature_weights: (0..FEATURES).map(|_| row(40)).collect(),
-        feature_bias: row(100),
-        output_weights: Box::new(std::array::from_fn(|_| [row(60), row(60)])),
+        feature_weights: (0..FEATURES).map(|_| vector(40)).collect(),
+        feature_bias: vector(100),
+        output_weights: Box::new(std::array::from_fn(|_| [vector(60), vector(60)])),
         output_bias: [100; OUTPUT_BUCKETS],
     })
 }
@@ -28,9 +28,9 @@ fn fresh(network: &Arc<Network>, position: &Position) -> Score {
 }
 
 #[test]
-fn accumulators_follow_random_games() {
+fn incremental_updates_equal_a_fresh_computation() {
     let network = network();
-    let mut chance = StdRng::seed_from_u64(12);
+    let mut rng = StdRng::seed_from_u64(12);
     let mut promotions = 0;
     for game in 0..10_000 {
         let mut position = Position::start();
@@ -38,19 +38,19 @@ fn accumulators_follow_random_games() {
             position.set_variant(Variant::Promotion);
         }
         let mut accumulators = AccumulatorStack::new(Arc::clone(&network), &position);
-        for _ in 0..chance.random_range(1..200) {
-            // Back and forth, evaluated now and then, as a search does.
-            if position.plies() > 0 && chance.random_range(0..4) == 0 {
+        for _ in 0..rng.random_range(1..200) {
+            // Moves, null moves and undos with evaluations in between, as in a search.
+            if position.plies() > 0 && rng.random_range(0..4) == 0 {
                 position.undo(&mut accumulators);
-            } else if !position.in_check() && chance.random_range(0..10) == 0 {
+            } else if !position.in_check() && rng.random_range(0..10) == 0 {
                 position.make_null(&mut accumulators);
             } else {
                 let legal = position.legal_moves();
-                let Some(mv) = legal.get(chance.random_range(0..legal.len().max(1))) else { break };
+                let Some(mv) = legal.get(rng.random_range(0..legal.len().max(1))) else { break };
                 promotions += (mv.from() == mv.to()) as u32;
                 position.make(mv, &mut accumulators);
             }
-            if chance.random_range(0..2) == 0 {
+            if rng.random_range(0..2) == 0 {
                 assert_eq!(accumulators.evaluate(&position), fresh(&network, &position), "{}", position.to_fen());
             }
         }
@@ -59,21 +59,21 @@ fn accumulators_follow_random_games() {
 }
 
 #[test]
-fn positions_alike_are_worth_the_same() {
+fn evaluation_is_mirror_symmetric_and_color_symmetric() {
     let network = network();
-    let mut chance = StdRng::seed_from_u64(13);
-    // Boards that nearly balance, too: three pawns on a rank; a knight of either side on the same wing.
+    let mut rng = StdRng::seed_from_u64(13);
+    // Boards with a mirror balance near 0 as well: three pawns on a rank; a knight of either side on the same wing.
     let starts = ["4k4/9/9/9/P3PP1P1/9/9/9/9/4K4 w", "1n2k4/9/9/9/4P4/9/9/9/9/4K2N1 w", "3k5/9/9/9/9/9/9/9/9/4K4 w"];
     for fen in starts.into_iter().chain(std::iter::repeat_n(START_FEN, 300)) {
         let mut position = Position::from_fen(fen).unwrap();
         assert_eq!(fresh(&network, &position), fresh(&network, &position.mirrored()), "mirrored: {fen}");
-        for _ in 0..chance.random_range(1..150) {
+        for _ in 0..rng.random_range(1..150) {
             let legal = position.legal_moves();
-            let Some(mv) = legal.get(chance.random_range(0..legal.len().max(1))) else { break };
+            let Some(mv) = legal.get(rng.random_range(0..legal.len().max(1))) else { break };
             position.make(mv, &mut ());
-            let worth = fresh(&network, &position);
-            assert_eq!(worth, fresh(&network, &position.color_flipped()), "exchanged: {}", position.to_fen());
-            assert_eq!(worth, fresh(&network, &position.mirrored()), "mirrored: {}", position.to_fen());
+            let score = fresh(&network, &position);
+            assert_eq!(score, fresh(&network, &position.color_flipped()), "color-flipped: {}", position.to_fen());
+            assert_eq!(score, fresh(&network, &position.mirrored()), "mirrored: {}", position.to_fen());
         }
     }
 }

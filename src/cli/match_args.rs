@@ -1,4 +1,4 @@
-//! The words of the commands that play an engine against another, and how such a comparison is shown.
+//! Arguments and output of the commands that play a match.
 
 use super::progress::progress;
 use super::{CliError, ExitStatus};
@@ -10,51 +10,51 @@ use indicatif::ProgressBar;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-/// How games of self-play are played.
+/// How self-play games are played.
 #[derive(Args)]
 pub struct GameArgs {
-    /// Pairs of games, each pair from one opening
+    /// Game pairs, each from one opening with colors exchanged
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pairs: u64,
-    /// Nodes for each move
+    /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(100..))]
     nodes: u64,
-    /// Games played at the same time
+    /// Games played in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
-    /// Where chance begins
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 
 impl GameArgs {
-    /// The plan these words ask for.
+    /// The match settings.
     pub fn settings(&self) -> MatchSettings {
         MatchSettings { pairs: self.pairs, nodes: self.nodes, threads: self.threads.into(), seed: self.seed }
     }
 
-    /// Shows how far it has come.
+    /// A progress bar.
     pub fn progress(&self) -> ProgressBar {
         progress(self.pairs, "pairs")
     }
 }
 
-/// How one engine plays another.
+/// How a match is played and when it ends.
 #[derive(Args)]
 pub struct MatchArgs {
     #[command(flatten)]
     games: GameArgs,
-    /// End as soon as it is sure enough which of two gains it is nearer to, in Elo
-    #[arg(long, num_args = 2, value_names = ["LOW", "HIGH"], allow_negative_numbers = true)]
+    /// End by a sequential probability ratio test (SPRT) of these two Elo differences (alpha = beta = 0.05)
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
 }
 
 impl MatchArgs {
-    /// Plays it, and says what it came to for the first, after the `title`.
-    pub fn run(&self, title: &str, one: &SearchSettings, other: &SearchSettings) -> Result<ExitStatus, CliError> {
+    /// Plays the match and prints the result of the first player after the `title`.
+    pub fn run(&self, title: &str, first: &SearchSettings, second: &SearchSettings) -> Result<ExitStatus, CliError> {
         let elo_bounds = self.sprt.as_ref().map(|elo_bounds| [elo_bounds[0], elo_bounds[1]]);
         let progress = self.games.progress();
-        let pentanomial = compare(one, other, &self.games.settings(), &mut |pentanomial| {
+        let pentanomial = compare(first, second, &self.games.settings(), &mut |pentanomial| {
             progress.set_message(summary(pentanomial, elo_bounds));
             progress.inc(1);
             let decided = elo_bounds.is_some_and(|elo_bounds| pentanomial.llr(elo_bounds).abs() >= LLR_BOUND);
@@ -66,18 +66,18 @@ impl MatchArgs {
     }
 }
 
-/// The tally in one line.
+/// The result in one line: Elo, pentanomial counts and, with an SPRT, the LLR and the hypothesis accepted.
 fn summary(pentanomial: &Pentanomial, elo_bounds: Option<[f64; 2]>) -> String {
-    let elo = pentanomial.elo().map_or("nothing yet".to_string(), |(elo, error)| format!("{elo:+.1} ± {error:.1} Elo"));
-    let llr = elo_bounds.map_or_else(String::new, |elo_bounds| {
-        let [low, high] = elo_bounds;
+    let elo = pentanomial.elo().map_or("no Elo yet".to_string(), |(elo, error)| format!("{elo:+.1} ± {error:.1} Elo"));
+    let sprt = elo_bounds.map_or_else(String::new, |elo_bounds| {
+        let [elo0, elo1] = elo_bounds;
         let llr = pentanomial.llr(elo_bounds);
-        let nearer = match llr {
-            _ if llr >= LLR_BOUND => format!(": nearer {high:+}"),
-            _ if llr <= -LLR_BOUND => format!(": nearer {low:+}"),
-            _ => String::new(),
+        let accepted = match llr {
+            _ if llr >= LLR_BOUND => ", H1 accepted",
+            _ if llr <= -LLR_BOUND => ", H0 accepted",
+            _ => "",
         };
-        format!(", evidence {llr:+.2} for {high:+} against {low:+}{nearer}")
+        format!(", LLR {llr:+.2} (elo0 {elo0:+}, elo1 {elo1:+}){accepted}")
     });
-    format!("{elo}, pairs {:?}{llr}", pentanomial.0)
+    format!("{elo}, pentanomial {:?}{sprt}", pentanomial.0)
 }

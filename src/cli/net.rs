@@ -1,4 +1,4 @@
-//! `chuhe net`: games, and what is learned from them.
+//! `chuhe net`: data generation, training and comparison of evaluations.
 
 mod datagen;
 mod files;
@@ -31,27 +31,27 @@ pub struct Net {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Let the engine play against itself and write the games to a file
+    /// Generate self-play games for training
     Datagen(Datagen),
-    /// Say what is in files of games
+    /// Print statistics of files of games
     Stats(Files),
-    /// Say how often who had a score won, drew and lost, and fit `src/eval/wdl.rs` to that
+    /// Print win/draw/loss frequencies by score, and fit the WDL model of `src/eval/wdl.rs`
     Wdl(Files),
-    /// Put the games of some files into one, in a random order
+    /// Merge files of games in random order
     Shuffle(Shuffle),
-    /// Learn a network from games
+    /// Train a network (NNUE) on games
     Train(Train),
-    /// Find weights for the classical evaluation by games, and print them as in `src/eval/classical.rs`
+    /// Tune the classical evaluation or the piece-square tables on games (Texel tuning), and print them as source
     Texel(Texel),
-    /// Let one evaluation play another, at equal nodes
+    /// Play a match between two evaluations at equal nodes
     Match(Match),
-    /// Say what a network is
+    /// Print the description, shape, size and checksum of a network
     Info {
-        /// Its file; the built-in one if not given
+        /// File of the network; default: the built-in network
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// Check files of games: sums, moves, outcomes
+    /// Check files of games: checksums, moves, outcomes
     Verify(Files),
 }
 
@@ -80,7 +80,7 @@ struct Files {
 }
 
 impl Files {
-    /// Visits the games with their numbers in their file, from 1.
+    /// Visits all games with their number in their file, counted from 1.
     fn for_each_game(&self, mut visit: impl FnMut(u64, &Game) -> Result<(), GameError>) -> Result<(), CliError> {
         for path in &self.files {
             for (number, game) in (1..).zip(open(path)?) {
@@ -95,39 +95,39 @@ impl Files {
 
 #[derive(Args)]
 struct Match {
-    /// What evaluates for one side: the file of a network, or `small`, `medium` or `large` for these grades of knowledge
-    #[arg(value_name = "ONE")]
-    one: String,
-    /// What evaluates for the other
-    #[arg(value_name = "OTHER")]
-    other: String,
+    /// Evaluation of the first player: the file of a network, or a grade of `knowledge`: `small`, `medium` or `large`
+    #[arg(value_name = "FIRST")]
+    first: String,
+    /// Evaluation of the second player
+    #[arg(value_name = "SECOND")]
+    second: String,
     #[command(flatten)]
-    duel: MatchArgs,
+    match_args: MatchArgs,
 }
 
 impl Match {
     fn run(self) -> Result<ExitStatus, CliError> {
-        let title = format!("{} against {}", self.one, self.other);
-        self.duel.run(&title, &settings(&self.one)?, &settings(&self.other)?)
+        let title = format!("{} against {}", self.first, self.second);
+        self.match_args.run(&title, &settings(&self.first)?, &settings(&self.second)?)
     }
 }
 
 fn info(file: Option<&Path>) -> Result<ExitStatus, CliError> {
     let network = file.map_or_else(|| Ok(Network::built_in()), open_network)?;
-    writeln!(io::stdout(), "story    {}", network.description)?;
-    writeln!(io::stdout(), "shape    2 × {FEATURES} → 2 × {HIDDEN} → {OUTPUT_BUCKETS}")?;
-    writeln!(io::stdout(), "size     {} bytes", network.to_bytes().len())?;
-    writeln!(io::stdout(), "CRC-32   {:08x}", network.checksum())?;
+    writeln!(io::stdout(), "description  {}", network.description)?;
+    writeln!(io::stdout(), "shape        2 × {FEATURES} → 2 × {HIDDEN} → {OUTPUT_BUCKETS}")?;
+    writeln!(io::stdout(), "size         {} bytes", network.to_bytes().len())?;
+    writeln!(io::stdout(), "CRC-32       {:08x}", network.checksum())?;
     Ok(ExitStatus::Success)
 }
 
-/// How to search with what `name` evaluates: the file of a network, or a grade of knowledge.
+/// Search settings with an evaluation: the file of a network, or a grade of knowledge.
 fn settings(name: &str) -> Result<SearchSettings, CliError> {
-    let knowing = |knowledge| SearchSettings { knowledge, ..SearchSettings::default() };
+    let with = |knowledge| SearchSettings { knowledge, ..SearchSettings::default() };
     match name {
-        "small" => Ok(knowing(Knowledge::Small)),
-        "medium" => Ok(knowing(Knowledge::Medium)),
-        "large" => Ok(knowing(Knowledge::Large)),
+        "small" => Ok(with(Knowledge::Small)),
+        "medium" => Ok(with(Knowledge::Medium)),
+        "large" => Ok(with(Knowledge::Large)),
         file => Ok(SearchSettings { network: open_network(Path::new(file))?, ..SearchSettings::default() }),
     }
 }
@@ -136,14 +136,15 @@ fn open_network(path: &Path) -> Result<Arc<Network>, CliError> {
     Network::open(path).map_err(|error| CliError::Network(path.into(), error))
 }
 
-/// A number from 0 to 1.
-fn share(text: &str) -> Result<f32, String> {
+/// Reads a number from 0 to 1.
+fn fraction(text: &str) -> Result<f32, String> {
     let number: f32 = text.parse().map_err(|_| "not a number")?;
     if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 1".to_string()) }
 }
 
-fn threads(asked: Option<u16>) -> usize {
-    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
+/// The number of threads, by default that of the processors.
+fn threads(count: Option<u16>) -> usize {
+    count.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 fn open(path: &Path) -> Result<Reader<BufReader<File>>, CliError> {

@@ -1,4 +1,4 @@
-//! `chuhe tune` and `chuhe compare`, with the feature `tuning`.
+//! `chuhe tune` (SPSA) and `chuhe compare`, with the feature `tuning`.
 
 use super::match_args::{GameArgs, MatchArgs};
 use super::{CliError, ExitStatus, save};
@@ -10,15 +10,15 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Pairs between two savings of a tuning's state.
+/// The state is written after every this many game pairs.
 const PAIRS_PER_SAVE: u64 = 20;
 
 #[derive(Args)]
 pub struct Tune {
-    /// Where the state is kept; a tuning that was broken off goes on from there, if the other words are the same
+    /// File of the tuning state; if it exists, the tuning resumes from it (give the same other arguments)
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
-    /// Tune only these numbers
+    /// Tune only these parameters
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
     #[command(flatten)]
@@ -75,11 +75,11 @@ fn read_state(path: &Path) -> Result<SpsaState, CliError> {
 
 #[derive(Args)]
 pub struct Compare {
-    /// What is changed, as NAME=VALUE, or a file that `tune` wrote; the later counts. `ucci` lists the names
+    /// Changed parameter as NAME=VALUE, or a state file of `tune`; later ones win. `ucci` lists the names
     #[arg(required = true, value_name = "CHANGE")]
     changes: Vec<String>,
     #[command(flatten)]
-    duel: MatchArgs,
+    match_args: MatchArgs,
 }
 
 impl Compare {
@@ -97,7 +97,7 @@ impl Compare {
             read_state(Path::new(change))?.apply(&mut changed);
         }
         let title = self.changes.join(" ");
-        self.duel.run(
+        self.match_args.run(
             &title,
             &SearchSettings { tunables: changed, ..SearchSettings::default() },
             &SearchSettings::default(),

@@ -1,30 +1,30 @@
-//! What the terms of [`super::terms`] are worth.
+//! Classical evaluation: the weights of the terms of [`super::terms`], and a cache of their sums.
 
 use super::tapered::Tapered;
 use super::terms::{GROUPS, TERMS, count};
 use crate::position::Position;
 use crate::types::Color;
 
-/// Balances kept.
-const CACHE: usize = 1 << 14;
+/// Number of cache entries.
+const CACHE_SIZE: usize = 1 << 14;
 
-/// Balances that a search asks for again and again.
+/// An evaluation cache: [`balance`] by position key.
 #[derive(Clone)]
 pub struct Cache {
-    /// The upper half of a position's key, and the balance there.
+    /// The upper half of the position key, and the balance in the lower half.
     slots: Box<[u64]>,
 }
 
 impl Cache {
-    /// Nothing kept yet.
+    /// An empty cache.
     pub fn new() -> Cache {
-        Cache { slots: vec![0; CACHE].into() }
+        Cache { slots: vec![0; CACHE_SIZE].into() }
     }
 
-    /// [`balance`].
+    /// [`balance`], cached.
     pub fn balance(&mut self, position: &Position) -> Tapered {
         let key = position.key();
-        let slot = &mut self.slots[key as usize % CACHE];
+        let slot = &mut self.slots[key as usize % CACHE_SIZE];
         if *slot ^ key > u64::from(u32::MAX) {
             *slot = key & !u64::from(u32::MAX) | u64::from(balance(position).bits());
         }
@@ -38,7 +38,7 @@ impl Default for Cache {
     }
 }
 
-/// What all terms of a position add up to, Red's less Black's.
+/// The weighted sum of all terms of a position, Red minus Black.
 pub fn balance(position: &Position) -> Tapered {
     let [mut red, mut black] = [Tapered::default(); 2];
     count(position, Color::Red, |term| red += WEIGHTS[term]);
@@ -47,7 +47,7 @@ pub fn balance(position: &Position) -> Tapered {
     red
 }
 
-/// What the terms of each group add up to, Red's less Black's.
+/// The weighted sum of the terms of each group with the group's name, Red minus Black.
 pub fn parts(position: &Position) -> Vec<(&'static str, Tapered)> {
     let mut parts = GROUPS.map(|group| (group.name, Tapered::default()));
     let mut add = |term: usize, color: Color| {
@@ -65,7 +65,7 @@ const fn s(early: i16, late: i16) -> Tapered {
     Tapered::new(early, late)
 }
 
-/// In engine units; found by `chuhe net texel`.
+/// In engine units; tuned by `chuhe net texel`.
 #[rustfmt::skip]
 static WEIGHTS: [Tapered; TERMS] = [
     // rook mobility

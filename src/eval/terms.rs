@@ -1,21 +1,21 @@
-//! What players look at beyond material and placement: how freely men move, what they threaten, how safe kings are.
+//! Terms of the classical evaluation beyond the piece-square tables: mobility, threats, king safety, pawns.
 //!
-//! An evaluation of this kind is a sum of counts, each times a weight, Red's less Black's. The counts are made here, in one
-//! place for two readers: the evaluation, which adds up weights, and the tuner, which finds them.
+//! The evaluation is a weighted sum of how often each term occurs, Red minus Black. The terms are counted here for both the
+//! evaluation ([`super::classical`]) and the tuning of the weights (`learning::texel`).
 
 use crate::position::Position;
 use crate::tables::leapers::{KNIGHT_JUMPS, PAWN, has_crossed_river, leaps};
 use crate::tables::slides::{file_mask, file_targets, rank_mask, rank_targets};
 use crate::types::{Color, PieceType, Square};
 
-/// Terms of one sort, a range of all of them.
+/// A group of terms: a range of term indices.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
-    /// What they are, for people.
+    /// Name for display.
     pub name: &'static str,
-    /// The first.
+    /// Index of the first term.
     pub first: usize,
-    /// How many.
+    /// Number of terms.
     pub count: usize,
 }
 
@@ -30,25 +30,25 @@ impl Group {
     }
 }
 
-/// By free squares on rank and file: 0 to 17.
+/// By number of empty squares it can move to: 0 to 17.
 const ROOK_MOBILITY: Group = Group { name: "rook mobility", first: 0, count: 18 };
-/// By free squares on rank and file: 0 to 17.
+/// By number of empty squares it can move to: 0 to 17.
 const CANNON_MOBILITY: Group = ROOK_MOBILITY.after("cannon mobility", 18);
-/// By squares it can go to: 0 to 8.
+/// By number of squares it can move to, captures included: 0 to 8.
 const KNIGHT_MOBILITY: Group = CANNON_MOBILITY.after("knight mobility", 9);
-/// By kind of the attacker (knight, rook, cannon, pawn), then kind of the man attacked.
+/// By type of the attacker (knight, rook, cannon, pawn), then type of the piece attacked.
 const THREAT: Group = KNIGHT_MOBILITY.after("threats", 4 * PieceType::COUNT);
-/// Cannon and enemy king on a file: 0, 2 or 3 men between; the same on a rank. With one it is check.
+/// Cannon and enemy king on one file with 0 (hollow cannon), 2 or 3 pieces between; the same on a rank. With one it is check.
 const CANNON_LINE: Group = THREAT.after("cannon and king", 6);
-/// Rook and enemy king on a file: 1 or 2 men between; the same on a rank.
+/// Rook and enemy king on one file with 1 or 2 pieces between; the same on a rank.
 const ROOK_LINE: Group = CANNON_LINE.after("rook and king", 4);
-/// By the weight of the men that reach the enemy's palace, 0 to 11, then by the enemy's advisors.
+/// King attack: by the weight of the pieces that attack the enemy's palace, 0 to 11, then by the enemy's number of advisors.
 const ATTACK: Group = ROOK_LINE.after("attack", 12 * 3);
-/// By advisors, then by enemy cannons.
+/// By number of advisors, then of enemy cannons.
 const ADVISORS: Group = ATTACK.after("advisors", 3 * 3);
-/// By bishops, then by enemy rooks and knights.
+/// By number of bishops, then of enemy rooks and knights.
 const BISHOPS: Group = ADVISORS.after("bishops", 3 * 5);
-/// Across the river beside another; before the own knight.
+/// Pawn beside another across the river (linked); pawn in front of an own knight.
 const PAWNS: Group = BISHOPS.after("pawns", 2);
 
 /// All groups, in order.
@@ -58,7 +58,7 @@ pub const GROUPS: [Group; 10] =
 /// Number of terms.
 pub const TERMS: usize = PAWNS.first + PAWNS.count;
 
-/// What a man that reaches the enemy's palace adds to the attack, by kind.
+/// Weight of a piece in the king attack, by type.
 const ATTACK_WEIGHT: [usize; PieceType::COUNT] = [0, 0, 0, 2, 3, 2, 1];
 
 /// 1 in Red's palace, 2 in Black's.
@@ -75,20 +75,20 @@ static PALACES: [u8; 256] = {
     palaces
 };
 
-/// Calls `add` with each term that speaks for `color` in `position`, once for each time.
+/// Calls `add` with the index of each term of `color` in `position`, once for each occurrence.
 #[inline]
 pub fn count(position: &Position, color: Color, add: impl FnMut(usize)) {
-    Counter { position, color, attack: 0, reaches: false, add }.count();
+    Counter { position, color, attack: 0, attacks_palace: false, add }.count();
 }
 
 /// Counts one side's terms.
 struct Counter<'a, F> {
     position: &'a Position,
     color: Color,
-    /// The weight of the men that reach the enemy's palace.
+    /// Sum of [`ATTACK_WEIGHT`] over the pieces that attack the enemy's palace.
     attack: usize,
-    /// Whether the man looked at does.
-    reaches: bool,
+    /// Whether the current piece attacks it.
+    attacks_palace: bool,
     add: F,
 }
 
@@ -97,19 +97,19 @@ impl<F: FnMut(usize)> Counter<'_, F> {
         let (position, color) = (self.position, self.color);
         for kind in [PieceType::Knight, PieceType::Rook, PieceType::Cannon, PieceType::Pawn] {
             for square in squares(position.squares_of(color, kind)) {
-                self.reaches = false;
+                self.attacks_palace = false;
                 match kind {
                     PieceType::Knight => self.knight(square),
                     PieceType::Pawn => self.pawn(square),
                     _ => self.slider(kind, square),
                 }
-                if self.reaches {
+                if self.attacks_palace {
                     self.attack += ATTACK_WEIGHT[kind.index()];
                 }
             }
         }
-        let number = |color, kind, most: usize| (position.count(color, kind) as usize).min(most);
-        let enemies = |kind, most| number(!color, kind, most);
+        let number = |color, kind, max: usize| (position.count(color, kind) as usize).min(max);
+        let enemies = |kind, max| number(!color, kind, max);
         (self.add)(ATTACK.term(self.attack.min(11) * 3 + enemies(PieceType::Advisor, 2)));
         (self.add)(ADVISORS.term(number(color, PieceType::Advisor, 2) * 3 + enemies(PieceType::Cannon, 2)));
         let strong = (enemies(PieceType::Rook, 2) + enemies(PieceType::Knight, 2)).min(4);
@@ -121,7 +121,7 @@ impl<F: FnMut(usize)> Counter<'_, F> {
         PALACES[square.index()] == 1 + (!self.color).index() as u8
     }
 
-    /// A man of `kind` could capture what stands on `victim`.
+    /// A piece of type `kind` attacks the square `victim`.
     #[inline]
     fn threat(&mut self, kind: PieceType, victim: Square) {
         if let Some(threatened) = self.position.piece_type_at(!self.color, victim) {
@@ -142,7 +142,7 @@ impl<F: FnMut(usize)> Counter<'_, F> {
                 }
                 mobility += 1;
                 self.threat(PieceType::Knight, to);
-                self.reaches |= self.is_enemy_palace(to);
+                self.attacks_palace |= self.is_enemy_palace(to);
             }
         }
         (self.add)(KNIGHT_MOBILITY.term(mobility));
@@ -151,7 +151,7 @@ impl<F: FnMut(usize)> Counter<'_, F> {
     fn pawn(&mut self, from: Square) {
         for to in leaps(&PAWN[self.color.index()][from.index()], from) {
             self.threat(PieceType::Pawn, to);
-            self.reaches |= self.is_enemy_palace(to);
+            self.attacks_palace |= self.is_enemy_palace(to);
         }
         let is =
             |square: Square, color: Color, kind: PieceType| self.position.piece_type_at(color, square) == Some(kind);
@@ -192,13 +192,13 @@ impl<F: FnMut(usize)> Counter<'_, F> {
         if is_on_palace_file && captures(file_mask) & palace_ranks != 0
             || far_rank <= 2 && captures(rank_mask) & PALACE_FILES != 0
         {
-            self.reaches = true;
+            self.attacks_palace = true;
         }
         let king = position.king(!self.color);
-        let line = |between: u32, group: Group, place: usize| match (is_rook, between) {
-            (true, 1 | 2) => Some(group.term(2 * place + between as usize - 1)),
-            (false, 0) => Some(group.term(3 * place)),
-            (false, 2 | 3) => Some(group.term(3 * place + between as usize - 1)),
+        let line = |between: u32, group: Group, direction: usize| match (is_rook, between) {
+            (true, 1 | 2) => Some(group.term(2 * direction + between as usize - 1)),
+            (false, 0) => Some(group.term(3 * direction)),
+            (false, 2 | 3) => Some(group.term(3 * direction + between as usize - 1)),
             _ => None,
         };
         let group = if is_rook { ROOK_LINE } else { CANNON_LINE };
@@ -212,14 +212,14 @@ impl<F: FnMut(usize)> Counter<'_, F> {
     }
 }
 
-/// Men strictly between two coordinates of a line whose first place has the coordinate `first`.
+/// Number of pieces strictly between two coordinates of a line; `word` is its occupancy and `first` its first coordinate.
 fn between(word: u16, one: usize, other: usize, first: u8) -> u32 {
     let (low, high) = (one.min(other) - first as usize, one.max(other) - first as usize);
     let inner = (1u32 << high) - (1u32 << (low + 1)).min(1u32 << high);
     (u32::from(word) & inner).count_ones()
 }
 
-/// The squares in a word of them, a byte each.
+/// Unpacks the squares of a piece list, one byte each.
 fn squares(mut word: u64) -> impl Iterator<Item = Square> {
     std::iter::from_fn(move || {
         while word != 0 {
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_follow_each_other() {
+    fn groups_are_contiguous() {
         let mut next = 0;
         for group in GROUPS {
             assert_eq!(group.first, next);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_and_wings_are_looked_at_alike() {
+    fn terms_are_color_symmetric_and_mirror_symmetric() {
         for position in positions() {
             let fen = position.to_fen();
             let mirrored = position.mirrored();
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn mobility_and_threats_are_those_of_the_moves() {
+    fn mobility_and_threats_equal_those_of_the_generated_moves() {
         for position in positions() {
             let color = position.side();
             let mut expected = [0; TERMS];
@@ -296,8 +296,8 @@ mod tests {
         }
     }
 
-    /// Men strictly between two squares of one line, nothing if they are on none.
-    fn men_between(position: &Position, one: Square, other: Square) -> Option<usize> {
+    /// Number of pieces strictly between two squares of one line, `None` if they are not on one.
+    fn pieces_between(position: &Position, one: Square, other: Square) -> Option<usize> {
         let (files, ranks) = ((one.file(), other.file()), (one.rank(), other.rank()));
         let is_between = |value: u8, (a, b): (u8, u8)| value > a.min(b) && value < a.max(b);
         let (on_file, on_rank) = (files.0 == files.1, ranks.0 == ranks.1);
@@ -308,12 +308,12 @@ mod tests {
         (on_file != on_rank).then(|| pieces.count())
     }
 
-    /// Whether a man of `color` could go to a square, or capture there if an enemy stood there and not a friend.
-    fn commands(position: &Position, color: Color, kind: PieceType, from: Square, to: Square) -> bool {
+    /// Whether a piece of `color` could move to a square, or capture an enemy there.
+    fn attacks(position: &Position, color: Color, kind: PieceType, from: Square, to: Square) -> bool {
         let is_empty = position.is_empty(to);
         match kind {
-            PieceType::Rook => men_between(position, from, to) == Some(0),
-            PieceType::Cannon => men_between(position, from, to) == Some(if is_empty { 0 } else { 1 }),
+            PieceType::Rook => pieces_between(position, from, to) == Some(0),
+            PieceType::Cannon => pieces_between(position, from, to) == Some(if is_empty { 0 } else { 1 }),
             PieceType::Knight => {
                 position.piece_at(to).is_none_or(|piece| piece.color() != color) && {
                     let (files, ranks) = (to.file() as i32 - from.file() as i32, to.rank() as i32 - from.rank() as i32);
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_groups_are_those_of_a_slow_look() {
+    fn other_groups_equal_a_naive_count() {
         for position in positions() {
             for color in Color::ALL {
                 let mut expected = [0; TERMS];
@@ -347,17 +347,17 @@ mod tests {
                     if kind.index() < PieceType::Knight.index() {
                         continue;
                     }
-                    if palace.iter().any(|&to| to != from && commands(&position, color, kind, from, to)) {
+                    if palace.iter().any(|&to| to != from && attacks(&position, color, kind, from, to)) {
                         attack += ATTACK_WEIGHT[kind.index()];
                     }
-                    let place = if king.file() == from.file() { 0 } else { 1 };
-                    match (kind, men_between(&position, from, king)) {
+                    let direction = if king.file() == from.file() { 0 } else { 1 };
+                    match (kind, pieces_between(&position, from, king)) {
                         (PieceType::Rook, Some(between @ 1..=2)) => {
-                            expected[ROOK_LINE.term(2 * place + between - 1)] += 1
+                            expected[ROOK_LINE.term(2 * direction + between - 1)] += 1
                         }
-                        (PieceType::Cannon, Some(0)) => expected[CANNON_LINE.term(3 * place)] += 1,
+                        (PieceType::Cannon, Some(0)) => expected[CANNON_LINE.term(3 * direction)] += 1,
                         (PieceType::Cannon, Some(between @ 2..=3)) => {
-                            expected[CANNON_LINE.term(3 * place + between - 1)] += 1
+                            expected[CANNON_LINE.term(3 * direction + between - 1)] += 1
                         }
                         (PieceType::Pawn, _) => pawns.push(from),
                         _ => {}

@@ -1,31 +1,32 @@
-//! How weights follow slopes: by the mean of the slopes lately, over the root of the mean of their squares (D. Kingma and
-//! J. Ba, "Adam: a method for stochastic optimization", 2014).
+//! The Adam optimizer (D. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2014): a weight moves by the mean
+//! of its recent gradients over the root of the mean of their squares.
 
-/// How slowly the two means change.
+/// Decay rates of the first and second moments (β₁ and β₂ in the paper).
 const FIRST_DECAY: f32 = 0.9;
 const SECOND_DECAY: f32 = 0.999;
-/// Keeps steps of weights that nothing moves from becoming infinite.
+/// Avoids division by zero for weights without gradient.
 const EPSILON: f32 = 1e-8;
 
-/// What one step has in common for all weights: the means began with zero, which the first steps have to make up for.
+/// One step, the same for all weights: the bias corrections of the moments, which begin with zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Adam {
-    first_share: f32,
-    second_share: f32,
+    first_correction: f32,
+    second_correction: f32,
 }
 
 impl Adam {
-    /// The step with this number, from 1.
+    /// The step with this number, counted from 1.
     pub fn new(step: i32) -> Adam {
-        Adam { first_share: 1.0 - FIRST_DECAY.powi(step), second_share: 1.0 - SECOND_DECAY.powi(step) }
+        Adam { first_correction: 1.0 - FIRST_DECAY.powi(step), second_correction: 1.0 - SECOND_DECAY.powi(step) }
     }
 
-    /// Which way a weight is to go and how far, about 1 if its slopes agree, when its `gradient` is this; keeps the two means.
+    /// The change of a weight for a learning rate of 1, about ±1 while its gradients agree. Updates the `first` and `second`
+    /// moments.
     #[inline]
     pub fn direction(self, first: &mut f32, second: &mut f32, gradient: f32) -> f32 {
         *first = FIRST_DECAY * *first + (1.0 - FIRST_DECAY) * gradient;
         *second = SECOND_DECAY * *second + (1.0 - SECOND_DECAY) * gradient * gradient;
-        -(*first / self.first_share) / ((*second / self.second_share).sqrt() + EPSILON)
+        -(*first / self.first_correction) / ((*second / self.second_correction).sqrt() + EPSILON)
     }
 }
 
@@ -34,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_are_as_long_for_steep_slopes_as_for_gentle_ones() {
+    fn step_size_does_not_depend_on_the_scale_of_the_gradient() {
         for gradient in [1e-4, 3.0] {
             let (mut first, mut second) = (0.0, 0.0);
             for step in 1..100 {

@@ -1,4 +1,4 @@
-//! Games for training, made by the engine against itself.
+//! Generation of training games by self-play.
 
 use super::games::{Game, GamesError, Reader};
 use super::match_play::HASH_MEGABYTES;
@@ -11,55 +11,57 @@ use crate::search::settings::SearchSettings;
 use std::io::{self, BufRead};
 use std::ops::{ControlFlow, Range};
 
-/// How games are made: the same plan makes the same games with the same search, whatever the number of threads.
+/// How games are generated: the same settings give the same games with the same search, for any number of threads.
 #[derive(Clone, Debug)]
 pub struct DatagenSettings {
-    /// How both sides search.
+    /// Search settings of both sides.
     pub settings: SearchSettings,
     /// Nodes for each move.
     pub nodes: u64,
-    /// Where chance begins.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
 impl DatagenSettings {
-    /// The plan in words, for the header of a file.
+    /// The settings as text, for the header of a file of games.
     pub fn description(&self) -> String {
         let DatagenSettings { settings, nodes, seed } = self;
         let evaluation = match settings.knowledge {
             Knowledge::None => "material".to_string(),
-            Knowledge::Small => "placement".to_string(),
+            Knowledge::Small => "piece-square tables".to_string(),
             Knowledge::Medium => "classical evaluation".to_string(),
             Knowledge::Large => format!("network {:08x}", settings.network.checksum()),
         };
         format!("ChuHe {}, {evaluation}, {nodes} nodes a move, seed {seed}", env!("CARGO_PKG_VERSION"))
     }
 
-    /// Plays games with these numbers on so many threads, and hands them to `take` in order, until it says that it is
-    /// enough. Every other game begins from a board that lacks some men, and three of four have some moves by chance.
-    pub fn generate(&self, games: Range<u64>, threads: usize, take: &mut dyn FnMut(Game) -> ControlFlow<()>) {
+    /// Plays the games with these numbers and calls `on_game` with each in order, until it breaks. Every second game starts
+    /// from a [`reduced_opening`], three of four have random moves.
+    pub fn generate(&self, games: Range<u64>, threads: usize, on_game: &mut dyn FnMut(Game) -> ControlFlow<()>) {
         let limits = Limits { nodes: Some(self.nodes), settings: self.settings.clone(), ..Limits::default() };
         let worker = || {
             let mut player = [Player::new(limits.clone(), HASH_MEGABYTES)];
             move |game| {
                 let rng = &mut seeded_rng(self.seed, game);
                 let start = if game % 2 == 0 { opening } else { reduced_opening }(rng, &self.settings);
-                let is_strict = game % 4 == 0;
-                play(&start, &mut player, &mut |position| if is_strict { None } else { random_move(rng, position) })
+                let has_random_moves = game % 4 != 0;
+                play(&start, &mut player, &mut |position| {
+                    if has_random_moves { random_move(rng, position) } else { None }
+                })
             }
         };
-        map_in_order(games, threads, worker, take);
+        map_in_order(games, threads, worker, on_game);
     }
 
-    /// How many whole games a file has that was written by this plan, and how many bytes they and the header take. What
-    /// comes after them was left by a writer that was broken off.
+    /// Number of complete games in a file written with these settings, and the length of header and games in bytes; the rest
+    /// is an incomplete game of an interrupted run.
     ///
     /// # Errors
-    /// When the file was made otherwise, or is damaged.
+    /// When the file was written with other settings, or is damaged.
     pub fn resume(&self, input: impl BufRead) -> Result<(u64, u64), ResumeError> {
         let mut reader = Reader::new(input)?;
         if reader.description() != self.description() {
-            return Err(ResumeError::Story { found: reader.description().to_string(), wanted: self.description() });
+            return Err(ResumeError::Settings { found: reader.description().to_string(), wanted: self.description() });
         }
         let mut games = 0;
         for game in reader.by_ref() {
@@ -73,21 +75,21 @@ impl DatagenSettings {
     }
 }
 
-/// Why a file cannot be gone on with.
+/// Why a file of games cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// It is damaged, or no file of games.
+    /// It is damaged or not a file of games.
     #[error("{0}")]
     Games(#[from] GamesError),
-    /// Its games were made by another plan.
-    #[error("its games were made otherwise: {found:?}, not {wanted:?}")]
-    Story {
-        /// What the file says.
+    /// Its games were generated with other settings.
+    #[error("its games were generated with other settings: {found:?}, not {wanted:?}")]
+    Settings {
+        /// The settings in the file.
         found: String,
-        /// What it should say.
+        /// The settings of this run.
         wanted: String,
     },
-    /// It cannot be read or written.
+    /// Reading or writing failed.
     #[error("{0}")]
     Io(#[from] io::Error),
 }

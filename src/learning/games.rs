@@ -1,20 +1,19 @@
-//! Files of games: what self-play leaves and what training reads.
+//! Files of self-play games with scores, in a compact binary format, for training.
 //!
-//! A file begins with one line of text, `ChuHe games 1: ` and how its games were made. Then follow games, each a record of
-//! its own (numbers in little-endian order):
+//! A file begins with one line of text, `ChuHe games 1: ` and a description of how the games were made. Then follow the
+//! games, a record each (little-endian):
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
-//! | 1 | the outcome for Red: 0 lost, 1 drawn, 2 won |
-//! | 1 | length of the next but one |
+//! | 1 | outcome for Red: 0 loss, 1 draw, 2 win |
+//! | 1 | length of the FEN in bytes |
 //! | 2 | number of moves |
-//! | … | the position the game starts from, as a FEN |
-//! | 4 each | the moves: `from + 256 * to` in the 16×16 frame, and the score of the side to move, in engine units, or −32,768 |
-//! | 4 | CRC-32 of all these bytes of the game |
+//! | … | start position as a FEN |
+//! | 4 per move | `from + 256 * to` in the 16×16 frame (2 bytes), score for the side to move in engine units or −32,768 (2 bytes) |
+//! | 4 | CRC-32 of the record |
 //!
-//! That makes about 4.5 bytes a position. The score −32,768 says that the move was played by chance, without a search.
-//! Files with one header put together, without the header of the second, are a file; a file whose writing was broken off
-//! ends within a record.
+//! That is about 4.5 bytes a position. The score −32,768 marks a random move, played without a search. Records can be appended
+//! to a file; an interrupted write leaves an incomplete record at its end.
 
 use super::outcome::{GameOutcome, outcome_of};
 use crate::position::{FenError, Position};
@@ -22,86 +21,85 @@ use crate::types::Move;
 use std::io::{self, BufRead, Read, Write};
 use thiserror::Error;
 
-/// How every file begins.
+/// The beginning of every file.
 const MAGIC: &str = "ChuHe games 1: ";
-/// Longest header, in bytes.
-const LONGEST_HEADER: u64 = 4096;
+/// Greatest length of the header, in bytes.
+const MAX_HEADER_BYTES: u64 = 4096;
 /// Bytes of a record before the FEN.
 const HEAD: usize = 4;
-/// Bytes of a move with its score.
+/// Bytes of a move and its score.
 const PLY: usize = 4;
 
-/// Stands in a file where there is no score.
+/// Marks a move without a score.
 const NO_SCORE: i16 = i16::MIN;
 
-/// One move of a game.
+/// A move of a game and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
-    /// What was played.
+    /// The move played.
     pub mv: Move,
-    /// What the search found, in engine units, for the side to move; nothing if there was none and the move was played by
-    /// chance.
+    /// Score of the search for the side to move, in engine units; `None` for a random move, played without a search.
     pub score: Option<i16>,
 }
 
-/// A game from beginning to end.
+/// A recorded game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// The position it starts from, as a FEN of at most 255 bytes.
+    /// Start position, a FEN of at most 255 bytes.
     pub start: String,
-    /// How it ended.
+    /// Outcome for Red.
     pub outcome: GameOutcome,
-    /// Its moves, at most 65,535.
+    /// Moves, at most 65,535.
     pub plies: Vec<ScoredMove>,
 }
 
 /// Why a file of games cannot be read.
 #[derive(Debug, Error)]
 pub enum GamesError {
-    /// The system refuses.
+    /// Reading failed.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It begins otherwise.
+    /// The header is missing.
     #[error("not a file of games: it begins with {0:?}")]
     Header(String),
-    /// It ends within a game.
+    /// The file ends within the record of a game.
     #[error("the file ends within game {0}")]
     Torn(u64),
-    /// The sum over a game is wrong.
+    /// The checksum of a game is wrong.
     #[error("game {0} is damaged: its checksum is wrong")]
     Checksum(u64),
-    /// A game whose checksum is right makes no sense.
+    /// A game with a correct checksum is not valid.
     #[error("game {0}: {1}")]
     Content(u64, GameError),
 }
 
-/// Why a game makes no sense.
+/// Why a recorded game is not valid.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum GameError {
-    /// The outcome is none of three.
-    #[error("{0} is no outcome")]
-    GameOutcome(u8),
-    /// The start is no text.
-    #[error("the start position is no text")]
+    /// The outcome is out of range.
+    #[error("{0} is not an outcome")]
+    Outcome(u8),
+    /// The start position is not UTF-8.
+    #[error("the start position is not UTF-8")]
     Text,
-    /// The start is no position.
+    /// The start position is not valid.
     #[error("the start position: {0}")]
     Start(#[from] FenError),
-    /// Bits that are no move.
-    #[error("{0:#06x} is no move")]
+    /// Not an encoded move.
+    #[error("{0:#06x} is not a move")]
     Move(u16),
-    /// A move that is not legal, and where it stands.
+    /// An illegal move and its ply.
     #[error("ply {0}, {1}, is not legal")]
     Illegal(usize, Move),
-    /// The game was over before its end.
+    /// Moves follow the end of the game; the ply at which it was over.
     #[error("the game was over at ply {0}")]
     Over(usize),
-    /// The last position has another outcome.
+    /// The last position has another outcome than was recorded.
     #[error("the game was recorded as {recorded:?} for Red and is {real:?}")]
     Result {
-        /// What the file says.
+        /// In the file.
         recorded: GameOutcome,
-        /// What the rules say.
+        /// By the rules.
         real: GameOutcome,
     },
 }
@@ -110,11 +108,11 @@ impl Game {
     /// Appends the game's record to `bytes`.
     ///
     /// # Panics
-    /// If the start or the moves are longer than a record can hold.
+    /// If the FEN or the list of moves is too long for a record.
     pub fn record(&self, bytes: &mut Vec<u8>) {
         let begin = bytes.len();
         let fen_length = u8::try_from(self.start.len()).expect("invariant: a FEN is short");
-        let count = u16::try_from(self.plies.len()).expect("invariant: games end");
+        let count = u16::try_from(self.plies.len()).expect("invariant: the move limit ends games");
         bytes.extend([self.outcome as u8, fen_length]);
         bytes.extend(count.to_le_bytes());
         bytes.extend(self.start.as_bytes());
@@ -126,10 +124,10 @@ impl Game {
         bytes.extend(sum.to_le_bytes());
     }
 
-    /// The game in a record without its checksum.
+    /// Reads a record without its checksum.
     fn from_record(record: &[u8]) -> Result<Game, GameError> {
         let pair = |bytes: &[u8]| u16::from_le_bytes([bytes[0], bytes[1]]);
-        let outcome = *GameOutcome::ALL.get(record[0] as usize).ok_or(GameError::GameOutcome(record[0]))?;
+        let outcome = *GameOutcome::ALL.get(record[0] as usize).ok_or(GameError::Outcome(record[0]))?;
         let (start, moves) = record[HEAD..].split_at(record[1] as usize);
         let start = str::from_utf8(start).map_err(|_| GameError::Text)?.to_string();
         let ply = |bytes: &[u8]| -> Result<ScoredMove, GameError> {
@@ -142,10 +140,10 @@ impl Game {
         Ok(Game { start, outcome, plies })
     }
 
-    /// Plays the game through: calls `visit` with each position and what was played there.
+    /// Replays the game: calls `visit` with each position and the move played there. Returns the last position.
     ///
     /// # Errors
-    /// When the start is no position or a move is not legal; what comes before has been visited then.
+    /// When the start position is not valid or a move is not legal; the positions before have been visited then.
     pub fn replay(&self, visit: &mut dyn FnMut(&Position, ScoredMove)) -> Result<Position, GameError> {
         let mut position = Position::from_fen(&self.start)?;
         for (number, &ply) in self.plies.iter().enumerate() {
@@ -158,11 +156,11 @@ impl Game {
         Ok(position)
     }
 
-    /// Whether the game follows the rules: legal moves, none after its end, and the outcome of its last position if that
-    /// has one; a game may have been broken off when nobody doubted it.
+    /// Checks that all moves are legal, that none follows the end of the game, and that the outcome is that of the last
+    /// position. An adjudicated game has no outcome by the rules.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The first violation.
     pub fn verify(&self) -> Result<(), GameError> {
         let (mut ply, mut over) = (0, None);
         let last = self.replay(&mut |position, _| {
@@ -181,10 +179,10 @@ impl Game {
     }
 }
 
-/// Writes the first line of a file: `description` says how its games are made, in one line.
+/// Writes the header of a file; `description` tells how its games are made, in one line.
 ///
 /// # Errors
-/// When the system refuses.
+/// When writing fails.
 pub fn write_header(out: &mut dyn Write, description: &str) -> io::Result<()> {
     writeln!(out, "{MAGIC}{description}")
 }
@@ -193,9 +191,9 @@ pub fn write_header(out: &mut dyn Write, description: &str) -> io::Result<()> {
 pub struct Reader<R> {
     input: R,
     description: String,
-    /// Games read so far.
+    /// Number of games read.
     games: u64,
-    /// Bytes of the header and the games read so far.
+    /// Bytes of the header and the games read.
     bytes: u64,
     failed: bool,
 }
@@ -204,27 +202,27 @@ impl<R: BufRead> Reader<R> {
     /// Reads the header.
     ///
     /// # Errors
-    /// When it is not that of a file of games.
+    /// When reading fails or the header is not that of a file of games.
     pub fn new(mut input: R) -> Result<Reader<R>, GamesError> {
         let mut line = Vec::new();
-        input.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut line)?;
+        input.by_ref().take(MAX_HEADER_BYTES).read_until(b'\n', &mut line)?;
         let refuse = || GamesError::Header(String::from_utf8_lossy(&line).chars().take(32).collect());
         let text = str::from_utf8(&line).ok().and_then(|text| text.strip_prefix(MAGIC));
         let description = text.and_then(|text| text.strip_suffix('\n')).ok_or_else(refuse)?.to_string();
         Ok(Reader { input, description, games: 0, bytes: line.len() as u64, failed: false })
     }
 
-    /// How the games were made, as the header says.
+    /// How the games were made, from the header.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// Bytes up to the end of the last game read.
+    /// Position in the file after the last game read, in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The next game with its record; `None` at the end.
+    /// The next game; `None` at the end of the file.
     fn read(&mut self) -> Result<Option<Game>, GamesError> {
         if self.input.fill_buf()?.is_empty() {
             return Ok(None);
@@ -295,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_read_as_they_were_written() {
+    fn games_round_trip() {
         let games =
             [game("h2e2 h9g7 h0g2", GameOutcome::Draw), game("", GameOutcome::Loss), game("b2e2", GameOutcome::Win)];
         let bytes = file(&games);
@@ -306,23 +304,23 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_cut_or_changed_is_noticed() {
+    fn truncation_and_damage_are_detected() {
         let games = [game("h2e2 h9g7", GameOutcome::Draw), game("b2e2", GameOutcome::Win)];
         let bytes = file(&games);
         let (header, second) = (file(&[]).len(), file(&games[..1]).len());
         for cut in header..bytes.len() {
-            let (whole, error) = read(&bytes[..cut]);
+            let (complete, error) = read(&bytes[..cut]);
             let expected = if cut >= second { 1 } else { 0 };
-            assert_eq!(whole, games[..expected]);
+            assert_eq!(complete, games[..expected]);
             let torn = format!("the file ends within game {}", expected + 1);
             assert_eq!(error, (cut != header && cut != second).then_some(torn), "{cut}");
         }
-        for place in header..bytes.len() {
+        for index in header..bytes.len() {
             for bit in 0..8 {
                 let mut changed = bytes.clone();
-                changed[place] ^= 1 << bit;
-                let (whole, error) = read(&changed);
-                assert!(error.is_some() && whole.len() <= 1, "bit {bit} of byte {place}");
+                changed[index] ^= 1 << bit;
+                let (complete, error) = read(&changed);
+                assert!(error.is_some() && complete.len() <= 1, "bit {bit} of byte {index}");
             }
         }
         for cut in 0..header {
@@ -331,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn records_of_no_game_are_refused_with_the_reason() {
+    fn invalid_records_are_refused_with_the_reason() {
         let good = game("h2e2 h9g7", GameOutcome::Draw);
         let refused = |change: fn(&mut [u8])| {
             let mut record = Vec::new();
@@ -340,22 +338,22 @@ mod tests {
             change(&mut record);
             Game::from_record(&record).unwrap_err()
         };
-        assert_eq!(refused(|record| record[0] = 3), GameError::GameOutcome(3));
+        assert_eq!(refused(|record| record[0] = 3), GameError::Outcome(3));
         assert_eq!(refused(|record| record[HEAD] = 0xff), GameError::Text);
         assert!(matches!(refused(|record| record[HEAD + record[1] as usize] = 0), GameError::Move(_)));
     }
 
     #[test]
-    fn games_against_the_rules_are_found_out() {
+    fn games_against_the_rules_fail_verification() {
         assert_eq!(game("h2e2 h9g7", GameOutcome::Draw).verify(), Ok(()));
         let illegal = game("h2e2 h2e2", GameOutcome::Draw);
         assert_eq!(illegal.verify(), Err(GameError::Illegal(1, illegal.plies[1].mv)));
         let back_and_forth = "a0a1 a9a8 a1a0 a8a9 ".repeat(2);
         assert_eq!(game(&back_and_forth, GameOutcome::Draw).verify(), Ok(()));
-        let wrong = GameError::Result { recorded: GameOutcome::Win, real: GameOutcome::Draw };
-        assert_eq!(game(&back_and_forth, GameOutcome::Win).verify(), Err(wrong));
+        let mismatch = GameError::Result { recorded: GameOutcome::Win, real: GameOutcome::Draw };
+        assert_eq!(game(&back_and_forth, GameOutcome::Win).verify(), Err(mismatch));
         assert_eq!(game(&(back_and_forth + "a0a1"), GameOutcome::Draw).verify(), Err(GameError::Over(8)));
-        let nowhere = Game { start: "9/9 w".to_string(), ..illegal };
-        assert!(matches!(nowhere.verify(), Err(GameError::Start(_))));
+        let invalid_start = Game { start: "9/9 w".to_string(), ..illegal };
+        assert!(matches!(invalid_start.verify(), Err(GameError::Start(_))));
     }
 }

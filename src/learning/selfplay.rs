@@ -1,4 +1,4 @@
-//! Games of the engine against itself, without a clock.
+//! Self-play: games of the engine against itself at a fixed number of nodes a move.
 
 use super::games::{Game, ScoredMove};
 use super::outcome::{GameOutcome, outcome_of};
@@ -12,23 +12,23 @@ use crate::types::{Move, Piece, PieceType, Score, Square};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-/// Random plies at the beginning of an opening.
+/// Random plies of an opening.
 const RANDOM_PLIES: usize = 8;
-/// An opening is level if a short search finds less than this.
-const LEVEL: Score = 150;
+/// An opening is balanced if the score of a short search is below this.
+const BALANCED_SCORE: Score = 150;
 /// Nodes of that search.
 const OPENING_NODES: u64 = 5_000;
-/// A move by chance comes once in so many plies, if it loses nothing.
+/// On average one of this many plies is a random move, if it loses no material.
 const RANDOM_MOVE_EVERY: u32 = 8;
-/// A game is won when both sides say so by this much…
+/// A game is adjudicated as won when the scores of both sides agree on at least this…
 const WIN_SCORE: Score = 1_600;
-/// …and drawn when both say it is as level as this and nothing has been captured for so long.
+/// …and as drawn when both scores are at most this after so many plies without a capture,
 const DRAW_SCORE: Score = 20;
 const DRAW_PLIES: u32 = 60;
-/// So often in a row.
+/// for this many plies in a row.
 const AGREED_PLIES: u32 = 6;
 
-/// One side of a game: how it searches and what it remembers.
+/// A player: a searcher with its limits and hash table.
 pub struct Player {
     searcher: Searcher,
     table: TranspositionTable,
@@ -36,43 +36,43 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player that searches each move within `limits`.
+    /// A player that searches each move within `limits`, with a hash table of this many MB.
     ///
     /// # Panics
-    /// When the machine has no memory for a table of so many megabytes.
+    /// When there is no memory for the hash table.
     pub fn new(limits: Limits, hash_megabytes: usize) -> Player {
-        let table = TranspositionTable::new(hash_megabytes).expect("invariant: the machine has some megabytes");
+        let table = TranspositionTable::new(hash_megabytes).expect("invariant: there is memory for a small table");
         Player { searcher: Searcher::new(), table, limits }
     }
 
-    /// Searches by other limits from now on.
+    /// Changes the limits.
     #[cfg(feature = "tuning")]
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
 
-    /// A new game begins.
-    fn forget(&mut self) {
+    /// Clears the hash table and histories for a new game.
+    fn new_game(&mut self) {
         self.searcher.clear();
         self.table.clear();
     }
 
-    /// What it finds best, and the score for the side to move.
-    fn choose(&mut self, position: &Position) -> (Move, Score) {
+    /// Searches: the best move and the score for the side to move.
+    fn search(&mut self, position: &Position) -> (Move, Score) {
         let found = self.searcher.search(position, &self.limits, &Signals::new(), &self.table, &mut |_| {});
         (found.best.expect("invariant: the game goes on"), found.score)
     }
 }
 
-/// A position after some random moves that is level to who searches like this.
+/// A balanced position after some random moves from the start position.
 pub fn opening(rng: &mut StdRng, settings: &SearchSettings) -> Position {
-    level(rng, settings, |_| Some(Position::start()))
+    balanced(rng, settings, |_| Some(Position::start()))
 }
 
-/// Like [`opening`], but from a start that lacks some of the guards and pawns. Games from here have attacks on bare kings,
-/// which are rare in games of good players, who see to it that they are, and decide them.
+/// Like [`opening`], but from the start position without some of the advisors, bishops and pawns. Such games have the attacks
+/// on exposed kings that good players avoid in their games and that therefore would be rare in the training data.
 pub fn reduced_opening(rng: &mut StdRng, settings: &SearchSettings) -> Position {
-    level(rng, settings, |rng| {
+    balanced(rng, settings, |rng| {
         let start = Position::start();
         let mut builder = PositionBuilder::from(&start);
         for square in fen_order() {
@@ -96,9 +96,9 @@ fn fen_order() -> impl Iterator<Item = Square> {
     (0..Square::RANKS as u8).rev().flat_map(|rank| (0..9).map(move |file| Square::new(file, rank)))
 }
 
-/// A level position after some random moves from where `begin` says.
-fn level(rng: &mut StdRng, settings: &SearchSettings, begin: impl Fn(&mut StdRng) -> Option<Position>) -> Position {
-    let mut judge =
+/// A balanced position after some random moves from a start position that `begin` gives.
+fn balanced(rng: &mut StdRng, settings: &SearchSettings, begin: impl Fn(&mut StdRng) -> Option<Position>) -> Position {
+    let mut player =
         Player::new(Limits { nodes: Some(OPENING_NODES), settings: settings.clone(), ..Limits::default() }, 1);
     loop {
         let Some(mut position) = begin(rng) else { continue };
@@ -110,15 +110,15 @@ fn level(rng: &mut StdRng, settings: &SearchSettings, begin: impl Fn(&mut StdRng
         if position.has_no_moves() {
             continue;
         }
-        judge.forget();
-        if judge.choose(&position).1.abs() < LEVEL {
+        player.new_game();
+        if player.search(&position).1.abs() < BALANCED_SCORE {
             return position;
         }
     }
 }
 
-/// Now and then a move by chance, if it loses nothing by exchanges where it goes to. Games in which some moves are such see
-/// more of what a search looks at than those of two careful players do.
+/// Now and then a random legal move that loses no material by static exchange evaluation (SEE). Games with such moves reach
+/// more of the positions that a search visits.
 pub fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
     if !rng.random_ratio(1, RANDOM_MOVE_EVERY) {
         return None;
@@ -127,16 +127,16 @@ pub fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
     legal.get(rng.random_range(0..legal.len())).filter(|&mv| position.see_ge(mv, 0))
 }
 
-/// Plays a game from `start` to its end, or until both sides agree on the result for some moves. The first of `players`
-/// plays Red and the last Black: one alone plays both. Where `random_move` has a move, that is played and nobody asked.
+/// Plays a game from `start` until it ends or is adjudicated. The first of `players` plays Red and the last Black; a single
+/// player plays both. A move of `random_move` is played without a search.
 pub fn play(start: &Position, players: &mut [Player], random_move: &mut dyn FnMut(&Position) -> Option<Move>) -> Game {
-    players.iter_mut().for_each(Player::forget);
+    players.iter_mut().for_each(Player::new_game);
     let last = players.len() - 1;
-    // How the start came about is no part of the game.
+    // The moves before the start position are not part of the game.
     let start = start.to_fen();
     let mut position = Position::from_fen(&start).expect("invariant: a position has a FEN");
     let mut plies = Vec::new();
-    let (mut agreed, mut view) = (0, None);
+    let (mut agreed, mut verdict) = (0, None);
     loop {
         if let Some(outcome) = outcome_of(&position) {
             return Game { start, outcome, plies };
@@ -147,21 +147,21 @@ pub fn play(start: &Position, players: &mut [Player], random_move: &mut dyn FnMu
             continue;
         }
         let color = position.side();
-        let (mv, score) = players[color.index().min(last)].choose(&position);
+        let (mv, score) = players[color.index().min(last)].search(&position);
         let narrow = i16::try_from(score).expect("invariant: no score is beyond a mate");
         plies.push(ScoredMove { mv, score: Some(narrow) });
         position.make(mv, &mut ());
-        let before = view;
-        view = view_of(color.sign() * score, &position);
-        agreed = if view == before { agreed + 1 } else { 1 };
-        if let Some(outcome) = view.filter(|_| agreed >= AGREED_PLIES) {
+        let before = verdict;
+        verdict = adjudicate(color.sign() * score, &position);
+        agreed = if verdict == before { agreed + 1 } else { 1 };
+        if let Some(outcome) = verdict.filter(|_| agreed >= AGREED_PLIES) {
             return Game { start, outcome, plies };
         }
     }
 }
 
-/// How the game will end, to who finds `score` for Red; nothing if there is doubt.
-fn view_of(score: Score, position: &Position) -> Option<GameOutcome> {
+/// The outcome that a search score for Red predicts; `None` if it is not clear.
+fn adjudicate(score: Score, position: &Position) -> Option<GameOutcome> {
     if score >= WIN_SCORE {
         Some(GameOutcome::Win)
     } else if score <= -WIN_SCORE {
@@ -171,7 +171,7 @@ fn view_of(score: Score, position: &Position) -> Option<GameOutcome> {
     }
 }
 
-/// Plays two games from the same opening, each player once with Red; how many more the first won than the second.
+/// Plays two games from the same opening with colors exchanged; wins of the first player minus wins of the second.
 pub fn play_pair(opening: &Position, players: &mut [Player; 2]) -> i32 {
     let first = play(opening, players, &mut |_| None).outcome as i32;
     players.swap(0, 1);
@@ -187,24 +187,24 @@ mod tests {
     use crate::types::Color;
 
     #[test]
-    fn bare_openings_lack_guards_and_keep_pieces() {
+    fn reduced_openings_lack_some_defenders_and_keep_attackers() {
         let settings = SearchSettings::default();
-        let mut guards = 0;
+        let mut defenders = 0;
         for game in 0..8 {
             let opening = reduced_opening(&mut seeded_rng(5, game), &settings);
             assert_eq!(opening.to_fen(), reduced_opening(&mut seeded_rng(5, game), &settings).to_fen());
-            let is_guard =
+            let is_defender =
                 |(piece, _): &(Piece, Square)| matches!(piece.piece_type(), PieceType::Advisor | PieceType::Bishop);
-            guards += opening.pieces().filter(is_guard).count();
-            // Eight random plies capture a few.
+            defenders += opening.pieces().filter(is_defender).count();
+            // Eight random plies capture few pieces.
             assert!(Color::ALL.into_iter().all(|color| opening.non_pawn_count(color) >= 3), "{}", opening.to_fen());
         }
-        assert!((30..56).contains(&guards), "{guards} of 64");
+        assert!((30..56).contains(&defenders), "{defenders} of 64");
     }
 
     #[test]
-    fn strays_are_rare_and_lose_nothing_where_they_go() {
-        // Red's rook can take a guarded pawn, or go where the cannon sees it.
+    fn random_moves_are_rare_and_lose_no_material() {
+        // Red's rook can capture a protected pawn or move to a square that the cannon attacks.
         let position = Position::from_fen("3k5/9/4b4/9/2p1R4/9/c8/9/9/3AK4 w").unwrap();
         let mut rng = seeded_rng(2, 0);
         let random_moves: Vec<Move> = (0..8_000).filter_map(|_| random_move(&mut rng, &position)).collect();
@@ -212,6 +212,6 @@ mod tests {
         for mv in position.legal_moves().iter() {
             assert_eq!(random_moves.contains(&mv), position.see_ge(mv, 0), "{mv}");
         }
-        assert!(!random_moves.contains(&"e5c5".parse().unwrap()), "the bishop takes back");
+        assert!(!random_moves.contains(&"e5c5".parse().unwrap()), "the bishop recaptures");
     }
 }

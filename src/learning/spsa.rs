@@ -1,8 +1,9 @@
-//! Tuning by simultaneous perturbation (J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation
-//! gradient approximation", IEEE Transactions on Automatic Control 37, 1992; practical values in his "Implementation of the
-//! simultaneous perturbation algorithm", IEEE Transactions on Aerospace and Electronic Systems 34, 1998): all numbers are
-//! moved a little at once, up or down by chance; the engine with the moves plays the engine with the opposite moves; each
-//! number goes on in the direction of who won. The schedule is that of fishtest, Stockfish's testing framework, with larger steps for fewer games.
+//! Tuning of search parameters by simultaneous perturbation stochastic approximation (SPSA; J. Spall, "Multivariate stochastic
+//! approximation using a simultaneous perturbation gradient approximation", IEEE Transactions on Automatic Control 37, 1992;
+//! practical values in his "Implementation of the simultaneous perturbation algorithm", IEEE Transactions on Aerospace and
+//! Electronic Systems 34, 1998). All parameters are perturbed at once in random directions; the engine with the perturbations
+//! plays the engine with the opposite ones; each parameter moves in the direction that won. The schedule is that of fishtest,
+//! Stockfish's testing framework, with larger steps for fewer games.
 
 use super::match_play::{HASH_MEGABYTES, MatchSettings};
 use super::selfplay::{Player, opening, play_pair};
@@ -12,22 +13,22 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use std::sync::{Mutex, PoisonError};
 
-/// How fast steps and perturbations shrink; Spall's practical values.
-const STEP_DECAY: f64 = 0.602;
-const SPREAD_DECAY: f64 = 0.101;
-/// The last step, for a perturbation of 1 and a game won.
-const LAST_STEP: f64 = 0.008;
-/// The last perturbation, as a part of a number's range.
-const LAST_SPREAD: f64 = 0.05;
-/// Of a number that counts plies or the like at least this.
-const LEAST_SPREAD: f64 = 0.5;
+/// Decay exponents of steps (α) and perturbations (γ); Spall's practical values.
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+/// The last step for a perturbation of 1 and a game won (`r_end` of fishtest).
+const R_END: f64 = 0.008;
+/// The last perturbation as a fraction of a parameter's range (`c_end` of fishtest).
+const C_END: f64 = 0.05;
+/// Lower bound of the last perturbation, for parameters with a small range.
+const MIN_C_END: f64 = 0.5;
 
-/// A number being tuned.
+/// A parameter being tuned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// Which one it is.
+    /// The tunable.
     pub tunable: &'static Tunable,
-    /// Where it stands.
+    /// Its current value.
     pub value: f64,
 }
 
@@ -40,10 +41,10 @@ impl Parameter {
         (tunable.min as f64..=tunable.max as f64).contains(&value).then_some(Parameter { tunable, value })
     }
 
-    /// Its perturbation in the last round.
-    fn last_spread(&self) -> f64 {
+    /// Its last perturbation.
+    fn c_end(&self) -> f64 {
         let range = (self.tunable.max - self.tunable.min) as f64;
-        (range * LAST_SPREAD).max(LEAST_SPREAD)
+        (range * C_END).max(MIN_C_END)
     }
 
     fn clamp(&self, value: f64) -> f64 {
@@ -51,17 +52,18 @@ impl Parameter {
     }
 }
 
-/// How far a tuning has come.
+/// The state of a tuning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpsaState {
-    /// Pairs of games played.
+    /// Game pairs played.
     pub pairs: u64,
-    /// The numbers.
+    /// The parameters.
     pub parameters: Vec<Parameter>,
 }
 
 impl SpsaState {
-    /// Nothing tuned yet: all numbers as they are, or those called `only`, if any are. What is turned off stays so.
+    /// The initial state: the default values of all tunables, or of those named in `only` if there are any. Features that are
+    /// turned off stay off.
     pub fn new(only: &[String]) -> SpsaState {
         let wanted = |tunable: &&Tunable| {
             tunable.off != Some(tunable.value) && (only.is_empty() || only.iter().any(|name| name == tunable.name))
@@ -73,14 +75,14 @@ impl SpsaState {
         }
     }
 
-    /// Gives `tunables` its numbers, rounded to the nearest.
+    /// Sets `tunables` to the parameters, rounded.
     pub fn apply(&self, tunables: &mut Tunables) {
         for parameter in &self.parameters {
             tunables.set(parameter.tunable.name, parameter.value.round() as i32);
         }
     }
 
-    /// The state as text: `pairs N`, then `name value` lines.
+    /// The state as text: a line `pairs N`, then lines `name value`.
     pub fn to_text(&self) -> String {
         let lines =
             self.parameters.iter().map(|parameter| format!("{} {:.3}\n", parameter.tunable.name, parameter.value));
@@ -90,7 +92,7 @@ impl SpsaState {
     /// Reads [`SpsaState::to_text`].
     ///
     /// # Errors
-    /// The line that cannot be read, says something again, or a value out of range; nothing if lines are missing.
+    /// The line that is malformed, repeats a name or has a value out of range; empty if lines are missing.
     pub fn read(text: &str) -> Result<SpsaState, String> {
         let mut lines = text.lines();
         let pairs = lines.next().unwrap_or_default();
@@ -105,9 +107,9 @@ impl SpsaState {
     }
 }
 
-/// Tunes from `state` on until `settings.pairs` pairs have been played in all; calls `say` after each with how it stands.
-pub fn tune(state: SpsaState, settings: &MatchSettings, say: &(dyn Fn(&SpsaState) + Sync)) -> SpsaState {
-    let begun = Mutex::new(state.pairs);
+/// Tunes from `state` until `settings.pairs` game pairs have been played in all; calls `on_pair` with the state after each.
+pub fn tune(state: SpsaState, settings: &MatchSettings, on_pair: &(dyn Fn(&SpsaState) + Sync)) -> SpsaState {
+    let started = Mutex::new(state.pairs);
     let state = Mutex::new(state);
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
     std::thread::scope(|scope| {
@@ -117,9 +119,9 @@ pub fn tune(state: SpsaState, settings: &MatchSettings, say: &(dyn Fn(&SpsaState
                     [(), ()].map(|()| Player::new(settings.limits(SearchSettings::default()), HASH_MEGABYTES));
                 loop {
                     let pair = {
-                        let mut begun = begun.lock().unwrap_or_else(PoisonError::into_inner);
-                        *begun += 1;
-                        *begun
+                        let mut started = started.lock().unwrap_or_else(PoisonError::into_inner);
+                        *started += 1;
+                        *started
                     };
                     if pair > settings.pairs {
                         return;
@@ -133,7 +135,7 @@ pub fn tune(state: SpsaState, settings: &MatchSettings, say: &(dyn Fn(&SpsaState
                     for (player, sign) in players.iter_mut().zip([1.0, -1.0]) {
                         let mut tunables = Tunables::default();
                         for (parameter, perturbation) in parameters.iter().zip(&perturbations) {
-                            let value = parameter.clamp(parameter.value + sign * perturbation.spread);
+                            let value = parameter.clamp(parameter.value + sign * perturbation.c);
                             tunables.set(parameter.tunable.name, (value + perturbation.rounding).floor() as i32);
                         }
                         player.set_limits(settings.limits(SearchSettings { tunables, ..SearchSettings::default() }));
@@ -144,7 +146,7 @@ pub fn tune(state: SpsaState, settings: &MatchSettings, say: &(dyn Fn(&SpsaState
                     for (parameter, perturbation) in state.parameters.iter_mut().zip(&perturbations) {
                         parameter.value = parameter.clamp(parameter.value + perturbation.step * won);
                     }
-                    say(&state);
+                    on_pair(&state);
                 }
             });
         }
@@ -152,26 +154,26 @@ pub fn tune(state: SpsaState, settings: &MatchSettings, say: &(dyn Fn(&SpsaState
     state.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How one number is moved for a pair of games.
+/// The perturbation of one parameter for a game pair.
 struct Perturbation {
-    /// Its perturbation, with its sign.
-    spread: f64,
-    /// How far it goes for each game won more.
+    /// Its size, with its random sign.
+    c: f64,
+    /// The change of the parameter for each game won more than lost.
     step: f64,
-    /// What is added before it is rounded down, the same for both players: it is rounded up as often as it is near.
+    /// Random offset added before rounding down, the same for both players: stochastic rounding.
     rounding: f64,
 }
 
 impl Perturbation {
     fn new(parameter: &Parameter, pair: u64, settings: &MatchSettings, rng: &mut StdRng) -> Perturbation {
         let (pairs, pair) = (settings.pairs as f64, pair as f64);
-        let delay = 0.1 * pairs;
-        let last = parameter.last_spread();
-        let spread = last * (pairs / pair).powf(SPREAD_DECAY);
-        let step = LAST_STEP * last * last * ((delay + pairs) / (delay + pair)).powf(STEP_DECAY);
+        let stability = 0.1 * pairs;
+        let c_end = parameter.c_end();
+        let c = c_end * (pairs / pair).powf(GAMMA);
+        let step = R_END * c_end * c_end * ((stability + pairs) / (stability + pair)).powf(ALPHA);
         let sign = if rng.random::<bool>() { 1.0 } else { -1.0 };
         let rounding = rng.random();
-        Perturbation { spread: sign * spread, step: sign * step / spread, rounding }
+        Perturbation { c: sign * c, step: sign * step / c, rounding }
     }
 }
 
@@ -180,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tuning_moves_numbers_and_goes_on_from_a_state() {
+    fn tuning_changes_parameters_and_resumes_from_a_state() {
         let settings = MatchSettings { pairs: 4, nodes: 200, threads: 2, seed: 3 };
         let counts = Mutex::new(Vec::new());
         let half = tune(SpsaState::new(&[]), &MatchSettings { pairs: 2, ..settings }, &|state| {
@@ -195,12 +197,12 @@ mod tests {
     }
 
     #[test]
-    fn a_state_is_read_as_it_was_written() {
-        let mut state = SpsaState::new(&["futility_base".to_string(), "aspiration".to_string()]);
+    fn states_round_trip() {
+        let mut state = SpsaState::new(&["futility_base".to_string(), "aspiration_window".to_string()]);
         assert_eq!(state.parameters.len(), 2);
         state.pairs = 12;
         state.parameters[0].value = 17.25;
-        assert_eq!(state.parameters[0].tunable.name, "aspiration");
+        assert_eq!(state.parameters[0].tunable.name, "aspiration_window");
         assert_eq!(SpsaState::read(&state.to_text()), Ok(state));
         for (text, line) in [
             ("", ""),

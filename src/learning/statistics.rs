@@ -1,27 +1,27 @@
-//! What is in a file of games.
+//! Statistics of files of games.
 
 use super::games::{Game, GameError};
-use super::samples::sample;
+use super::samples::target_score;
 use crate::types::Score;
 use std::fmt;
 
-/// Upper bounds of the ranges into which scores are counted.
+/// Upper bounds of the ranges of absolute scores.
 const RANGES: [i16; 6] = [20, 100, 300, 600, 1_200, i16::MAX];
 
-/// Counts over games.
+/// Counts over games and their training samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// How many of them Red lost, drew and won.
+    /// Games by outcome: Red's losses, draws and wins.
     pub outcomes: [u64; 3],
-    /// Positions.
+    /// Number of positions.
     pub plies: u64,
-    /// Positions from which something can be learned.
+    /// Number of training samples.
     pub samples: u64,
-    /// Lessons by the size of their score.
+    /// Samples by range of the absolute score.
     scores: [u64; RANGES.len()],
-    /// Lessons by the number of men on the board, in fours.
+    /// Samples by number of pieces on the board, four numbers each.
     pieces: [u64; 8],
 }
 
@@ -29,10 +29,10 @@ impl Statistics {
     /// Counts a game.
     ///
     /// # Errors
-    /// When it does not follow the rules.
+    /// When a move is not legal.
     pub fn add(&mut self, game: &Game) -> Result<(), GameError> {
         game.replay(&mut |position, ply| {
-            if let Some(score) = sample(position, ply) {
+            if let Some(score) = target_score(position, ply) {
                 self.samples += 1;
                 let range = RANGES.iter().position(|&bound| score.abs() <= Score::from(bound));
                 self.scores[range.expect("invariant: the last bound is the greatest score")] += 1;
@@ -46,24 +46,24 @@ impl Statistics {
     }
 }
 
-/// The counts as lines for people; every line ends with a newline.
+/// The counts as a table; every line ends with a newline.
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-        let [lost, drawn, won] = self.outcomes.map(|count| share(count, self.games));
-        writeln!(f, "games      {:10}  Red won {won:.1} %, drew {drawn:.1} %, lost {lost:.1} %", self.games)?;
-        writeln!(f, "positions  {:10}  {:.1} a game", self.plies, self.plies as f64 / self.games.max(1) as f64)?;
+        let [losses, draws, wins] = self.outcomes.map(|count| share(count, self.games));
+        writeln!(f, "games      {:10}  Red: {wins:.1} % wins, {draws:.1} % draws, {losses:.1} % losses", self.games)?;
+        writeln!(f, "positions  {:10}  {:.1} per game", self.plies, self.plies as f64 / self.games.max(1) as f64)?;
         let samples = share(self.samples, self.plies);
-        writeln!(f, "lessons    {:10}  {samples:.1} %: searched, no check, no capture, not decided", self.samples)?;
-        let mut least = 0;
+        writeln!(f, "samples    {:10}  {samples:.1} % of the positions: searched, quiet, not decided", self.samples)?;
+        let mut from = 0;
         for (bound, count) in RANGES.into_iter().zip(self.scores) {
-            let range = if bound == i16::MAX { format!("{least}…") } else { format!("{least}–{bound}") };
+            let range = if bound == i16::MAX { format!("{from}…") } else { format!("{from}–{bound}") };
             writeln!(f, "  score ±{range:9} {:5.1} %", share(count, self.samples))?;
-            least = bound.saturating_add(1);
+            from = bound.saturating_add(1);
         }
         for (fours, count) in self.pieces.into_iter().enumerate().rev() {
             let range = format!("{}–{}", 4 * fours + 1, 4 * fours + 4);
-            writeln!(f, "  men {range:12} {:5.1} %", share(count, self.samples))?;
+            writeln!(f, "  pieces {range:9} {:5.1} %", share(count, self.samples))?;
         }
         Ok(())
     }

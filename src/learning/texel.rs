@@ -1,198 +1,163 @@
-//! Weights of the classical evaluation, by Peter Österlund's method ("Texel's tuning method", 2014): those with which scores
-//! predict results best, found by gradient descent over positions of games.
+//! Texel tuning of tapered evaluation weights (Peter Österlund, "Texel's tuning method", 2014): logistic regression of game
+//! outcomes and search scores on the features of positions, by gradient descent (Adam).
+
+pub mod classical;
+pub mod piece_square;
 
 use super::adam::Adam;
 use super::games::{Game, GameError};
 use super::rng::seeded_rng;
-use super::samples::{expectation, sample, sigmoid};
+use super::samples::{sigmoid, target, target_score};
 use crate::eval::network::SCALE;
-use crate::eval::piece_square::PieceSquareSum;
-use crate::eval::tapered::{FULL_PHASE, Tapered};
-use crate::eval::terms::{GROUPS, TERMS, count};
-use crate::types::Color;
+use crate::eval::tapered::FULL_PHASE;
+use crate::position::Position;
 use rand::seq::SliceRandom;
-use std::fmt::Write;
 
-/// Positions between two steps.
+/// Samples in a batch.
 const BATCH: usize = 4_096;
-/// The first step, in engine units; it shrinks to nothing.
-const STEP: f32 = 4.0;
-/// How large weights are expected to be, in engine units: the fewer positions speak for more, the less is believed.
-const USUAL_WEIGHT: f32 = 60.0;
-/// Squared error of the best prediction, about: results and scores have chance in them.
-const USUAL_ERROR: f32 = 0.015;
+/// The first learning rate, in engine units; it falls linearly to 0.
+const LEARNING_RATE: f32 = 4.0;
+/// Standard deviation of the weights from their initial values in the prior (L2 regularisation), in engine units: weights
+/// that few samples depend on stay near their initial values.
+const PRIOR_DEVIATION: f32 = 60.0;
+/// Typical squared error of the best prediction: the noise of the targets.
+const TARGET_VARIANCE: f32 = 0.015;
 
-/// A position, as a sum.
-struct Example {
-    /// What material and placement say, for Red.
+/// Early and late value of each weight, in engine units.
+pub type TaperedWeights = Vec<[f32; 2]>;
+
+/// The features of a position: how many more of each weight Red has than Black, without zeros.
+pub type FeatureCounts = Vec<(u16, i8)>;
+
+/// A training sample.
+struct Sample {
+    /// The part of the evaluation that is not tuned, for Red, in engine units.
     base: f32,
-    /// How early in the game it is, 0 to 1.
-    earliness: f32,
-    /// What Red can expect, 0 to 1.
+    /// Phase, from 0 (late) to 1 (early).
+    phase: f32,
+    /// Expected score of Red, 0 to 1.
     target: f32,
-    /// Terms, and how many more of them Red has.
-    counts: Vec<(u16, i8)>,
+    counts: FeatureCounts,
 }
 
-/// Positions to tune by.
-#[derive(Default)]
-pub struct Examples(Vec<Example>);
+/// Logistic regression of tapered weights.
+pub struct TaperedRegression {
+    initial: TaperedWeights,
+    /// The part of the evaluation that is not tuned, phase (0 to [`FULL_PHASE`]) and features of a position.
+    features: fn(&Position) -> (f32, i32, FeatureCounts),
+    samples: Vec<Sample>,
+}
 
-impl Examples {
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+impl TaperedRegression {
+    /// Without samples.
+    fn new(initial: TaperedWeights, features: fn(&Position) -> (f32, i32, FeatureCounts)) -> TaperedRegression {
+        TaperedRegression { initial, features, samples: Vec::new() }
     }
 
-    /// Takes the lessons of a game; its outcome counts `wdl_weight` (0 to 1) and the scores of the search the rest.
+    /// Whether there are no samples.
+    pub fn is_empty(&self) -> bool {
+        self.samples.is_empty()
+    }
+
+    /// Adds the samples of a game; its outcome has the weight `wdl_weight` (0 to 1) in the target, search scores the rest.
     ///
     /// # Errors
-    /// When the game does not follow the rules.
-    pub fn take(&mut self, game: &Game, wdl_weight: f32) -> Result<(), GameError> {
+    /// When a move of the game is not legal.
+    pub fn add(&mut self, game: &Game, wdl_weight: f32) -> Result<(), GameError> {
         game.replay(&mut |position, ply| {
-            let Some(score) = sample(position, ply) else { return };
-            let mut counts = [0i8; TERMS];
-            count(position, Color::Red, |term| counts[term] += 1);
-            count(position, Color::Black, |term| counts[term] -= 1);
-            let present = (0u16..).zip(counts).filter(|&(_, count)| count != 0);
-            let score = position.side().sign() * score;
-            let piece_square = PieceSquareSum::of(position);
-            self.0.push(Example {
-                base: piece_square.tapered_score(Tapered::default()) as f32,
-                earliness: piece_square.phase() as f32 / FULL_PHASE as f32,
-                target: expectation(score as f32, game.outcome as u8, wdl_weight),
-                counts: present.collect(),
+            let Some(score) = target_score(position, ply) else { return };
+            let (base, phase, counts) = (self.features)(position);
+            self.samples.push(Sample {
+                base,
+                phase: phase as f32 / FULL_PHASE as f32,
+                target: target((position.side().sign() * score) as f32, game.outcome as u8, wdl_weight),
+                counts,
             });
         })?;
         Ok(())
     }
 
-    /// Finds weights, early and late, in engine units; calls `say` after each of `epochs` with the mean squared error.
-    pub fn tune(&mut self, epochs: u32, seed: u64, say: &mut dyn FnMut(f32)) -> [[f32; 2]; TERMS] {
-        let mut weights = [[0.0f32; 2]; TERMS];
-        let mut first = [[0.0f32; 2]; TERMS];
-        let mut second = [[0.0f32; 2]; TERMS];
-        let total = self.0.len() as f32;
+    /// The fitted weights. Calls `on_epoch` with the mean squared error after each of `epochs` passes over the samples.
+    pub fn fit(&mut self, epochs: u32, seed: u64, on_epoch: &mut dyn FnMut(f32)) -> TaperedWeights {
+        let mut weights = self.initial.clone();
+        let (mut first, mut second) = (vec![[0.0f32; 2]; weights.len()], vec![[0.0f32; 2]; weights.len()]);
+        let regularisation = 2.0 * TARGET_VARIANCE / (PRIOR_DEVIATION * PRIOR_DEVIATION * self.samples.len() as f32);
         let mut steps = 0;
         let mut rng = seeded_rng(seed, 0);
         for epoch in 0..epochs {
-            self.0.shuffle(&mut rng);
-            let mut error = 0.0;
-            let step = STEP * (1.0 - epoch as f32 / epochs as f32);
-            for batch in self.0.chunks(BATCH) {
-                let mut gradient = [[0.0f32; 2]; TERMS];
-                for example in batch {
-                    error += f64::from(example.learn(&weights, &mut gradient));
+            self.samples.shuffle(&mut rng);
+            let mut loss = 0.0;
+            let learning_rate = LEARNING_RATE * (1.0 - epoch as f32 / epochs as f32);
+            for batch in self.samples.chunks(BATCH) {
+                let mut gradient = vec![[0.0f32; 2]; weights.len()];
+                for sample in batch {
+                    loss += f64::from(sample.accumulate_gradient(&weights, &mut gradient));
                 }
                 steps += 1;
-                let pull = 2.0 * USUAL_ERROR / (USUAL_WEIGHT * USUAL_WEIGHT * total);
                 let adam = Adam::new(steps);
-                let gradients = gradient.as_flattened().iter();
+                let gradients = gradient.as_flattened().iter().zip(self.initial.as_flattened());
                 let moments = first.as_flattened_mut().iter_mut().zip(second.as_flattened_mut());
-                for ((weight, gradient), (first, second)) in
+                for ((weight, (gradient, initial)), (first, second)) in
                     weights.as_flattened_mut().iter_mut().zip(gradients).zip(moments)
                 {
-                    let gradient = gradient / batch.len() as f32 + pull * *weight;
-                    *weight += step * adam.direction(first, second, gradient);
+                    let gradient = gradient / batch.len() as f32 + regularisation * (*weight - initial);
+                    *weight += learning_rate * adam.direction(first, second, gradient);
                 }
             }
-            say((error / self.0.len() as f64) as f32);
+            on_epoch((loss / self.samples.len() as f64) as f32);
         }
         weights
     }
 }
 
-impl Example {
-    /// Adds to `gradient` how the squared error grows with each weight; the squared error.
-    fn learn(&self, weights: &[[f32; 2]; TERMS], gradient: &mut [[f32; 2]; TERMS]) -> f32 {
-        let shares = [self.earliness, 1.0 - self.earliness];
+impl Sample {
+    /// Adds the gradient of the loss to `gradient`; returns the loss: the squared error of the expected score.
+    fn accumulate_gradient(&self, weights: &[[f32; 2]], gradient: &mut [[f32; 2]]) -> f32 {
+        let shares = [self.phase, 1.0 - self.phase];
         let mut score = self.base;
-        for &(term, count) in &self.counts {
-            let [early, late] = weights[term as usize];
+        for &(index, count) in &self.counts {
+            let [early, late] = weights[index as usize];
             score += f32::from(count) * (early * shares[0] + late * shares[1]);
         }
-        let found = sigmoid(score / SCALE as f32);
-        let error = found - self.target;
-        let outer = 2.0 * error * found * (1.0 - found) / SCALE as f32;
-        for &(term, count) in &self.counts {
-            for (gradient, share) in gradient[term as usize].iter_mut().zip(shares) {
-                *gradient += outer * f32::from(count) * share;
+        let prediction = sigmoid(score / SCALE as f32);
+        let error = prediction - self.target;
+        let score_gradient = 2.0 * error * prediction * (1.0 - prediction) / SCALE as f32;
+        for &(index, count) in &self.counts {
+            for (gradient, share) in gradient[index as usize].iter_mut().zip(shares) {
+                *gradient += score_gradient * f32::from(count) * share;
             }
         }
         error * error
     }
 }
 
-/// The weights as lines of the table in `eval/classical.rs`.
-pub fn to_source(weights: &[[f32; 2]; TERMS]) -> String {
-    let mut text = String::new();
-    for group in GROUPS {
-        let _ = writeln!(text, "    // {}", group.name);
-        for line in weights[group.first..][..group.count].chunks(6) {
-            let pairs =
-                line.iter().map(|[early, late]| format!("s({}, {})", early.round() as i16, late.round() as i16));
-            let _ = writeln!(text, "    {},", pairs.collect::<Vec<_>>().join(", "));
-        }
-    }
-    text
+/// The nonzero ones of the counts.
+fn nonzero(counts: &[i8]) -> FeatureCounts {
+    (0u16..).zip(counts.iter().copied()).filter(|&(_, count)| count != 0).collect()
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::eval::damping::Damping;
-    use crate::eval::piece_square::piece_square_score;
     use crate::learning::games::ScoredMove;
     use crate::learning::outcome::GameOutcome;
-    use crate::position::Position;
-    use crate::types::Move;
+    use crate::types::{Move, Score};
     use rand::seq::IndexedRandom;
 
-    /// What a term is worth in this test.
-    fn worth(term: usize) -> i32 {
-        (term as i32 * 37 + 11) % 81 - 40
-    }
-
-    /// A game of random moves with the scores of an engine to which terms are worth that.
-    fn game(number: u64) -> Game {
+    /// A drawn game of random moves with these scores for Red, damped as those of a search.
+    pub fn random_game(number: u64, score_for_red: fn(&Position) -> Score) -> Game {
         let mut rng = seeded_rng(9, number);
         let mut position = Position::start();
         let mut plies = Vec::new();
         for _ in 0..60 {
             let legal: Vec<Move> = position.legal_moves().iter().collect();
             let Some(&mv) = legal.choose(&mut rng) else { break };
-            let mut score = piece_square_score(&position);
-            count(&position, Color::Red, |term| score += worth(term));
-            count(&position, Color::Black, |term| score -= worth(term));
-            let score = position.side().sign() * score;
+            let score = position.side().sign() * score_for_red(&position);
             let damped = Damping::default().apply(score, &position);
             plies.push(ScoredMove { mv, score: Some(damped as i16) });
             position.make(mv, &mut ());
         }
         Game { start: crate::position::START_FEN.to_string(), outcome: GameOutcome::Draw, plies }
-    }
-
-    #[test]
-    fn weights_that_made_the_scores_are_found() {
-        let mut examples = Examples::default();
-        (0..60).for_each(|number| examples.take(&game(number), 0.0).unwrap());
-        assert!(examples.0.len() > 1_000);
-        let mut errors = Vec::new();
-        let weights = examples.tune(400, 1, &mut |error| errors.push(error));
-        assert!(errors[399] < 0.02 * errors[0], "{} {}", errors[0], errors[399]);
-        // A term that is seen often, on either side and at all times: a cannon with so many free squares.
-        let [early, late] = weights[GROUPS[1].first + 8];
-        let phase = 0.7;
-        let found = phase * early + (1.0 - phase) * late;
-        assert!((found - worth(GROUPS[1].first + 8) as f32).abs() < 20.0, "{early} {late}");
-    }
-
-    #[test]
-    fn weights_are_printed_group_by_group() {
-        let mut weights = [[0.0; 2]; TERMS];
-        weights[1] = [1.4, -2.6];
-        let text = to_source(&weights);
-        assert!(text.starts_with("    // rook mobility\n    s(0, 0), s(1, -3), s(0, 0), "), "{text}");
-        assert_eq!(text.matches("s(").count(), TERMS);
     }
 }

@@ -1,5 +1,5 @@
-//! Learning weights from lessons: stochastic gradient descent with moments (I. Loshchilov and F. Hutter, "Decoupled weight
-//! decay regularization", 2019: AdamW), the step shrinking like a cosine.
+//! Training of the network by AdamW (I. Loshchilov and F. Hutter, "Decoupled weight decay regularization", 2019), with a
+//! learning rate that falls like a cosine (cosine annealing).
 
 use super::adam::Adam;
 use super::model::{MAX_WEIGHT, Model, WEIGHTS};
@@ -9,102 +9,102 @@ use rand::seq::SliceRandom;
 use std::f32::consts::PI;
 use std::thread;
 
-/// Part of each weight that a step of 1 takes away.
+/// Weight decay: the fraction of each weight that a step with learning rate 1 removes.
 const WEIGHT_DECAY: f32 = 0.2;
-/// The last step, as a part of the first.
-const LAST_STEP: f32 = 0.01;
+/// The last learning rate as a fraction of the first.
+const FINAL_LEARNING_RATE: f32 = 0.01;
 
-/// How weights are learned.
+/// Hyperparameters of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainSettings {
-    /// How often every lesson is taken.
+    /// Passes over all samples.
     pub epochs: u32,
-    /// Lessons between two steps, at least 1.
+    /// Batch size: samples per step, at least 1.
     pub batch: usize,
-    /// The first step.
+    /// The first learning rate.
     pub learning_rate: f32,
-    /// How much the outcome of the game counts, against the score that the search found: 0 to 1.
+    /// WDL weight (lambda): weight of the game outcome against the search score in the target, 0 to 1.
     pub wdl_weight: f32,
-    /// Threads, at least 1.
+    /// Number of threads, at least 1.
     pub threads: usize,
-    /// Where chance begins.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
 impl TrainSettings {
-    /// What a training depends on besides its lessons, for its file; not on the number of threads.
-    fn mark(&self, samples: &[Sample]) -> u32 {
+    /// Checksum of the hyperparameters, without the number of threads, and of the samples.
+    fn fingerprint(&self, samples: &[Sample]) -> u32 {
         let TrainSettings { epochs, batch, learning_rate, wdl_weight, seed, threads: _ } = self;
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(format!("{epochs} {batch} {learning_rate} {wdl_weight} {seed}").as_bytes());
-        samples.iter().for_each(|sample| hasher.update(&sample.mark()));
+        samples.iter().for_each(|sample| hasher.update(&sample.fingerprint()));
         hasher.finalize()
     }
 }
 
-/// Why a training cannot be gone on with.
+/// Why a training cannot be resumed from a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TrainStateError {
-    /// Something else, or not whole.
-    #[error("not the state of a training, or damaged")]
+    /// Not a state, or incomplete.
+    #[error("not a training state, or damaged")]
     Damaged,
-    /// The training had another plan.
-    #[error("the state of a training with other numbers or other games")]
-    TrainSettings,
+    /// Of a training with other hyperparameters or samples.
+    #[error("the state of a training with other settings or other games")]
+    Settings,
 }
 
-/// A training that can be broken off and gone on with between two epochs.
+/// A training, which can be interrupted and resumed between two epochs.
 #[derive(Clone, Debug)]
 pub struct Training {
-    /// The weights so far.
+    /// The current weights.
     pub model: Model,
-    /// Mean of the slopes, lately.
+    /// First moments of the gradients.
     first: Vec<f32>,
-    /// Mean of their squares, lately.
+    /// Second moments of the gradients.
     second: Vec<f32>,
-    /// Epochs done.
+    /// Completed epochs.
     pub epoch: u32,
-    /// Steps done.
+    /// Completed steps.
     steps: i32,
-    /// One for each thread.
+    /// One gradient for each thread.
     gradients: Vec<Vec<f32>>,
 }
 
 impl Training {
-    /// Begins with weights by chance, to learn from these lessons.
+    /// A training with random initial weights.
     pub fn new(settings: &TrainSettings, samples: &[Sample]) -> Training {
-        let nothing = || vec![0.0; WEIGHTS];
+        let zeros = || vec![0.0; WEIGHTS];
         Training {
             model: Model::new(&mut seeded_rng(settings.seed, 0), samples),
-            first: nothing(),
-            second: nothing(),
+            first: zeros(),
+            second: zeros(),
             epoch: 0,
             steps: 0,
             gradients: Vec::new(),
         }
     }
 
-    /// Takes all lessons once, in an order by chance; the mean squared error on the way. Calls `say` with the number of
-    /// lessons done now and then.
-    pub fn run_epoch(&mut self, samples: &[Sample], settings: &TrainSettings, say: &mut dyn FnMut(usize)) -> f32 {
+    /// One pass over all samples in random order; returns the training loss (mean squared error). Calls `on_batch` with the
+    /// number of samples of each batch.
+    pub fn run_epoch(&mut self, samples: &[Sample], settings: &TrainSettings, on_batch: &mut dyn FnMut(usize)) -> f32 {
         let mut order: Vec<&Sample> = samples.iter().collect();
-        // The order depends on nothing that went before, so that a training broken off goes on as if it had not been.
+        // The order depends only on seed and epoch: a resumed training gives the same result as an uninterrupted one.
         order.shuffle(&mut seeded_rng(settings.seed, u64::from(self.epoch) + 1));
         let batches = order.len().div_ceil(settings.batch);
-        let mut error = 0.0;
+        let mut loss = 0.0;
         for (number, batch) in order.chunks(settings.batch).enumerate() {
             let progress = (self.epoch as f32 + number as f32 / batches as f32) / settings.epochs as f32;
-            let learning_rate =
-                settings.learning_rate * (LAST_STEP + (1.0 - LAST_STEP) * (1.0 + (PI * progress).cos()) / 2.0);
-            error += self.gradient_of_batch(batch, settings);
+            let learning_rate = settings.learning_rate
+                * (FINAL_LEARNING_RATE + (1.0 - FINAL_LEARNING_RATE) * (1.0 + (PI * progress).cos()) / 2.0);
+            loss += self.gradient_of_batch(batch, settings);
             self.step(learning_rate, batch.len());
-            say(batch.len());
+            on_batch(batch.len());
         }
         self.epoch += 1;
-        (error / samples.len() as f64) as f32
+        (loss / samples.len() as f64) as f32
     }
 
-    /// Finds the slopes of a batch, a part of it on each thread; the sum of squared errors.
+    /// Computes the gradient of a batch, a part of it on each thread; returns the sum of squared errors.
     fn gradient_of_batch(&mut self, batch: &[&Sample], settings: &TrainSettings) -> f64 {
         self.gradients.resize_with(settings.threads.max(1), || vec![0.0; WEIGHTS]);
         let model = &self.model;
@@ -116,11 +116,7 @@ impl Training {
                 .map(|(samples, gradient)| {
                     scope.spawn(move || {
                         let accumulate = |sample: &&Sample| {
-                            f64::from(model.accumulate_gradient(
-                                sample,
-                                sample.expectation(settings.wdl_weight),
-                                gradient,
-                            ))
+                            f64::from(model.accumulate_gradient(sample, sample.target(settings.wdl_weight), gradient))
                         };
                         samples.iter().map(accumulate).sum::<f64>()
                     })
@@ -130,7 +126,7 @@ impl Training {
         })
     }
 
-    /// Moves the weights down the slopes, a part of them on each thread, and levels the slopes.
+    /// One AdamW step, a part of the weights on each thread; clears the gradients.
     fn step(&mut self, learning_rate: f32, samples: usize) {
         self.steps += 1;
         let adam = Adam::new(self.steps);
@@ -153,11 +149,11 @@ impl Training {
         });
     }
 
-    /// Mean squared error over `samples` of what `expect` makes of them.
-    pub fn error(samples: &[Sample], settings: &TrainSettings, expect: impl Fn(&Sample) -> f32 + Sync) -> f32 {
+    /// The loss over `samples`: mean squared error of the expected scores that `predict` gives.
+    pub fn loss(samples: &[Sample], settings: &TrainSettings, predict: impl Fn(&Sample) -> f32 + Sync) -> f32 {
         let share = samples.len().div_ceil(settings.threads.max(1)).max(1);
         let error = |sample: &Sample| {
-            let error = expect(sample) - sample.expectation(settings.wdl_weight);
+            let error = predict(sample) - sample.target(settings.wdl_weight);
             f64::from(error * error)
         };
         let sum_of = |part: &[Sample]| part.iter().map(error).sum::<f64>();
@@ -171,11 +167,11 @@ impl Training {
 }
 
 impl Training {
-    /// The training by `settings` on these lessons as a file: a mark of these, epochs and steps done, weights and their two
-    /// means, then a CRC-32; four bytes each, little-endian.
+    /// The state as a file: fingerprint of settings and samples, completed epochs and steps, weights and their two moments, then
+    /// a CRC-32; four bytes each, little-endian.
     pub fn to_bytes(&self, settings: &TrainSettings, samples: &[Sample]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(STATE);
-        bytes.extend(settings.mark(samples).to_le_bytes());
+        bytes.extend(settings.fingerprint(samples).to_le_bytes());
         bytes.extend(self.epoch.to_le_bytes());
         bytes.extend(self.steps.to_le_bytes());
         for part in [&self.model.weights, &self.first, &self.second] {
@@ -188,7 +184,7 @@ impl Training {
     /// Reads [`Training::to_bytes`].
     ///
     /// # Errors
-    /// When it is something else, or damaged, or was written by another plan.
+    /// When the bytes are not a state, damaged, or of a training with other settings or samples.
     pub fn read(bytes: &[u8], settings: &TrainSettings, samples: &[Sample]) -> Result<Training, TrainStateError> {
         let (bytes, sum) =
             bytes.split_last_chunk::<4>().filter(|_| bytes.len() == STATE).ok_or(TrainStateError::Damaged)?;
@@ -197,8 +193,8 @@ impl Training {
         }
         let (words, _) = bytes.as_chunks::<4>();
         let (head, parts) = words.split_at(HEAD);
-        if u32::from_le_bytes(head[0]) != settings.mark(samples) {
-            return Err(TrainStateError::TrainSettings);
+        if u32::from_le_bytes(head[0]) != settings.fingerprint(samples) {
+            return Err(TrainStateError::Settings);
         }
         let part = |index: usize| parts[index * WEIGHTS..][..WEIGHTS].iter().map(|&word| f32::from_le_bytes(word));
         Ok(Training {
@@ -212,16 +208,16 @@ impl Training {
     }
 }
 
-/// Words of a training's file before the weights.
+/// Words of a state before the weights.
 const HEAD: usize = 3;
-/// Bytes of a training as a file.
+/// Bytes of a state.
 const STATE: usize = 4 * (HEAD + 3 * WEIGHTS + 1);
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::learning::datagen;
-    use crate::learning::samples::take;
+    use crate::learning::samples::extract;
     use crate::search::settings::SearchSettings;
     use std::ops::ControlFlow;
 
@@ -229,33 +225,33 @@ mod tests {
         let settings = datagen::DatagenSettings { settings: SearchSettings::default(), nodes: 200, seed: 8 };
         let mut samples = Vec::new();
         settings.generate(0..8, 2, &mut |game| {
-            take(&game, &mut samples).unwrap();
+            extract(&game, &mut samples).unwrap();
             ControlFlow::Continue(())
         });
         samples
     }
 
     #[test]
-    fn training_learns_and_goes_on_from_a_file() {
+    fn training_reduces_the_loss_and_resumes_from_a_state() {
         let samples = samples();
         let settings =
             TrainSettings { epochs: 6, batch: 500, learning_rate: 0.002, wdl_weight: 0.5, threads: 2, seed: 1 };
         let mut training = Training::new(&settings, &samples);
-        let first = Training::error(&samples, &settings, |sample| training.model.expectation(sample));
+        let first = Training::loss(&samples, &settings, |sample| training.model.expectation(sample));
         let mut done = 0;
         for _ in 0..3 {
             training.run_epoch(&samples, &settings, &mut |count| done += count);
         }
         assert_eq!(done, 3 * samples.len());
         let bytes = training.to_bytes(&settings, &samples);
-        let mut broken_off = Training::read(&bytes, &settings, &samples).unwrap();
-        for training in [&mut training, &mut broken_off] {
+        let mut resumed = Training::read(&bytes, &settings, &samples).unwrap();
+        for training in [&mut training, &mut resumed] {
             for _ in 0..3 {
                 training.run_epoch(&samples, &settings, &mut |_| {});
             }
         }
-        assert!(training.model == broken_off.model);
-        let last = Training::error(&samples, &settings, |sample| training.model.expectation(sample));
+        assert!(training.model == resumed.model);
+        let last = Training::loss(&samples, &settings, |sample| training.model.expectation(sample));
         assert!(last < 0.8 * first, "{first} {last}");
         let read = |bytes: &[u8], settings, samples: &[Sample]| Training::read(bytes, &settings, samples).err();
         for (other, samples) in [
@@ -263,7 +259,7 @@ mod tests {
             (TrainSettings { epochs: 7, ..settings }, &samples[..]),
             (settings, &samples[1..]),
         ] {
-            assert_eq!(read(&bytes, other, samples), Some(TrainStateError::TrainSettings));
+            assert_eq!(read(&bytes, other, samples), Some(TrainStateError::Settings));
         }
         let mut damaged = bytes.clone();
         damaged[77] ^= 1;

@@ -1,20 +1,21 @@
-//! How often who had a score won, drew and lost: the model of [`crate::eval::probabilities`], fitted to games.
+//! Fit of the win/draw/loss (WDL) model of [`crate::eval::wdl`] to games, by maximum likelihood.
 
 use super::games::{Game, GameError};
+use crate::eval::wdl::WdlModel;
 use crate::types::Score;
 use std::fmt;
 
-/// Width of a range of scores, in engine units.
-const RANGE: usize = 20;
-/// Ranges; scores beyond the last are not counted.
+/// Width of a score range, in engine units.
+const RANGE_WIDTH: usize = 20;
+/// Number of score ranges; higher scores are not counted.
 const RANGES: usize = 100;
-/// Rounds of the fit, in each of which the step is halved or a better place is found.
-const ROUNDS: usize = 200;
+/// Iterations of the fit; each improves the model or halves the step.
+const ITERATIONS: usize = 200;
 
-/// How games ended, by the scores found in them.
+/// Outcomes of games by the scores of their positions.
 #[derive(Clone, Debug)]
 pub struct WdlFit {
-    /// Lost, drawn, won by who had a score in this range or, the other way round, minus that.
+    /// Losses, draws and wins by score range, for the side with the positive score.
     counts: Vec<[u64; 3]>,
 }
 
@@ -24,37 +25,19 @@ impl Default for WdlFit {
     }
 }
 
-/// The two numbers of the model, in engine units.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WdlModel {
-    /// The score at which a win is as likely as not.
-    pub even_score: f64,
-    /// How gently chances change around it.
-    pub spread: f64,
-}
-
-impl WdlModel {
-    /// Chances to lose, draw and win with a score.
-    fn probabilities(&self, score: f64) -> [f64; 3] {
-        let likelihood = |score: f64| 1.0 / (1.0 + ((self.even_score - score) / self.spread).exp());
-        let (win, loss) = (likelihood(score), likelihood(-score));
-        [loss, (1.0 - win - loss).max(1e-9), win]
-    }
-}
-
 impl WdlFit {
-    /// Counts the positions of a game, but those in which the search saw the end; none of a game with moves by chance, whose
-    /// outcome says little about them.
+    /// Counts the positions of a game without random moves; others are skipped, since their outcome says little about scores
+    /// before such a move.
     ///
     /// # Errors
-    /// When the game does not follow the rules.
+    /// When a move is not legal.
     pub fn add(&mut self, game: &Game) -> Result<(), GameError> {
         if game.plies.iter().any(|ply| ply.score.is_none()) {
             return Ok(());
         }
         game.replay(&mut |position, ply| {
-            let score = Score::from(ply.score.expect("invariant: no move came by chance"));
-            let range = score.unsigned_abs() as usize / RANGE;
+            let score = Score::from(ply.score.expect("invariant: no random moves"));
+            let range = score.unsigned_abs() as usize / RANGE_WIDTH;
             if range >= RANGES {
                 return;
             }
@@ -65,21 +48,21 @@ impl WdlFit {
         Ok(())
     }
 
-    /// Whether nothing was counted.
+    /// Whether no position was counted.
     pub fn is_empty(&self) -> bool {
         self.counts.iter().flatten().all(|&count| count == 0)
     }
 
-    /// The model under which what was counted is most likely.
+    /// The maximum likelihood model of the counts.
     pub fn fit(&self) -> WdlModel {
         let mut best = WdlModel { even_score: 300.0, spread: 200.0 };
         let mut step = 100.0;
-        for _ in 0..ROUNDS {
+        for _ in 0..ITERATIONS {
             let around = [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)].map(|(even_score, spread)| WdlModel {
                 even_score: (best.even_score + even_score).max(1.0),
                 spread: (best.spread + spread).max(1.0),
             });
-            match around.into_iter().find(|model| self.likelihood(model) > self.likelihood(&best)) {
+            match around.into_iter().find(|model| self.log_likelihood(model) > self.log_likelihood(&best)) {
                 Some(model) => best = model,
                 None => step /= 2.0,
             }
@@ -87,35 +70,36 @@ impl WdlFit {
         best
     }
 
-    /// The logarithm of it.
-    fn likelihood(&self, model: &WdlModel) -> f64 {
+    /// The log-likelihood of the counts under a model.
+    fn log_likelihood(&self, model: &WdlModel) -> f64 {
         let range = |(range, counts): (usize, &[u64; 3])| {
-            let probabilities = model.probabilities(((2 * range + 1) * RANGE / 2) as f64);
-            counts.iter().zip(probabilities).map(|(&count, rng)| count as f64 * rng.ln()).sum::<f64>()
+            let probabilities = model.probabilities(((2 * range + 1) * RANGE_WIDTH / 2) as f64);
+            counts.iter().zip(probabilities).map(|(&count, probability)| count as f64 * probability.ln()).sum::<f64>()
         };
         self.counts.iter().enumerate().map(range).sum()
     }
 }
 
-/// What was counted, five ranges to a line, and what the fitted model says there.
+/// The observed frequencies, five ranges a line, with the probabilities of the fitted model.
 impl fmt::Display for WdlFit {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         const LINE: usize = 5;
         let model = self.fit();
-        writeln!(out, "scores        positions   won  drawn  lost %   the model says")?;
+        writeln!(out, "scores        positions   win   draw  loss %   model")?;
         for (line, ranges) in self.counts.chunks(LINE).enumerate() {
             let counts: [u64; 3] = std::array::from_fn(|outcome| ranges.iter().map(|counts| counts[outcome]).sum());
             let total: u64 = counts.iter().sum();
-            let [lost, drawn, won] = counts.map(|count| 100.0 * count as f64 / total.max(1) as f64);
-            let width = LINE * RANGE;
-            let [loses, draws, wins] = model.probabilities(((2 * line + 1) * width / 2) as f64).map(|rng| 100.0 * rng);
+            let [loss, draw, win] = counts.map(|count| 100.0 * count as f64 / total.max(1) as f64);
+            let width = LINE * RANGE_WIDTH;
+            let [model_loss, model_draw, model_win] =
+                model.probabilities(((2 * line + 1) * width / 2) as f64).map(|probability| 100.0 * probability);
             let (from, to) = (line * width, (line + 1) * width - 1);
             writeln!(
                 out,
-                "{from:5}–{to:<5} {total:11} {won:5.1} {drawn:6.1} {lost:5.1}   {wins:5.1} {draws:5.1} {loses:5.1}"
+                "{from:5}–{to:<5} {total:11} {win:5.1} {draw:6.1} {loss:5.1}   {model_win:5.1} {model_draw:5.1} {model_loss:5.1}"
             )?;
         }
-        writeln!(out, "even {:.0}, spread {:.0} engine units", model.even_score, model.spread)
+        writeln!(out, "even score {:.0}, spread {:.0} engine units", model.even_score, model.spread)
     }
 }
 
@@ -124,15 +108,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_model_that_made_the_counts_is_found() {
-        let real = WdlModel { even_score: 410.0, spread: 130.0 };
+    fn the_model_of_synthetic_counts_is_recovered() {
+        let expected = WdlModel { even_score: 410.0, spread: 130.0 };
         let counts = (0..RANGES).map(|range| {
-            let probabilities = real.probabilities(((2 * range + 1) * RANGE / 2) as f64);
-            probabilities.map(|rng| (rng * 100_000.0) as u64)
+            let probabilities = expected.probabilities(((2 * range + 1) * RANGE_WIDTH / 2) as f64);
+            probabilities.map(|probability| (probability * 100_000.0) as u64)
         });
         let found = WdlFit { counts: counts.collect() }.fit();
         assert!(
-            (found.even_score - real.even_score).abs() < 1.0 && (found.spread - real.spread).abs() < 1.0,
+            (found.even_score - expected.even_score).abs() < 1.0 && (found.spread - expected.spread).abs() < 1.0,
             "{found:?}"
         );
     }

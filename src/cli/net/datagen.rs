@@ -13,22 +13,22 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Datagen {
-    /// Where the games go; a file that was begun with the same nodes and seed is gone on with
+    /// File of the games; an existing file is continued if it has the same evaluation, nodes and seed
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// What evaluates: the file of a network, or `small`, `medium` or `large` for these grades of knowledge
+    /// Evaluation: the file of a network, or a grade of `knowledge`: `small`, `medium` or `large`
     #[arg(long = "eval", value_name = "NAME", default_value = "large")]
     evaluation: String,
-    /// Games in all
+    /// Number of games in the file at the end
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: u64,
-    /// Nodes for each move
+    /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(100..))]
     nodes: u64,
-    /// Games played at the same time; as many as the machine has processors if not given
+    /// Games played in parallel; default: as many as there are processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
-    /// Where chance begins: the same games for the same seed, whatever the number of threads
+    /// Seed of the random numbers; the same seed gives the same games for any number of threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -36,31 +36,31 @@ pub struct Datagen {
 impl Datagen {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let settings = DatagenSettings { settings: settings(&self.evaluation)?, nodes: self.nodes, seed: self.seed };
-        let (begun, mut out) = self.open(&settings).map_err(|error| CliError::Resume(self.file.clone(), error))?;
-        if begun > 0 {
-            writeln!(io::stdout(), "{begun} games were there already")?;
+        let (existing, mut out) = self.open(&settings).map_err(|error| CliError::Resume(self.file.clone(), error))?;
+        if existing > 0 {
+            writeln!(io::stdout(), "{existing} games exist already")?;
         }
-        let progress = progress(self.games, "games").with_position(begun);
+        let progress = progress(self.games, "games").with_position(existing);
         progress.reset_eta();
         let (mut written, mut positions) = (Ok(()), 0);
         let mut bytes = Vec::new();
-        settings.generate(begun..self.games, threads(self.threads), &mut |game| {
+        settings.generate(existing..self.games, threads(self.threads), &mut |game| {
             bytes.clear();
             game.record(&mut bytes);
             written = out.write_all(&bytes);
             positions += game.plies.len();
             let rate = positions as f64 / progress.elapsed().as_secs_f64();
-            progress.set_message(format!("{rate:.0} positions a second"));
+            progress.set_message(format!("{rate:.0} positions/s"));
             progress.inc(1);
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         progress.finish_and_clear();
         written.map_err(|error| CliError::Save(self.file.clone(), error))?;
-        writeln!(io::stdout(), "{} games, {positions} positions new", self.games.max(begun))?;
+        writeln!(io::stdout(), "{} games, {positions} new positions", self.games.max(existing))?;
         Ok(ExitStatus::Success)
     }
 
-    /// The file, ready to be appended to, and how many games it has already.
+    /// The number of games in the file, and the file opened for appending.
     fn open(&self, settings: &DatagenSettings) -> Result<(u64, File), ResumeError> {
         let mut file = File::options().read(true).write(true).create(true).truncate(false).open(&self.file)?;
         if file.metadata()?.len() == 0 {

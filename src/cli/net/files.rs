@@ -1,4 +1,4 @@
-//! `chuhe net stats`, `wdl`, `shuffle` and `verify`: what is done with files of games.
+//! `chuhe net stats`, `wdl`, `shuffle` and `verify`: commands on files of games.
 
 use super::{Files, open};
 use crate::cli::{CliError, ExitStatus};
@@ -16,10 +16,10 @@ use std::path::PathBuf;
 pub struct Shuffle {
     #[command(flatten)]
     files: Files,
-    /// Where they go
+    /// File to write
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// Where chance begins
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -51,7 +51,7 @@ impl Shuffle {
     }
 }
 
-/// Says what is in files of games.
+/// Prints statistics of files of games.
 pub fn stats(files: &Files) -> Result<ExitStatus, CliError> {
     let mut statistics = Statistics::default();
     files.for_each_game(|_, game| statistics.add(game))?;
@@ -59,7 +59,7 @@ pub fn stats(files: &Files) -> Result<ExitStatus, CliError> {
     Ok(ExitStatus::Success)
 }
 
-/// Fits the chances to win, draw and lose to games.
+/// Fits the WDL model to games.
 pub fn wdl(files: &Files) -> Result<ExitStatus, CliError> {
     let mut wdl = WdlFit::default();
     files.for_each_game(|_, game| wdl.add(game))?;
@@ -74,20 +74,20 @@ pub fn wdl(files: &Files) -> Result<ExitStatus, CliError> {
 pub fn verify(files: &Files) -> Result<ExitStatus, CliError> {
     let mut verdict = ExitStatus::Success;
     for path in &files.files {
-        let (mut sound, mut unsound) = (0, 0);
+        let (mut valid, mut invalid) = (0, 0);
         for game in open(path)? {
             let checked =
-                game.and_then(|game| game.verify().map_err(|error| GamesError::Content(sound + unsound + 1, error)));
+                game.and_then(|game| game.verify().map_err(|error| GamesError::Content(valid + invalid + 1, error)));
             match checked {
-                Ok(()) => sound += 1,
+                Ok(()) => valid += 1,
                 Err(error) => {
-                    unsound += 1;
+                    invalid += 1;
                     writeln!(io::stdout(), "{}: {error}", path.display())?;
                 }
             }
         }
-        writeln!(io::stdout(), "{}: {sound} games sound, {unsound} not", path.display())?;
-        if unsound > 0 {
+        writeln!(io::stdout(), "{}: {valid} valid games, {invalid} invalid", path.display())?;
+        if invalid > 0 {
             verdict = ExitStatus::CheckFailed;
         }
     }

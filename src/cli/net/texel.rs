@@ -2,7 +2,7 @@
 
 use super::Files;
 use crate::cli::{CliError, ExitStatus};
-use crate::learning::texel::{Examples, to_source};
+use crate::learning::texel::{TaperedRegression, TaperedWeights, classical, piece_square};
 use clap::Args;
 use std::io::{self, Write};
 
@@ -10,25 +10,33 @@ use std::io::{self, Write};
 pub struct Texel {
     #[command(flatten)]
     files: Files,
-    /// How often every position is taken
+    /// Tune the piece-square tables (PSQT) instead of the classical terms, starting from the tables in use, and print them as
+    /// in `src/eval/piece_square.rs`; networks trained with other tables are refused then and must be trained anew
+    #[arg(long)]
+    piece_square: bool,
+    /// Passes over all samples
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
-    /// How much the outcome of a game counts, against the score of the search: 0 to 1
-    #[arg(long, value_name = "X", default_value_t = 0.25, value_parser = super::share)]
+    /// WDL weight (lambda): weight of the game outcome against the search score in the target, 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.25, value_parser = super::fraction)]
     wdl_weight: f32,
 }
 
 impl Texel {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let mut examples = Examples::default();
-        self.files.for_each_game(|_, game| examples.take(game, self.wdl_weight))?;
-        if examples.is_empty() {
+        let (mut regression, to_source): (TaperedRegression, fn(&TaperedWeights) -> String) = if self.piece_square {
+            (piece_square::regression(), piece_square::to_source)
+        } else {
+            (classical::regression(), classical::to_source)
+        };
+        self.files.for_each_game(|_, game| regression.add(game, self.wdl_weight))?;
+        if regression.is_empty() {
             return Err(CliError::NoSample);
         }
         let mut epoch = 0;
-        let weights = examples.tune(self.epochs, 1, &mut |error| {
+        let weights = regression.fit(self.epochs, 1, &mut |loss| {
             epoch += 1;
-            eprintln!("epoch {epoch}: error {error:.6}");
+            eprintln!("epoch {epoch}: training loss {loss:.6}");
         });
         write!(io::stdout(), "{}", to_source(&weights))?;
         Ok(ExitStatus::Success)
