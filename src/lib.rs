@@ -26,14 +26,18 @@
 //! and nothing below L5 knows an option's name, the numbers that the feature `tuning` opens aside.
 
 pub mod book;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod display;
+#[cfg(feature = "engine")]
 pub mod engine;
 pub mod eval;
+#[cfg(feature = "cli")]
 pub mod learning;
 pub mod notation;
 mod parallel;
 pub mod position;
+#[cfg(feature = "engine")]
 pub mod protocol;
 pub mod rules;
 pub mod search;

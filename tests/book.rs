@@ -1,5 +1,7 @@
 //! Opening books through the real binary.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use chuhe::book::dat::{BookEntry, OpeningBook, entries_of, locks};

@@ -1,5 +1,7 @@
 //! The command line through the real binary.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use std::process::Output;

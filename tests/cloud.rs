@@ -1,5 +1,7 @@
 //! The cloud book through the real binary, with a server in this process.
 
+#![cfg(feature = "cli")]
+
 mod common;
 #[path = "common/server.rs"]
 mod server;

@@ -1,5 +1,7 @@
 //! The console through the real binary: what the conversations in `tests/conversations` cannot say.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use common::{Client, messages};

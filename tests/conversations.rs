@@ -1,6 +1,8 @@
 //! Conversations with the real binary, written down in `tests/conversations/*.txt` so that a person can read them and add
 //! to them. How they are written is said in `commands.txt`.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use common::{Client, PATIENCE};

@@ -2,6 +2,8 @@
 //!
 //! Whatever comes, the engine must not panic, hang, or grow, and must answer every `go` it accepted exactly once.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use chuhe::protocol::command::Command;

@@ -1,5 +1,7 @@
 //! `chuhe net` through the binary: data generation, statistics, shuffling, verification, training and matches.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use chuhe::learning::games::{Game, Reader};

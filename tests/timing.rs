@@ -5,6 +5,8 @@
 //! wall clock can tell is measured by the ignored tests at the end, on a quiet machine:
 //! `cargo test --release --test timing -- --ignored --test-threads 1`
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use chuhe::position::Position;

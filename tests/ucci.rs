@@ -1,5 +1,7 @@
 //! UCCI through the real binary: what the conversations in `tests/conversations` cannot say.
 
+#![cfg(feature = "cli")]
+
 mod common;
 #[path = "common/data.rs"]
 mod data;
