@@ -10,7 +10,7 @@ use chuhe::eval::{Evaluator, Knowledge};
 use chuhe::position::{GenType, Position};
 use chuhe::rules::Rules;
 use chuhe::search::history::{History, PreviousMoves};
-use chuhe::search::picker::{MoveBuffer, Picker};
+use chuhe::search::picker::Picker;
 use chuhe::tools::perft::perft;
 use chuhe::types::{Move, MoveList};
 use criterion::{Bencher, Criterion, Throughput, criterion_group, criterion_main};
@@ -98,13 +98,13 @@ fn ordering(criterion: &mut Criterion) {
     measure(criterion, "is_legal", count, |bencher| {
         bencher.iter(|| each(&|position, mv| black_box(position).is_legal(mv)))
     });
-    let (history, mut buffer) = (History::new(), MoveBuffer::new());
-    let mut deal = |position: &Position, hash: Option<Move>| {
-        let mut picker = Picker::new(position, &mut buffer, hash, [None; 2], PreviousMoves::default());
-        std::iter::from_fn(|| picker.next(position, &history, &mut buffer)).count()
+    let (history, mut picker) = (History::new(), Picker::new());
+    let mut pick = |position: &Position, tt_move: Option<Move>| {
+        picker.start(position, tt_move, [None; 2], PreviousMoves::default());
+        std::iter::from_fn(|| picker.next(position, &history)).count()
     };
     measure(criterion, "pick", count, |bencher| {
-        bencher.iter(|| all.iter().map(|(position, moves)| deal(position, moves.first().copied())).sum::<usize>())
+        bencher.iter(|| all.iter().map(|(position, moves)| pick(position, moves.first().copied())).sum::<usize>())
     });
 }
 

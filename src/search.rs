@@ -23,18 +23,24 @@
 
 mod alphabeta;
 mod correction_history;
+mod extensions;
 pub mod history;
 mod lazy_smp;
 pub mod limits;
 mod move_pruning;
-mod node_pruning;
+mod node;
+mod null_move;
 pub mod picker;
 pub mod pruning;
 mod quiescence;
+mod reductions;
 pub mod report;
+mod reverse_futility;
 mod root;
 pub mod settings;
 pub mod signals;
+mod singular;
+mod stack;
 pub mod time_management;
 pub mod transposition;
 pub mod tunables;
@@ -45,9 +51,9 @@ use crate::types::Bound;
 use crate::position::Position;
 use crate::types::score::{INFINITE, is_mate, mated_in, plies_to_mate};
 use crate::types::{MAX_PLY, Move, Score};
-use alphabeta::RootNode;
 use lazy_smp::{SmpState, ThreadResult};
 use limits::Limits;
+use node::RootNode;
 use report::{Iteration, Line, Report, SearchResult, StopReason};
 use root::RootLine;
 use signals::Signals;
@@ -111,14 +117,14 @@ impl Searcher {
                     smp.wait();
                     let mut silence = |_| {};
                     let membership = (smp, number);
-                    Worker::new(position, memory, table, signals, limits, &mut silence, membership).find()
+                    Worker::new(position, memory, table, signals, limits, &mut silence, membership).run()
                 };
                 // What the system refuses to start does not help.
                 thread::Builder::new().spawn_scoped(scope, search).ok()
             };
             let helpers: Vec<_> = (1..).zip(others).filter_map(helper).collect();
             drop(gate);
-            let mut results = vec![main_worker.find()];
+            let mut results = vec![main_worker.run()];
             main_worker.wait_until_allowed_to_answer();
             smp.finish();
             results
@@ -156,7 +162,7 @@ impl Default for Searcher {
 
 impl Worker<'_> {
     /// Searches until a limit is met; what it came to.
-    fn find(&mut self) -> ThreadResult {
+    fn run(&mut self) -> ThreadResult {
         let depth = self.iterative_deepening();
         self.count();
         ThreadResult { depth, line: self.root.lines[0].clone() }

@@ -2,7 +2,7 @@
 
 use super::tunables::Tunables;
 use crate::position::Position;
-use crate::types::{Color, MAX_PLY, Move, Piece, PieceType, Square};
+use crate::types::{Color, Move, Piece, PieceType, Square};
 
 /// Largest value of a history counter.
 const MAX_HISTORY: i32 = 16_384;
@@ -19,7 +19,6 @@ pub struct History {
     quiet_history: Box<Counters>,
     /// By a step before and the move itself.
     continuation: Vec<Counters>,
-    killers: [[Option<Move>; 2]; MAX_PLY + 2],
     /// The numbers of the present search.
     tunables: Tunables,
 }
@@ -83,13 +82,19 @@ fn update(counter: &mut i16, bonus: i32) {
     *counter = (value + bonus - value * bonus.abs() / MAX_HISTORY) as i16;
 }
 
+impl Tunables {
+    /// The history bonus of a cutoff at `depth`.
+    pub fn history_bonus(&self, depth: i32) -> i32 {
+        (self.history_bonus_square() * depth * depth + self.history_bonus_slope() * depth).min(self.history_bonus_max())
+    }
+}
+
 impl History {
     /// Statistics of nothing.
     pub fn new() -> History {
         History {
             quiet_history: Box::new([0; PIECE_TO_COUNT]),
             continuation: vec![[0; PIECE_TO_COUNT]; PIECE_TO_COUNT],
-            killers: [[None; 2]; MAX_PLY + 2],
             tunables: Tunables::default(),
         }
     }
@@ -98,13 +103,11 @@ impl History {
     pub fn clear(&mut self) {
         self.quiet_history.fill(0);
         self.continuation.fill([0; PIECE_TO_COUNT]);
-        self.killers.fill([None; 2]);
     }
 
     /// A new search begins: killers are of no use to it.
     pub fn next_search(&mut self, tunables: &Tunables) {
         self.tunables = tunables.clone();
-        self.killers.fill([None; 2]);
     }
 
     /// How well the quiet move that is this step did, after the steps before.
@@ -119,16 +122,6 @@ impl History {
         (quiet + previous.iter().zip(weights).map(continuation_score).sum::<i32>()) / 1024
     }
 
-    /// The quiet moves that last cut off at this ply.
-    pub fn killers(&self, ply: usize) -> [Option<Move>; 2] {
-        self.killers[ply]
-    }
-
-    /// Killers of the nodes at `ply` below other parents are of no use below this one.
-    pub fn clear_killers(&mut self, ply: usize) {
-        self.killers[ply] = [None; 2];
-    }
-
     /// The move `best` cut off at `ply`, the moves `tried` before it did not. That a capture did says nothing of quiet moves,
     /// and captures are not remembered.
     pub fn update_on_cutoff(
@@ -137,14 +130,10 @@ impl History {
         best: Move,
         tried: impl Iterator<Item = Move>,
         previous: &PreviousMoves,
-        ply: usize,
         bonus: i32,
     ) {
         if position.is_capture(best) {
             return;
-        }
-        if self.killers[ply][0] != Some(best) {
-            self.killers[ply] = [Some(best), self.killers[ply][0]];
         }
         self.update_quiet_move(position, best, previous, bonus);
         for mv in tried {

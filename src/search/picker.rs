@@ -1,70 +1,32 @@
-//! Moves one after another, those most likely to cut off first, generated only when their turn comes.
+//! Move ordering: staged move generation. Yields the moves of a node one by one, those most likely to cause a cutoff first,
+//! and generates them stage by stage.
 
 use super::history::{History, PieceTo, PreviousMoves};
 use crate::position::{GenType, Position, piece_value};
 use crate::types::{Move, MoveList, Piece, PieceType};
 
-/// Moves and what they are worth trying. One for each ply, reused.
-pub struct MoveBuffer {
-    list: MoveList,
-    /// For each move its worth, and below it its place in the list, from behind, so that of equals the first comes first.
-    keys: Vec<i32>,
-    /// Captures that lose material, tried last.
-    losing: Vec<Move>,
-}
-
-/// Bits of a key that tell the place in the list.
-const PLACE_BITS: u32 = 8;
-/// The key of a move that has been dealt out.
+/// Low bits of a key, which hold the index of the move in the list.
+const INDEX_BITS: u32 = 8;
+/// The key of a move already picked.
 const PICKED: i32 = i32::MIN;
-
-impl MoveBuffer {
-    /// An empty buffer.
-    pub fn new() -> MoveBuffer {
-        MoveBuffer { list: MoveList::new(), keys: Vec::with_capacity(128), losing: Vec::with_capacity(32) }
-    }
-
-    /// Scores all moves of the list anew.
-    fn score(&mut self, score: impl Fn(Move) -> i32) {
-        const { assert!(MoveList::MAX_MOVES <= 1 << PLACE_BITS) };
-        self.keys.clear();
-        let from_behind = (0..1 << PLACE_BITS).rev();
-        self.keys.extend(self.list.iter().zip(from_behind).map(|(mv, place)| score(mv) << PLACE_BITS | place));
-    }
-
-    /// The best move not yet dealt out.
-    fn select(&mut self) -> Option<Move> {
-        let best = self.keys.iter().copied().max().filter(|&best| best != PICKED)?;
-        let mask = (1 << PLACE_BITS) - 1;
-        let index = (mask - (best & mask)) as usize;
-        self.keys[index] = PICKED;
-        self.list.get(index)
-    }
-}
-
-impl Default for MoveBuffer {
-    fn default() -> Self {
-        Self::new()
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    Hash,
+    TtMove,
     GenerateCaptures,
     Captures,
     Killers,
     GenerateQuiets,
-    QuietFilter,
-    Checks,
+    Quiets,
+    QuietChecks,
     LosingCaptures,
     GenerateEvasions,
     Evasions,
     Done,
 }
 
-/// Which quiet moves are dealt out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Which quiet moves are picked, each value fewer than the one before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum QuietFilter {
     /// All.
     All,
@@ -74,99 +36,120 @@ pub enum QuietFilter {
     None,
 }
 
-/// Deals out the legal moves of one node.
+/// Picks the legal moves of a node. Owns its move list: keep one for each ply and start it anew for each node, which
+/// allocates nothing.
 pub struct Picker {
     stage: Stage,
-    hash: Option<Move>,
+    tt_move: Option<Move>,
     killers: [Option<Move>; 2],
     previous: PreviousMoves,
+    /// Index of the next killer or losing capture.
     next: usize,
     captures_only: bool,
     /// After captures only, quiet checks.
     checks: bool,
     filter: QuietFilter,
+    /// The moves of the present stage.
+    list: MoveList,
+    /// For each move of the list its score, and below it its index counted from the end: of equal scores the first wins.
+    keys: Vec<i32>,
+    /// Captures that lose material, picked last.
+    losing: Vec<Move>,
 }
 
 impl Picker {
-    /// All legal moves: the hash move, winning and equal captures, killers, quiet moves by history, losing captures.
-    /// In check: the hash move, captures, the rest by history.
-    pub fn new(
-        position: &Position,
-        buffer: &mut MoveBuffer,
-        hash: Option<Move>,
-        killers: [Option<Move>; 2],
-        previous: PreviousMoves,
-    ) -> Picker {
-        buffer.list.clear();
-        buffer.losing.clear();
-        let hash = hash.filter(|&mv| position.is_legal(mv));
+    /// A picker of no moves.
+    pub fn new() -> Picker {
         Picker {
-            stage: Stage::Hash,
-            hash,
-            killers,
-            previous,
+            stage: Stage::Done,
+            tt_move: None,
+            killers: [None; 2],
+            previous: PreviousMoves::default(),
             next: 0,
             captures_only: false,
             checks: false,
             filter: QuietFilter::All,
+            list: MoveList::new(),
+            keys: Vec::with_capacity(128),
+            losing: Vec::with_capacity(32),
         }
     }
 
-    /// For quiescence: captures that do not lose material, then, if `checks`, quiet moves that give check and do not lose
-    /// material either; in check, all evasions.
-    pub fn quiescence(
+    /// Starts with a node, all legal moves: the move of the transposition table, captures that do not lose material
+    /// (MVV-LVA), killers, quiet moves by history, losing captures. In check: the move of the transposition table, captures,
+    /// the other evasions by history. The killers must differ.
+    pub fn start(
+        &mut self,
         position: &Position,
-        buffer: &mut MoveBuffer,
-        hash: Option<Move>,
+        tt_move: Option<Move>,
+        killers: [Option<Move>; 2],
+        previous: PreviousMoves,
+    ) {
+        self.stage = Stage::TtMove;
+        self.tt_move = tt_move.filter(|&mv| position.is_legal(mv));
+        self.killers = killers;
+        self.previous = previous;
+        self.next = 0;
+        self.captures_only = false;
+        self.checks = false;
+        self.filter = QuietFilter::All;
+        self.list.clear();
+        self.losing.clear();
+    }
+
+    /// Starts with a node of quiescence search: captures that do not lose material, then, if `checks`, quiet moves that give
+    /// check and do not lose material. In check: all evasions.
+    pub fn start_quiescence(
+        &mut self,
+        position: &Position,
+        tt_move: Option<Move>,
         previous: PreviousMoves,
         checks: bool,
-    ) -> Picker {
-        let hash = hash.filter(|&mv| position.in_check() || position.is_capture(mv));
-        Picker {
-            captures_only: !position.in_check(),
-            checks,
-            ..Picker::new(position, buffer, hash, [None; 2], previous)
-        }
+    ) {
+        let tt_move = tt_move.filter(|&mv| position.in_check() || position.is_capture(mv));
+        self.start(position, tt_move, [None; 2], previous);
+        self.captures_only = !position.in_check();
+        self.checks = checks;
     }
 
-    /// Of the quiet moves not yet dealt out only these will be.
+    /// Skips the other quiet moves not yet picked. A filter holds until the next start.
     pub fn filter_quiets(&mut self, filter: QuietFilter) {
-        self.filter = filter;
+        self.filter = self.filter.max(filter);
     }
 
     /// The next move.
-    pub fn next(&mut self, position: &Position, history: &History, buffer: &mut MoveBuffer) -> Option<Move> {
+    pub fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::Hash => {
+                Stage::TtMove => {
                     self.stage = if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures };
-                    if self.hash.is_some() {
-                        return self.hash;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
                 Stage::GenerateCaptures => {
-                    position.generate(GenType::Captures, &mut buffer.list);
-                    buffer.score(|mv| capture_score(position, mv));
+                    position.generate(GenType::Captures, &mut self.list);
+                    self.score(|mv| mvv_lva(position, mv));
                     self.stage = Stage::Captures;
                 }
-                Stage::Captures => match buffer.select() {
+                Stage::Captures => match self.select() {
                     Some(mv) => {
-                        if Some(mv) == self.hash {
+                        if Some(mv) == self.tt_move {
                             continue;
                         }
                         if position.see_ge(mv, 0) {
                             return Some(mv);
                         }
                         if !self.captures_only {
-                            buffer.losing.push(mv);
+                            self.losing.push(mv);
                         }
                     }
                     None if self.captures_only && self.checks => {
-                        buffer.list.clear();
-                        position.generate(GenType::Quiets, &mut buffer.list);
-                        buffer.list.retain_from(0, |mv| position.gives_check(mv) && position.see_ge(mv, 0));
-                        self.score_quiets(position, history, buffer);
-                        self.stage = Stage::Checks;
+                        self.list.clear();
+                        position.generate(GenType::Quiets, &mut self.list);
+                        self.list.retain_from(0, |mv| position.gives_check(mv) && position.see_ge(mv, 0));
+                        self.score_quiets(position, history);
+                        self.stage = Stage::QuietChecks;
                     }
                     None if self.captures_only => self.stage = Stage::Done,
                     None => {
@@ -184,18 +167,18 @@ impl Picker {
                 }
                 Stage::GenerateQuiets => {
                     if self.filter != QuietFilter::None {
-                        buffer.list.clear();
-                        position.generate(GenType::Quiets, &mut buffer.list);
+                        self.list.clear();
+                        position.generate(GenType::Quiets, &mut self.list);
                         if self.filter == QuietFilter::Checks {
-                            buffer.list.retain_from(0, |mv| position.gives_check(mv));
+                            self.list.retain_from(0, |mv| position.gives_check(mv));
                         }
-                        self.score_quiets(position, history, buffer);
+                        self.score_quiets(position, history);
                     }
-                    self.stage = Stage::QuietFilter;
+                    self.stage = Stage::Quiets;
                 }
-                Stage::QuietFilter => match buffer.select().filter(|_| self.filter != QuietFilter::None) {
+                Stage::Quiets => match self.select().filter(|_| self.filter != QuietFilter::None) {
                     Some(mv) => {
-                        if Some(mv) != self.hash
+                        if Some(mv) != self.tt_move
                             && !self.killers.contains(&Some(mv))
                             && self.passes_filter(position, mv)
                         {
@@ -207,12 +190,12 @@ impl Picker {
                         self.stage = Stage::LosingCaptures;
                     }
                 },
-                Stage::Checks => match buffer.select() {
+                Stage::QuietChecks => match self.select() {
                     Some(mv) => return Some(mv),
                     None => self.stage = Stage::Done,
                 },
                 Stage::LosingCaptures => {
-                    let mv = buffer.losing.get(self.next).copied();
+                    let mv = self.losing.get(self.next).copied();
                     self.next += 1;
                     match mv {
                         Some(mv) => return Some(mv),
@@ -220,13 +203,13 @@ impl Picker {
                     }
                 }
                 Stage::GenerateEvasions => {
-                    position.generate(GenType::All, &mut buffer.list);
-                    self.score_evasions(position, history, buffer);
+                    position.generate(GenType::All, &mut self.list);
+                    self.score_evasions(position, history);
                     self.stage = Stage::Evasions;
                 }
-                Stage::Evasions => match buffer.select() {
+                Stage::Evasions => match self.select() {
                     Some(mv) => {
-                        if Some(mv) != self.hash {
+                        if Some(mv) != self.tt_move {
                             return Some(mv);
                         }
                     }
@@ -237,11 +220,31 @@ impl Picker {
         }
     }
 
-    fn is_killer(&self, position: &Position, mv: Move) -> bool {
-        Some(mv) != self.hash && !position.is_capture(mv) && position.is_legal(mv) && self.passes_filter(position, mv)
+    /// Scores all moves of the list.
+    fn score(&mut self, score: impl Fn(Move) -> i32) {
+        const { assert!(MoveList::MAX_MOVES <= 1 << INDEX_BITS) };
+        self.keys.clear();
+        let index_from_end = (0..1 << INDEX_BITS).rev();
+        self.keys.extend(self.list.iter().zip(index_from_end).map(|(mv, index)| score(mv) << INDEX_BITS | index));
     }
 
-    /// Whether the quiet move `mv` is to be dealt out.
+    /// The best move of the list not yet picked.
+    fn select(&mut self) -> Option<Move> {
+        let best = self.keys.iter().copied().max().filter(|&best| best != PICKED)?;
+        let mask = (1 << INDEX_BITS) - 1;
+        let index = (mask - (best & mask)) as usize;
+        self.keys[index] = PICKED;
+        self.list.get(index)
+    }
+
+    /// Whether the killer `mv` is to be picked here.
+    fn is_killer(&self, position: &Position, mv: Move) -> bool {
+        Some(mv) != self.tt_move
+            && !position.is_capture(mv)
+            && position.is_legal(mv)
+            && self.passes_filter(position, mv)
+    }
+
     fn passes_filter(&self, position: &Position, mv: Move) -> bool {
         match self.filter {
             QuietFilter::All => true,
@@ -250,25 +253,37 @@ impl Picker {
         }
     }
 
-    fn score_quiets(&self, position: &Position, history: &History, buffer: &mut MoveBuffer) {
-        buffer
-            .score(|mv| PieceTo::of(position, mv).map_or(0, |piece_to| history.quiet_score(piece_to, &self.previous)));
+    fn score_quiets(&mut self, position: &Position, history: &History) {
+        let previous = self.previous;
+        self.score(|mv| quiet_score(position, mv, history, &previous));
     }
 
-    fn score_evasions(&self, position: &Position, history: &History, buffer: &mut MoveBuffer) {
-        buffer.score(|mv| match position.piece_at(mv.to()) {
-            Some(_) => CAPTURES_FIRST + capture_score(position, mv),
-            None => PieceTo::of(position, mv).map_or(0, |piece_to| history.quiet_score(piece_to, &self.previous)),
+    fn score_evasions(&mut self, position: &Position, history: &History) {
+        let previous = self.previous;
+        self.score(|mv| match position.is_capture(mv) {
+            true => CAPTURES_FIRST + mvv_lva(position, mv),
+            false => quiet_score(position, mv, history, &previous),
         });
     }
 }
 
-/// More than any history counter: evasions that capture come before those that do not.
+impl Default for Picker {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Greater than any history score: evasions that capture come before the others.
 const CAPTURES_FIRST: i32 = 1 << 20;
 
-/// Most valuable victim first, among equals the least valuable attacker; the king, which nothing can take back, is the
-/// cheapest of all.
-fn capture_score(position: &Position, mv: Move) -> i32 {
+/// The history score of a quiet move.
+fn quiet_score(position: &Position, mv: Move, history: &History, previous: &PreviousMoves) -> i32 {
+    PieceTo::of(position, mv).map_or(0, |piece_to| history.quiet_score(piece_to, previous))
+}
+
+/// Most valuable victim, least valuable attacker (MVV-LVA). The king counts as the least valuable attacker: a legal capture by
+/// it cannot be answered by a recapture.
+fn mvv_lva(position: &Position, mv: Move) -> i32 {
     let value = |piece: Option<Piece>| piece.map_or(0, |piece| piece_value(piece.piece_type()));
     let attacker = position.piece_at(mv.from()).filter(|piece| piece.piece_type() != PieceType::King);
     value(position.piece_at(mv.to())) * 16 - value(attacker) / 64
@@ -278,47 +293,47 @@ fn capture_score(position: &Position, mv: Move) -> i32 {
 mod tests {
     use super::*;
 
-    /// Leaves of the tree of dealt moves. Hash moves and killers are any moves at all, legal here or not.
-    fn perft(position: &mut Position, history: &History, buffers: &mut [MoveBuffer], odd: &mut u64) -> u64 {
-        let (buffer, rest) = buffers.split_first_mut().unwrap();
-        let mut any_move = || {
-            *odd = odd.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    /// Leaves of the tree of picked moves. Transposition table moves and killers are random moves, legal or not.
+    fn perft(position: &mut Position, history: &History, pickers: &mut [Picker], seed: &mut u64) -> u64 {
+        let (picker, rest) = pickers.split_first_mut().unwrap();
+        let mut random_move = || {
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let list = position.legal_moves();
-            match *odd >> 62 {
-                0 => Move::from_bits((*odd >> 33) as u16),
-                _ => list.get((*odd >> 33) as usize % list.len().max(1)),
+            match *seed >> 62 {
+                0 => Move::from_bits((*seed >> 33) as u16),
+                _ => list.get((*seed >> 33) as usize % list.len().max(1)),
             }
         };
-        let (hash, killers) = (any_move(), [any_move(), any_move()]);
+        let (tt_move, killers) = (random_move(), [random_move(), random_move()]);
         let killers = if killers[0] == killers[1] { [killers[0], None] } else { killers };
-        let mut picker = Picker::new(position, buffer, hash, killers, PreviousMoves::default());
+        picker.start(position, tt_move, killers, PreviousMoves::default());
         let mut leaves = 0;
-        while let Some(mv) = picker.next(position, history, buffer) {
+        while let Some(mv) = picker.next(position, history) {
             if rest.is_empty() {
                 leaves += 1;
                 continue;
             }
             position.make(mv, &mut ());
-            leaves += perft(position, history, rest, odd);
+            leaves += perft(position, history, rest, seed);
             position.undo(&mut ());
         }
         leaves
     }
 
     #[test]
-    fn dealt_moves_are_the_legal_moves() {
+    fn picked_moves_are_the_legal_moves() {
         let cases = crate::test_data::perft_cases();
         let next = std::sync::atomic::AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
                 scope.spawn(|| {
-                    let (history, mut odd) = (History::new(), 1);
-                    let mut buffers: Vec<MoveBuffer> = (0..8).map(|_| MoveBuffer::new()).collect();
+                    let (history, mut seed) = (History::new(), 1);
+                    let mut pickers: Vec<Picker> = (0..8).map(|_| Picker::new()).collect();
                     while let Some(case) = cases.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
                         let mut position = Position::from_fen(case.fen).unwrap();
                         for (depth, &leaves) in case.counts.iter().enumerate() {
-                            if leaves <= MOST_LEAVES {
-                                let picked = perft(&mut position, &history, &mut buffers[..=depth], &mut odd);
+                            if leaves <= MAX_LEAVES {
+                                let picked = perft(&mut position, &history, &mut pickers[..=depth], &mut seed);
                                 assert_eq!(picked, leaves, "{}", case.name);
                             }
                         }
@@ -328,23 +343,33 @@ mod tests {
         });
     }
 
-    const MOST_LEAVES: u64 = 10_000_000;
+    const MAX_LEAVES: u64 = 10_000_000;
 
     #[test]
-    fn quiescence_deals_captures_that_pay_or_every_evasion() {
+    fn quiescence_picks_captures_that_lose_nothing_or_all_evasions() {
         let history = History::new();
-        let mut buffer = MoveBuffer::new();
-        let mut deal = |fen: &str| {
+        let mut picker = Picker::new();
+        let mut pick = |fen: &str| {
             let position = Position::from_fen(fen).unwrap();
-            let mut picker = Picker::quiescence(&position, &mut buffer, None, PreviousMoves::default(), false);
-            std::iter::from_fn(|| picker.next(&position, &history, &mut buffer)).collect::<Vec<_>>()
+            picker.start_quiescence(&position, None, PreviousMoves::default(), false);
+            std::iter::from_fn(|| picker.next(&position, &history)).map(|mv| mv.to_string()).collect::<Vec<_>>()
         };
-        // A rook before a protected pawn, and before a free one.
-        let quiet = deal("3k5/9/4b4/9/R1p5p/9/9/9/9/4K4 w - - 0 1");
-        assert_eq!(quiet.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), Vec::<String>::new());
-        let free = deal("3k5/9/9/9/R1p5p/9/9/9/9/4K4 w - - 0 1");
-        assert_eq!(free.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["a5c5"]);
-        let check = deal("3k5/9/9/9/9/9/9/9/9/r3K4 w - - 0 1");
-        assert_eq!(check.len(), 1);
+        // A rook attacks a protected pawn, then an unprotected one.
+        assert_eq!(pick("3k5/9/4b4/9/R1p5p/9/9/9/9/4K4 w - - 0 1"), Vec::<String>::new());
+        assert_eq!(pick("3k5/9/9/9/R1p5p/9/9/9/9/4K4 w - - 0 1"), ["a5c5"]);
+        assert_eq!(pick("3k5/9/9/9/9/9/9/9/9/r3K4 w - - 0 1").len(), 1);
+    }
+
+    #[test]
+    fn quiet_filter_is_only_ever_tightened_and_ends_with_the_node() {
+        let (position, history, mut picker) = (Position::start(), History::new(), Picker::new());
+        let mut pick = |filters: &[QuietFilter]| {
+            picker.start(&position, None, [None; 2], PreviousMoves::default());
+            filters.iter().for_each(|&filter| picker.filter_quiets(filter));
+            std::iter::from_fn(|| picker.next(&position, &history)).filter(|&mv| !position.is_capture(mv)).count()
+        };
+        assert_eq!(pick(&[QuietFilter::None, QuietFilter::All]), 0);
+        assert_eq!(pick(&[QuietFilter::Checks]), 0, "no quiet move of the start gives check");
+        assert_eq!(pick(&[]), 42);
     }
 }

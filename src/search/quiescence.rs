@@ -1,19 +1,18 @@
-//! Quiescence: captures, at its first plies checks as well, and replies to checks, until the position is quiet enough to be
-//! evaluated.
+//! Quiescence search: captures, in its first plies checks too, and all evasions of checks, until the static evaluation can be
+//! trusted.
 
-use super::alphabeta::NodeType;
-use super::picker::Picker;
+use super::node::NodeType;
 use super::worker::Worker;
 use crate::types::Bound;
 use crate::types::score::{INFINITE, mated_in};
 use crate::types::{MAX_PLY, Score};
 
 impl Worker<'_> {
-    /// The value of the present position once captures have run out. The side to move need not capture: unless in check
-    /// it may rest on the static evaluation. Quiet moves that give check are tried as well for so many plies as `checks`.
+    /// The score of the present position once captures have run out (fail-soft). Not in check, the side to move may stand pat
+    /// on the static evaluation. Quiet moves that give check are searched in the first `checks` plies.
     pub fn quiesce<N: NodeType>(&mut self, mut alpha: Score, beta: Score, ply: usize, checks: i32) -> Score {
         if N::PV {
-            self.lines[ply].clear();
+            self.stack[ply].pv.clear();
         }
         if self.should_stop() {
             return 0;
@@ -39,10 +38,9 @@ impl Worker<'_> {
         alpha = alpha.max(best);
 
         let previous = self.previous(ply);
-        let mut picker =
-            Picker::quiescence(&self.position, &mut self.memory.buffers[ply], tt_move, previous, checks > 0);
+        self.stack[ply].picker.start_quiescence(&self.position, tt_move, previous, checks > 0);
         let mut best_move = None;
-        while let Some(mv) = picker.next(&self.position, &self.memory.history, &mut self.memory.buffers[ply]) {
+        while let Some(mv) = self.stack[ply].picker.next(&self.position, self.history) {
             self.prefetch_after(mv);
             self.make(mv, ply);
             let score = -self.quiesce::<N>(-beta, -alpha, ply + 1, checks - 1);
@@ -64,7 +62,7 @@ impl Worker<'_> {
                 }
             }
         }
-        // In check, which leaves nothing to rest on, and without a reply.
+        // In check without an evasion: there is no evaluation to stand pat on.
         if best == -INFINITE {
             return mated_in(ply);
         }

@@ -36,6 +36,16 @@ impl Entry {
         };
         settles.then_some(score)
     }
+
+    /// The score in place of the static evaluation `eval`, where its bound makes it the better estimate.
+    pub fn adjusted_eval(&self, eval: Score, ply: usize) -> Score {
+        let score = from_table(self.score, ply);
+        match self.bound {
+            Bound::Exact => score,
+            Bound::Lower => score.max(eval),
+            Bound::Upper => score.min(eval),
+        }
+    }
 }
 
 /// Slots of a bucket: as many as a cache line holds.

@@ -6,12 +6,12 @@ use super::correction_history::CorrectionHistory;
 use super::history::{History, PLIES_BACK, PieceTo, PreviousMoves};
 use super::lazy_smp::{SmpState, ThreadResult};
 use super::limits::Limits;
-use super::picker::MoveBuffer;
-use super::pruning::{Pruning, Reductions};
+use super::pruning::Pruning;
 use super::report::{Report, StopReason};
 use super::root::Root;
 use super::settings::Idle;
 use super::signals::Signals;
+use super::stack::{self, StackEntry};
 use super::time_management::TimeBudget;
 use super::transposition::{Entry, TranspositionTable, to_table};
 use super::tunables::Tunables;
@@ -19,7 +19,7 @@ use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::RepetitionVerdict;
 use crate::types::score::{RULE_BOUND, WON_BY_RULE, is_by_rule, mated_in};
-use crate::types::{MAX_PLY, Move, Score};
+use crate::types::{Move, Score};
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
 
@@ -41,8 +41,8 @@ const THROTTLE_SLICE: Duration = Duration::from_millis(4);
 pub struct WorkerMemory {
     pub history: History,
     pub correction_history: CorrectionHistory,
-    pub reductions: Reductions,
-    pub buffers: Vec<MoveBuffer>,
+    /// Kept for its memory alone.
+    stack: Vec<StackEntry>,
 }
 
 impl WorkerMemory {
@@ -50,35 +50,18 @@ impl WorkerMemory {
         WorkerMemory {
             history: History::new(),
             correction_history: CorrectionHistory::new(),
-            reductions: Reductions::new(),
-            buffers: (0..MAX_PLY + 2).map(|_| MoveBuffer::new()).collect(),
+            stack: stack::new_stack(),
         }
     }
-}
-
-/// What the search knows of one ply of the line it is on.
-#[derive(Clone, Copy, Default)]
-pub struct StackEntry {
-    /// Static evaluation, unless in check.
-    pub eval: Option<Score>,
-    /// The same without corrections and far from the move limit, as the table has it.
-    pub raw_eval: Option<Score>,
-    /// The move made here; `None` for a null move.
-    pub piece_to: Option<PieceTo>,
-    /// Whether it captured nothing.
-    pub is_quiet: bool,
-    /// How often nodes of this ply were cut off since the ply before last began to be searched; a search without one
-    /// of its moves counts for itself.
-    pub cutoffs: u32,
-    /// The move left out here, to see what the others are worth.
-    pub excluded: Option<Move>,
 }
 
 /// One thread's search.
 pub struct Worker<'a> {
     pub position: Position,
     pub evaluator: Evaluator,
-    pub memory: &'a mut WorkerMemory,
+    pub history: &'a mut History,
+    pub correction_history: &'a mut CorrectionHistory,
+    pub stack: &'a mut [StackEntry],
     pub table: &'a TranspositionTable,
     pub signals: &'a Signals,
     pub limits: &'a Limits,
@@ -107,9 +90,6 @@ pub struct Worker<'a> {
     /// When it began, and how long it has worked since: the rest was left to others.
     begun: Instant,
     work: ThreadTime,
-    pub stack: Vec<StackEntry>,
-    /// For each ply the best line from there.
-    pub lines: Vec<Vec<Move>>,
 }
 
 impl<'a> Worker<'a> {
@@ -123,6 +103,8 @@ impl<'a> Worker<'a> {
         report: &'a mut dyn FnMut(Report),
         (smp, thread_id): (&'a SmpState, usize),
     ) -> Worker<'a> {
+        let WorkerMemory { history, correction_history, stack } = memory;
+        stack::reset(stack);
         Worker {
             evaluator: Evaluator::new(
                 limits.settings.knowledge,
@@ -131,7 +113,9 @@ impl<'a> Worker<'a> {
                 position,
             ),
             position: position.clone(),
-            memory,
+            history,
+            correction_history,
+            stack,
             table,
             signals,
             limits,
@@ -150,8 +134,6 @@ impl<'a> Worker<'a> {
             reported: None,
             begun: Instant::now(),
             work: ThreadTime::now(),
-            stack: vec![StackEntry::default(); MAX_PLY + 2],
-            lines: vec![Vec::new(); MAX_PLY + 2],
         }
     }
 
@@ -191,7 +173,7 @@ impl<'a> Worker<'a> {
 
     /// The step that led to the node at `ply`, if it captured nothing.
     pub fn last_quiet(&self, ply: usize) -> Option<PieceTo> {
-        let previous = self.stack[ply.checked_sub(1)?];
+        let previous = &self.stack[ply.checked_sub(1)?];
         previous.piece_to.filter(|_| previous.is_quiet)
     }
 
@@ -241,7 +223,7 @@ impl<'a> Worker<'a> {
         if !self.prunes(Pruning::Large) {
             return Some(eval);
         }
-        let correction = self.memory.correction_history.correction(&self.previous(ply), self.tunables());
+        let correction = self.correction_history.correction(&self.previous(ply), self.tunables());
         Some((eval + correction).clamp(1 - RULE_BOUND, RULE_BOUND - 1))
     }
 
@@ -363,8 +345,8 @@ impl<'a> Worker<'a> {
 
     /// Makes `mv` and the line below it the best line of `ply`.
     pub fn update_pv(&mut self, mv: Move, ply: usize) {
-        let (above, below) = self.lines.split_at_mut(ply + 1);
-        let (line, rest) = (&mut above[ply], &below[0]);
+        let (above, below) = self.stack.split_at_mut(ply + 1);
+        let (line, rest) = (&mut above[ply].pv, &below[0].pv);
         line.clear();
         line.push(mv);
         line.extend_from_slice(rest);

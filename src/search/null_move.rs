@@ -1,0 +1,35 @@
+//! Null move pruning (NMP): a position that fails high although the side to move passes fails high with a move as well
+//! (Beal 1989; Donninger, "Null Move and Deep Search", 1993). Zugzwang is the exception: it is not tried without material
+//! beyond pawns and defenders, nor twice in a row.
+
+use super::node::NonPvNode;
+use super::pruning::Pruning;
+use super::worker::Worker;
+use crate::types::Score;
+use crate::types::score::RULE_BOUND;
+
+impl Worker<'_> {
+    /// The score of a reduced search after a null move, if it is at least beta. The score of a win found that way is beta:
+    /// it is not proven.
+    pub fn null_move(&mut self, eval: Score, beta: Score, depth: i32, ply: usize) -> Option<Score> {
+        let after_null_move = ply > 0 && self.stack[ply - 1].piece_to.is_none();
+        if depth < self.tunables().null_move_depth()
+            || !self.prunes(Pruning::Medium)
+            || eval < beta
+            || beta <= -RULE_BOUND
+            || after_null_move
+            || !self.position.has_non_pawn_material(self.position.side())
+        {
+            return None;
+        }
+        let reduced_depth = depth - self.tunables().null_move_reduction(depth, eval - beta);
+        self.stack[ply].piece_to = None;
+        self.nodes += 1;
+        self.table.prefetch(self.position.key_after_null());
+        self.position.make_null(&mut self.evaluator);
+        let score = -self.search::<NonPvNode>(-beta, 1 - beta, reduced_depth, ply + 1, false);
+        self.undo();
+        let fails_high = score >= beta && !self.stopped;
+        fails_high.then_some(if score >= RULE_BOUND { beta } else { score })
+    }
+}
