@@ -1,15 +1,16 @@
-//! A position (L2): the board with its history, moves made and taken back, and what is legal.
+//! A position (L2): board and history, making and undoing moves, legality, move generation, SEE, FEN.
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`fen`](FenError) | positions from and to text |
-//! | `cell` | what stands on a square, in one byte |
-//! | `make` | making and undoing moves, and telling an [`Observer`] |
-//! | `legality` | checks, pins, and whether a move is legal |
-//! | `generate` | lists of legal moves: all, captures, quiets |
-//! | `exchange` | static exchange evaluation |
-//! | `promotion` | the variant in which advisors and bishops become pawns |
-//! | `validate` | every redundancy of the representation, checked in debug builds |
+//! | [`fen`](FenError) | reading and writing FEN |
+//! | [`builder`](PositionBuilder) | setting up positions, mirroring and color flipping |
+//! | `mailbox` | the 16×16 mailbox board and its cells |
+//! | `make` | making and undoing moves, with an [`Observer`] |
+//! | `legality` | checkers, blockers (pinned pieces), hollow cannons, legality of a move, discovered checks |
+//! | `generate` | legal move generation: all, captures, quiets, evasions |
+//! | [`see`](piece_value) | static exchange evaluation (SEE) |
+//! | `promotion` | the variant in which advisors and bishops can become pawns |
+//! | `validate` | consistency check of the board representation in debug builds |
 
 mod builder;
 mod fen;
@@ -30,25 +31,27 @@ pub use see::piece_value;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 use mailbox::{Cell, Mailbox};
 
-/// Greatest number of pieces of one side: move generation is sized for it.
+/// Maximum number of pieces of one side; move lists are sized for it.
 const MAX_PIECES: u32 = 16;
 
-/// Counters in a FEN beyond this are cut: every limit has long been passed.
+/// Maximum of the quiet-ply counter read from a FEN, far beyond every move limit.
 const MAX_QUIET_PLIES: u16 = 1_000;
 
-/// A position and the moves that led to it from where it was set up.
+/// A position, with the moves made since it was set up.
 ///
-/// The board is a 16×16 mailbox. Beside it stand a list of men (where is each), a set of the living men of each side,
-/// and one occupancy word for each rank and file. A man keeps its identity while it lives; its cell on the mailbox says side,
-/// kind and number.
+/// The board is a 16×16 mailbox. It is complemented by a piece list (the square of each piece), a set of the pieces of
+/// each side, and the bit-rank and bit-file of every rank and file. A piece keeps its identity until it is captured; its
+/// mailbox cell encodes color, type and number.
 #[derive(Clone)]
 pub struct Position {
     cells: Mailbox,
-    /// Square of each man, by its cell's byte; off the board when captured.
+    /// Piece list: the square of each piece, by the byte of its cell; off the board when captured.
     squares: [Square; 256],
-    /// Living men of each side: bit `8 * kind + number`.
+    /// Pieces of each side on the board: bit `8 * type + number`.
     pieces: [u64; 2],
+    /// Bit-ranks, by row of the frame.
     ranks: [u16; 16],
+    /// Bit-files, by column of the frame.
     files: [u16; 16],
     side: Color,
     variant: Variant,
@@ -59,50 +62,51 @@ pub struct Position {
     first_side: Color,
 }
 
-/// Which game is played.
+/// The rules of piece movement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Variant {
-    /// Xiangqi as everybody knows it.
+    /// Standard xiangqi.
     #[default]
     Standard,
-    /// An advisor or bishop on its side's back rank may, as its move, become a pawn there, if its side has fewer than five
-    /// pawns and is not in check. Such a move goes from a square to itself, and counts as a capture does for the move
-    /// limit, as in ElephantEye.
+    /// An advisor or bishop on its side's back rank can become a pawn, as a move, if its side has fewer than five pawns and
+    /// is not in check. Such a move goes from a square to itself and resets the quiet-ply counter, as in ElephantEye.
     Promotion,
 }
 
 impl Variant {
-    /// The promotion variant, or not.
+    /// The promotion variant if `promotes`.
     pub fn promoting(promotes: bool) -> Variant {
         if promotes { Variant::Promotion } else { Variant::Standard }
     }
 }
 
-/// What making a move changes and undoing it restores as a whole.
+/// Irreversible state: saved by make and restored by undo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct StateInfo {
     key: u64,
-    /// Men of the side to move that shield their king: each of their moves must be tested.
+    /// Blockers: pieces of the side to move that are pinned, or whose moves can uncover an attack on their king. Each of
+    /// their moves must be tested for legality.
     blockers: u64,
-    /// How many enemy men give check.
+    /// Number of enemy pieces that give check.
     checker_count: u8,
-    /// Whether an enemy cannon faces the king with nothing between: then a move in between must be tested.
+    /// Whether there is a hollow cannon: an enemy cannon on a line with the king and no piece between. Then moves between
+    /// them must be tested for legality.
     hollow_cannon: bool,
     /// Plies since the last capture or promotion.
     quiet_plies: u16,
 }
 
-/// One move made: how to take it back, and what the position was before it.
+/// A move made, with what is needed to undo it.
 #[derive(Clone, Copy)]
 struct Undo {
     state: StateInfo,
     /// `None` for a null move.
     mv: Option<Move>,
-    /// The man captured, or the man that became a pawn.
+    /// The captured piece, or the piece that became a pawn.
     captured: Cell,
 }
 
-/// One position of the past, as the rules of repetition look at it.
+/// An earlier position of the game, as the rules of repetition need it.
 #[derive(Clone, Copy, Debug)]
 pub struct PastPosition {
     /// Its key.
@@ -113,39 +117,34 @@ pub struct PastPosition {
     pub mv: Option<Move>,
 }
 
-/// One man, which keeps its identity while it lives, wherever it goes.
+/// The identity of a piece, which it keeps until it is captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceId(Cell);
 
 impl PieceId {
-    /// Its side.
+    /// Its color.
     pub fn color(self) -> Color {
         self.0.piece_unchecked().color()
     }
 
-    /// Its kind.
+    /// Its type.
     pub fn piece_type(self) -> PieceType {
         self.0.piece_unchecked().piece_type()
     }
 
-    /// Whether it is `color`'s man of `kind`.
-    pub fn is(self, color: Color, kind: PieceType) -> bool {
-        self.0.is(Piece::new(color, kind))
+    /// Whether it has this color and type.
+    pub fn is(self, color: Color, piece_type: PieceType) -> bool {
+        self.0.is(Piece::new(color, piece_type))
     }
 
-    /// Its bit in a set of its side's men.
+    /// Its bit in a set of its side's pieces.
     pub fn bit(self) -> u64 {
         self.0.bit()
     }
 }
 
 impl Position {
-    /// The start position.
-    pub fn start() -> Position {
-        Position::from_fen(START_FEN).expect("invariant: the start position is well formed")
-    }
-
-    /// A board without men, Red to move.
+    /// An empty board, Red to move.
     fn empty() -> Position {
         Position {
             cells: Mailbox::empty(),
@@ -162,62 +161,61 @@ impl Position {
         }
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     #[inline]
     pub const fn side(&self) -> Color {
         self.side
     }
 
-    /// Which game is played.
+    /// The rules of piece movement.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Goes on by the rules of `variant`. The moves made stay.
+    /// Changes the variant for the moves to come.
     pub fn set_variant(&mut self, variant: Variant) {
         self.variant = variant;
     }
 
-    /// The man on `square`.
+    /// The piece on `square`.
     #[inline]
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {
         self.cells.at(square).piece()
     }
 
-    /// Whether nobody stands on `square`, which is on the board.
+    /// Whether `square`, on the board, is empty.
     #[inline]
     pub const fn is_empty(&self, square: Square) -> bool {
         self.cells.at(square).is_empty()
     }
 
-    /// The kind of `color`'s man on `square`, if there is one; `square` may be off the board.
+    /// The type of `color`'s piece on `square`, if there is one; `square` may be off the board.
     #[inline]
     pub const fn piece_type_at(&self, color: Color, square: Square) -> Option<PieceType> {
         let cell = self.cells.at(square);
         if cell.is_of(color) { Some(cell.piece_unchecked().piece_type()) } else { None }
     }
 
-    /// Whether a man of `color` cannot go to `square`: one of its side stands there, or it is off the board.
+    /// Whether a piece of `color` cannot move to `square`: an own piece is there, or it is off the board.
     #[inline]
     pub const fn is_barred_to(&self, color: Color, square: Square) -> bool {
         self.cells.at(square).is_barred_to(color)
     }
 
-    /// The man on `square`, with its identity.
+    /// The identity of the piece on `square`.
     #[inline]
     pub fn piece_id_at(&self, square: Square) -> Option<PieceId> {
         let cell = self.cells.at(square);
         cell.piece().map(|_| PieceId(cell))
     }
 
-    /// Where a man stands.
+    /// The square of a piece.
     #[inline]
     pub fn square_of(&self, id: PieceId) -> Square {
         self.squares[id.0.index()]
     }
 
-    /// The same board with `side` to move, without its history. It may be one that no game could reach: the other side in
-    /// check.
+    /// The same board with `side` to move, without its history. The side not to move may be in check.
     pub fn with_side_to_move(&self, side: Color) -> Position {
         let mut position = self.without_history();
         if side != self.side {
@@ -228,8 +226,7 @@ impl Position {
         position
     }
 
-    /// A copy that does not remember how the position came about; its counters stay. Much cheaper than a clone late in a
-    /// game.
+    /// A copy without the moves made; the counters stay. Much cheaper than a clone late in a game.
     fn without_history(&self) -> Position {
         Position {
             cells: self.cells.clone(),
@@ -246,13 +243,13 @@ impl Position {
         }
     }
 
-    /// Where `color`'s king stands.
+    /// The square of `color`'s king.
     #[inline]
     pub const fn king(&self, color: Color) -> Square {
         self.squares[Cell::king(color).index()]
     }
 
-    /// All men and where they stand, Red's first, by kind.
+    /// All pieces with their squares, Red's first, ordered by type.
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         Color::ALL.into_iter().flat_map(move |color| {
             mailbox::cells_of(color, self.pieces[color.index()]).filter_map(|id| {
@@ -262,13 +259,13 @@ impl Position {
         })
     }
 
-    /// How many men of `kind` `color` has.
+    /// The number of `color`'s pieces of a type.
     #[inline]
-    pub const fn count(&self, color: Color, kind: PieceType) -> u32 {
-        (self.pieces[color.index()] & mailbox::type_mask(kind)).count_ones()
+    pub const fn count(&self, color: Color, piece_type: PieceType) -> u32 {
+        (self.pieces[color.index()] & mailbox::type_mask(piece_type)).count_ones()
     }
 
-    /// Whether `mv`, legal here, captures a man.
+    /// Whether the legal move `mv` is a capture.
     #[inline]
     pub const fn is_capture(&self, mv: Move) -> bool {
         self.cells.at(mv.to()).is_of(self.side.other())
@@ -280,50 +277,50 @@ impl Position {
         self.pieces[color.index()] & mailbox::ATTACKING_PIECES != 0
     }
 
-    /// Whether `color` has a rook, knight or pawn left: a man that can win without others.
+    /// Whether `color` has a rook, knight or pawn left.
     #[inline]
     pub const fn has_rook_knight_or_pawn(&self, color: Color) -> bool {
         self.pieces[color.index()] & mailbox::ATTACKING_PIECES & !mailbox::type_mask(PieceType::Cannon) != 0
     }
 
-    /// Whether `color` has a rook, knight or cannon left: then giving up a turn is rarely a virtue.
+    /// Whether `color` has a rook, knight or cannon left: then zugzwang is rare.
     #[inline]
     pub const fn has_non_pawn_material(&self, color: Color) -> bool {
         self.non_pawn_count(color) != 0
     }
 
-    /// How many rooks, knights and cannons `color` has.
+    /// The number of `color`'s rooks, knights and cannons.
     #[inline]
     pub const fn non_pawn_count(&self, color: Color) -> u32 {
         (self.pieces[color.index()] & mailbox::ATTACKING_PIECES & !mailbox::type_mask(PieceType::Pawn)).count_ones()
     }
 
-    /// The position's key ([`crate::tables::zobrist`]), side to move included.
+    /// The Zobrist key of the position ([`crate::tables::zobrist`]), side to move included.
     #[inline]
     pub const fn key(&self) -> u64 {
         self.state.key
     }
 
-    /// The living men of `color`, as a set of [`PieceId::bit`]s.
+    /// The pieces of `color`, as a set of [`PieceId::bit`]s.
     #[inline]
     pub const fn piece_set(&self, color: Color) -> u64 {
         self.pieces[color.index()]
     }
 
-    /// The squares of up to eight men of a kind, a byte each; 0 for those captured or missing.
+    /// The squares of up to eight pieces of a type, one per byte; 0 for those captured or missing.
     #[inline(always)]
-    pub fn squares_of(&self, color: Color, kind: PieceType) -> u64 {
-        let first = Cell::new(Piece::new(color, kind), 0).index() & 0xF8;
+    pub fn squares_of(&self, color: Color, piece_type: PieceType) -> u64 {
+        let first = Cell::new(Piece::new(color, piece_type), 0).index() & 0xF8;
         u64::from_le_bytes(std::array::from_fn(|n| self.squares[first + n].raw()))
     }
 
-    /// The occupancy of a square's rank, as [`crate::tables::slides`] has it.
+    /// The bit-rank of a square: the occupancy of its rank, as in [`crate::tables::slides`].
     #[inline]
     pub const fn rank_word(&self, square: Square) -> u16 {
         self.ranks[square.row()]
     }
 
-    /// The occupancy of a square's file, as [`crate::tables::slides`] has it.
+    /// The bit-file of a square: the occupancy of its file, as in [`crate::tables::slides`].
     #[inline]
     pub const fn file_word(&self, square: Square) -> u16 {
         self.files[square.column()]
@@ -357,7 +354,7 @@ impl Position {
         })
     }
 
-    /// Puts a man on an empty square; `None` when its side has eight of its kind already.
+    /// Puts a piece on an empty square; `None` if its side already has eight of its type.
     fn put_piece(&mut self, piece: Piece, square: Square) -> Option<()> {
         let id = self.unused_cell(piece)?;
         self.pieces[piece.color().index()] |= id.bit();
@@ -366,14 +363,14 @@ impl Position {
         Some(())
     }
 
-    /// A man that is not on the board; `None` when its side has eight of its kind already.
+    /// An unused cell for a piece; `None` if its side already has eight of its type.
     fn unused_cell(&self, piece: Piece) -> Option<Cell> {
         let pieces = self.pieces[piece.color().index()] & mailbox::type_mask(piece.piece_type());
         let number = ((pieces >> (8 * piece.piece_type().index())) as u8).trailing_ones();
         (number < 8).then(|| Cell::new(piece, number as u8))
     }
 
-    /// Sets the man down on the mailbox, the list and the line words.
+    /// Enters a piece into mailbox, piece list, bit-rank and bit-file.
     #[inline]
     fn place(&mut self, id: Cell, square: Square) {
         use crate::tables::slides::{file_bit, rank_bit};

@@ -1,10 +1,10 @@
-//! Geometry (L1): what moves reach on an empty or a given line, computed at compile time.
+//! Attack and move tables, and Zobrist keys (L1), computed at compile time.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`slides`] | ranks and files: where lines of sight end, for each place and each occupancy |
-//! | [`leapers`] | king, advisor, bishop with eyes, knight with legs, pawn |
-//! | [`zobrist`] | the position keys, those of ElephantEye's books |
+//! | [`slides`] | slide tables of rooks and cannons, by bit-rank and bit-file |
+//! | [`leapers`] | moves of king, advisor, bishop (with eyes), knight (with legs) and pawn |
+//! | [`zobrist`] | Zobrist keys, the same as in ElephantEye's books |
 
 pub mod leapers;
 pub mod slides;

@@ -1,4 +1,4 @@
-//! Words (L0): squares, men, moves, scores and the list of moves. They know nothing of each other's use.
+//! Basic types (L0): squares, pieces, moves, move lists, scores and bounds.
 
 mod bound;
 mod move_list;

@@ -28,7 +28,7 @@ pub struct PositionBuilder {
     variant: Variant,
 }
 
-/// Why an arrangement of pieces is not a position that can be played.
+/// Why an arrangement of pieces is not a playable position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SetupError {
     /// A side has no king.
@@ -74,33 +74,32 @@ impl PositionBuilder {
         self.board[square.index()]
     }
 
-    /// Whose turn it is.
+    /// Sets the side to move.
     pub fn side_to_move(&mut self, side: Color) -> &mut Self {
         self.side = side;
         self
     }
 
-    /// Plies since the last capture.
+    /// Sets the plies since the last capture.
     pub fn quiet_plies(&mut self, plies: u32) -> &mut Self {
         self.quiet_plies = plies;
         self
     }
 
-    /// Number of the move to be made, from 1.
+    /// Sets the number of the next move, from 1.
     pub fn move_number(&mut self, number: u32) -> &mut Self {
         self.move_number = number;
         self
     }
 
-    /// The same with left and right exchanged.
+    /// The same with files mirrored (file a becomes file i).
     pub fn mirrored(&self) -> PositionBuilder {
         let mut mirrored = self.clone();
         Square::all().for_each(|square| mirrored.board[square.mirrored().index()] = self.board[square.index()]);
         mirrored
     }
 
-    /// The same with colors exchanged: near and far side of the board swapped, every piece of the other color, the other
-    /// side to move.
+    /// The same with colors exchanged: ranks mirrored, every piece of the other color, the other side to move.
     pub fn color_flipped(&self) -> PositionBuilder {
         let mut flipped = PositionBuilder { side: !self.side, ..self.clone() };
         for square in Square::all() {
@@ -113,7 +112,7 @@ impl PositionBuilder {
     /// The position, without history.
     ///
     /// # Errors
-    /// When no game could go on from it: see [`SetupError`].
+    /// If the position is not playable: see [`SetupError`].
     pub fn build(&self) -> Result<Position, SetupError> {
         let mut position = self.assemble()?;
         for color in Color::ALL {
@@ -139,7 +138,7 @@ impl PositionBuilder {
         Ok(position)
     }
 
-    /// The position whether or not it can be played, its checkers and blockers not yet worked out.
+    /// The position, playable or not, without checkers and blockers.
     fn assemble(&self) -> Result<Position, SetupError> {
         let mut position = Position::empty();
         for square in Square::all() {
@@ -184,7 +183,7 @@ impl From<&Position> for PositionBuilder {
 }
 
 impl Position {
-    /// The position with left and right exchanged, without its history.
+    /// The position with files mirrored, without its history.
     pub fn mirrored(&self) -> Position {
         Position::rebuilt(&PositionBuilder::from(self).mirrored())
     }

@@ -14,37 +14,42 @@ pub enum FenError {
     /// There is no text.
     #[error("the FEN is empty")]
     Empty,
-    /// The board has not ten ranks.
+    /// The board does not have ten ranks.
     #[error("the board has {0} ranks instead of 10")]
     RankCount(usize),
-    /// A rank has not nine files.
+    /// A rank does not have nine files.
     #[error("rank {rank} ({text:?}) has {files} files instead of 9")]
     FileCount {
-        /// The rank's number, 9 to 0.
+        /// The rank, 9 to 0.
         rank: u8,
-        /// The files it has.
+        /// The number of its files.
         files: usize,
         /// Its text.
         text: String,
     },
-    /// A letter that stands for no man.
-    #[error("{0:?} on the board is neither a man nor a number of empty squares")]
+    /// A letter on the board that is not a piece.
+    #[error("{0:?} on the board is neither a piece nor a number of empty squares")]
     Letter(char),
-    /// The second field names no side.
+    /// The second field is not a side.
     #[error("the side to move is {0:?} instead of w, r or b")]
     Side(String),
-    /// The pieces cannot be played with.
+    /// The pieces do not form a playable position.
     #[error(transparent)]
     Setup(#[from] SetupError),
 }
 
 impl Position {
-    /// Reads a FEN: board, side, two unused fields, plies since the last capture, move number. Every field but the board
-    /// may be missing, unreadable counters count as 0 and 1, and whatever follows the sixth field is ignored: clients
-    /// send all of that.
+    /// The start position.
+    pub fn start() -> Position {
+        Position::from_fen(START_FEN).expect("invariant: the start position is well formed")
+    }
+
+    /// Reads a FEN: board, side to move, two unused fields, plies since the last capture, move number. It is as lenient as
+    /// clients need: every field but the board may be missing, unreadable counters are read as 0 and 1, and text after
+    /// the sixth field is ignored.
     ///
     /// # Errors
-    /// When no game could go on from there: see [`FenError`].
+    /// If the text is malformed or the position is not playable: see [`FenError`].
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
         let mut fields = fen.split_ascii_whitespace();
         let board = fields.next().ok_or(FenError::Empty)?;
@@ -61,7 +66,7 @@ impl Position {
         Ok(builder.build()?)
     }
 
-    /// The FEN of the position as it stands, six fields.
+    /// The FEN of the position, with six fields.
     pub fn to_fen(&self) -> String {
         let mut fen = String::with_capacity(80);
         for rank in (0..Square::RANKS).rev() {
@@ -90,7 +95,7 @@ impl Position {
         fen
     }
 
-    /// The number of the move to be made, as in a FEN: it grows after each of Black's moves.
+    /// The number of the next move, as in a FEN: incremented after each move of Black.
     pub fn move_number(&self) -> u32 {
         let plies = self.plies() as u32 + (self.first_side == Color::Black) as u32;
         self.first_number.saturating_add(plies / 2)

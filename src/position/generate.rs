@@ -1,10 +1,10 @@
-//! Lists of legal moves.
+//! Legal move generation.
 //!
-//! Men that neither shield their king nor are it need no test while there is neither a check nor a hollow cannon: their
-//! moves go straight to the list. Only the others are tested, one by one, after they are written.
+//! Without a check and a hollow cannon, pseudo-legal moves of pieces that are neither blockers (pinned) nor the king are
+//! legal and need no test. All other moves are generated pseudo-legally and then tested one by one.
 //!
-//! The moves of a slider without capture are numbers in a row: one vector addition writes them all. Captures and leaps
-//! are written always and counted only if they are moves. There is hardly a branch to mispredict.
+//! Generation is nearly branchless. The quiet moves of a slider have consecutive offsets: one vector addition writes them
+//! all. Captures and leaps are always written, and counted only if they are moves.
 
 use super::mailbox::{Cell, cells_of, type_mask};
 use super::{Position, Variant};
@@ -12,14 +12,14 @@ use crate::tables::leapers::{ADVISOR, BISHOP, KING, KNIGHT_JUMPS, KNIGHT_STEPS, 
 use crate::tables::slides::{FILE_STEPS, RANK_STEPS, SlideTargets, file_targets, rank_targets};
 use crate::types::{Color, MoveList, PieceType, Square, Writer};
 
-/// Which of the legal moves are wanted.
+/// Which of the legal moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GenType {
-    /// All.
+    /// All legal moves.
     All,
     /// Captures only.
     Captures,
-    /// All but captures.
+    /// All moves that are not captures, promotions included.
     Quiets,
 }
 
@@ -34,7 +34,7 @@ const fn color(us: u8) -> Color {
     if us == RED { Color::Red } else { Color::Black }
 }
 
-/// Where generated moves go: a list, or a counter that only wants to know how many.
+/// Receives generated moves: a list, or a counter.
 trait Sink {
     fn push<const N: usize>(&mut self, nth: impl Fn(usize) -> (bool, u16));
     fn push_steps<const N: usize>(&mut self, first: u16, steps: &[u16; N], count: usize);
@@ -73,16 +73,16 @@ const fn bits(from: Square, to: Square) -> u16 {
     from.raw() as u16 | (to.raw() as u16) << 8
 }
 
-/// [`bits`] of a leap by `step`: one addition to what all leaps from a square share.
+/// [`bits`] of a leap by `step`: one addition to a value that all leaps from a square share.
 #[inline(always)]
 const fn step_bits(from: Square, step: i8) -> u16 {
     bits(from, from).wrapping_add_signed((step as i16) << 8)
 }
 
-/// Whether a man of `us` may land on a square, by what stands there.
+/// Whether a piece of `us` can move to a square with this cell, for the generation type.
 #[inline(always)]
-const fn admits<const SCOPE: u8>(us: Color, cell: Cell) -> bool {
-    match SCOPE {
+const fn admits<const GEN: u8>(us: Color, cell: Cell) -> bool {
+    match GEN {
         CAPTURES => cell.is_of(us.other()),
         QUIETS => cell.is_empty(),
         _ => !cell.is_barred_to(us),
@@ -90,24 +90,24 @@ const fn admits<const SCOPE: u8>(us: Color, cell: Cell) -> bool {
 }
 
 impl Position {
-    /// Appends the legal moves of `scope` to `list`, in no particular order.
+    /// Appends the legal moves of a generation type to `list`, in no particular order.
     #[inline(always)]
-    pub fn generate(&self, scope: GenType, list: &mut MoveList) {
-        match scope {
+    pub fn generate(&self, gen_type: GenType, list: &mut MoveList) {
+        match gen_type {
             GenType::All => self.generate_legal::<ALL>(list),
             GenType::Captures => self.generate_legal::<CAPTURES>(list),
             GenType::Quiets => self.generate_legal::<QUIETS>(list),
         }
     }
 
-    /// All legal moves in a new list; for where speed is no matter.
+    /// All legal moves in a new list; slower than [`Position::generate`].
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.generate(GenType::All, &mut list);
         list
     }
 
-    /// The number of legal moves, without listing those that need no test.
+    /// The number of legal moves (bulk counting of perft): moves that need no test are counted without being written.
     pub fn count_legal(&self) -> usize {
         match self.side {
             Color::Red => self.count_side::<RED>(),
@@ -117,13 +117,13 @@ impl Position {
 
     fn count_side<const US: u8>(&self) -> usize {
         let mut list = MoveList::new();
-        let (free, blocker_moves) = self.split_by_blockers(color(US));
+        let (free, pinned) = self.split_free_and_pinned(color(US));
         let mut counter = MoveCounter(0);
         self.pseudo_legal::<ALL, US>(free, &mut counter);
         if self.no_check_or_hollow_cannon() {
-            self.blocker_moves::<ALL, US>(blocker_moves, &mut list);
+            self.pinned_moves::<ALL, US>(pinned, &mut list);
         } else {
-            self.moves_in_check_or_hollow_cannon::<ALL, US>(&mut list);
+            self.evasions::<ALL, US>(&mut list);
         }
         self.king_moves::<ALL, US>(&mut list);
         if self.variant == Variant::Promotion {
@@ -133,54 +133,55 @@ impl Position {
     }
 
     #[inline(always)]
-    fn generate_legal<const SCOPE: u8>(&self, list: &mut MoveList) {
+    fn generate_legal<const GEN: u8>(&self, list: &mut MoveList) {
         match self.side {
-            Color::Red => self.generate_side::<SCOPE, RED>(list),
-            Color::Black => self.generate_side::<SCOPE, BLACK>(list),
+            Color::Red => self.generate_side::<GEN, RED>(list),
+            Color::Black => self.generate_side::<GEN, BLACK>(list),
         }
     }
 
-    /// [`Position::generate_legal`] for one side: with its bits and steps as constants a tenth faster.
-    fn generate_side<const SCOPE: u8, const US: u8>(&self, list: &mut MoveList) {
-        let (free, blocker_moves) = self.split_by_blockers(color(US));
-        list.append(|writer| self.pseudo_legal::<SCOPE, US>(free, writer));
+    /// [`Position::generate_legal`] for one side, whose bits and steps are constants here: a tenth faster.
+    fn generate_side<const GEN: u8, const US: u8>(&self, list: &mut MoveList) {
+        let (free, pinned) = self.split_free_and_pinned(color(US));
+        list.append(|writer| self.pseudo_legal::<GEN, US>(free, writer));
         if !self.no_check_or_hollow_cannon() {
-            self.moves_in_check_or_hollow_cannon::<SCOPE, US>(list);
-        } else if blocker_moves != 0 {
-            self.blocker_moves::<SCOPE, US>(blocker_moves, list);
+            self.evasions::<GEN, US>(list);
+        } else if pinned != 0 {
+            self.pinned_moves::<GEN, US>(pinned, list);
         }
-        self.king_moves::<SCOPE, US>(list);
-        if SCOPE != CAPTURES && self.variant == Variant::Promotion {
+        self.king_moves::<GEN, US>(list);
+        if GEN != CAPTURES && self.variant == Variant::Promotion {
             self.promotions(list);
         }
     }
 
-    /// The own men whose moves are legal as they are, and those whose moves must be tested; the king is neither.
+    /// The pieces whose pseudo-legal moves are legal, and the pinned ones (all in check or with a hollow cannon), whose moves
+    /// must be tested. The king is handled separately.
     #[inline]
-    fn split_by_blockers(&self, us: Color) -> (u64, u64) {
+    fn split_free_and_pinned(&self, us: Color) -> (u64, u64) {
         let pieces = self.pieces[us.index()];
-        let blocker_moves = if self.no_check_or_hollow_cannon() { self.state.blockers & pieces } else { pieces };
-        (pieces & !blocker_moves, blocker_moves)
+        let pinned = if self.no_check_or_hollow_cannon() { self.state.blockers & pieces } else { pieces };
+        (pieces & !pinned, pinned)
     }
 
-    /// Appends those moves of `pieces` that leave the king safe. Rare enough to be kept out of the way of the rest.
+    /// Appends the legal moves of the pinned pieces (blockers). Rare, so not inlined.
     #[inline(never)]
-    fn blocker_moves<const SCOPE: u8, const US: u8>(&self, pieces: u64, list: &mut MoveList) {
+    fn pinned_moves<const GEN: u8, const US: u8>(&self, pieces: u64, list: &mut MoveList) {
         let start = list.len();
-        list.append(|writer| self.pseudo_legal::<SCOPE, US>(pieces, writer));
+        list.append(|writer| self.pseudo_legal::<GEN, US>(pieces, writer));
         list.retain_from(start, |mv| self.leaves_king_safe(color(US), mv.from(), mv.to()));
     }
 
-    /// Appends the legal moves of all men but the king while there is a check or a hollow cannon.
+    /// Appends the legal moves of all pieces but the king in check (evasions) or with a hollow cannon.
     ///
-    /// In check few squares matter: only a move to one of them, or of a bound man, can be legal. At a hollow cannon only
-    /// such a move can be illegal.
+    /// In check only moves to the evasion squares, or of blockers, can be legal. With a hollow cannon only such moves can be
+    /// illegal.
     #[inline(never)]
-    fn moves_in_check_or_hollow_cannon<const SCOPE: u8, const US: u8>(&self, list: &mut MoveList) {
+    fn evasions<const GEN: u8, const US: u8>(&self, list: &mut MoveList) {
         let us = color(US);
         let start = list.len();
-        let squares = self.critical_squares(us);
-        list.append(|writer| self.pseudo_legal::<SCOPE, US>(self.pieces[us.index()], writer));
+        let squares = self.evasion_squares(us);
+        list.append(|writer| self.pseudo_legal::<GEN, US>(self.pieces[us.index()], writer));
         list.retain_from(start, |mv| {
             let is_blocker = self.state.blockers & self.cells.at(mv.from()).bit() != 0;
             let must_test = self.checker_count() > 1 || is_blocker || squares.contains(mv.to());
@@ -189,68 +190,69 @@ impl Position {
     }
 
     #[inline(always)]
-    fn king_moves<const SCOPE: u8, const US: u8>(&self, list: &mut MoveList) {
+    fn king_moves<const GEN: u8, const US: u8>(&self, list: &mut MoveList) {
         let us = color(US);
         let king = self.king(us);
         for to in leaps(&KING[king.index()], king) {
-            if admits::<SCOPE>(us, self.cells.at(to)) {
+            if admits::<GEN>(us, self.cells.at(to)) {
                 let is_safe = self.is_king_safe_on(us, to);
                 list.append(|writer| writer.push::<1>(|_| (is_safe, bits(king, to))));
             }
         }
     }
 
-    /// Writes the moves of `pieces` (kings aside), their own king's safety not considered.
+    /// Writes the pseudo-legal moves of `pieces`, without the king's.
     #[inline(always)]
-    fn pseudo_legal<const SCOPE: u8, const US: u8>(&self, pieces: u64, sink: &mut impl Sink) {
+    fn pseudo_legal<const GEN: u8, const US: u8>(&self, pieces: u64, sink: &mut impl Sink) {
         let us = color(US);
-        let of_kind = |kind| cells_of(us, pieces & type_mask(kind)).map(|cell: Cell| self.squares[cell.index()]);
+        let of_type =
+            |piece_type| cells_of(us, pieces & type_mask(piece_type)).map(|cell: Cell| self.squares[cell.index()]);
 
-        for from in of_kind(PieceType::Rook) {
+        for from in of_type(PieceType::Rook) {
             let rank = rank_targets(from, self.ranks[from.row()]);
             let file = file_targets(from, self.files[from.column()]);
-            self.slide::<SCOPE>(us, from, (rank, file), SlideTargets::first, sink);
+            self.slide::<GEN>(us, from, (rank, file), SlideTargets::first, sink);
         }
-        for from in of_kind(PieceType::Cannon) {
+        for from in of_type(PieceType::Cannon) {
             let rank = rank_targets(from, self.ranks[from.row()]);
             let file = file_targets(from, self.files[from.column()]);
-            self.slide::<SCOPE>(us, from, (rank, file), SlideTargets::second, sink);
+            self.slide::<GEN>(us, from, (rank, file), SlideTargets::second, sink);
         }
-        for from in of_kind(PieceType::Knight) {
+        for from in of_type(PieceType::Knight) {
             let mut set = 0u8;
             for (leg, (step, jumps)) in KNIGHT_JUMPS.into_iter().enumerate() {
                 let is_free = self.cells.beside(from, step).is_empty();
-                let admitted = |n: usize| is_free & admits::<SCOPE>(us, self.cells.beside(from, jumps[n]));
+                let admitted = |n: usize| is_free & admits::<GEN>(us, self.cells.beside(from, jumps[n]));
                 set |= (admitted(0) as u8) << (2 * leg) | (admitted(1) as u8) << (2 * leg + 1);
             }
             sink.push_steps(bits(from, from), &KNIGHT_STEPS[set as usize], set.count_ones() as usize);
         }
-        for from in of_kind(PieceType::Pawn) {
-            let step = |step| (admits::<SCOPE>(us, self.cells.beside(from, step)), step_bits(from, step));
+        for from in of_type(PieceType::Pawn) {
+            let step = |step| (admits::<GEN>(us, self.cells.beside(from, step)), step_bits(from, step));
             if has_crossed_river(from, us) {
                 sink.push::<3>(|n| step([us.forward(), -1, 1][n]));
             } else {
                 sink.push::<1>(|_| step(us.forward()));
             }
         }
-        for from in of_kind(PieceType::Bishop) {
+        for from in of_type(PieceType::Bishop) {
             let table = &BISHOP[us.index()][from.index()];
             for n in 0..table.count as usize {
                 let (to, eye) = (Square::from_raw(table.to[n & 3]), Square::from_raw(table.eye[n & 3]));
                 let free = self.cells.at(eye).is_empty();
-                sink.push::<1>(|_| (free & admits::<SCOPE>(us, self.cells.at(to)), bits(from, to)));
+                sink.push::<1>(|_| (free & admits::<GEN>(us, self.cells.at(to)), bits(from, to)));
             }
         }
-        for from in of_kind(PieceType::Advisor) {
+        for from in of_type(PieceType::Advisor) {
             for to in leaps(&ADVISOR[us.index()][from.index()], from) {
-                sink.push::<1>(|_| (admits::<SCOPE>(us, self.cells.at(to)), bits(from, to)));
+                sink.push::<1>(|_| (admits::<GEN>(us, self.cells.at(to)), bits(from, to)));
             }
         }
     }
 
-    /// Writes the moves of a rook or cannon: captures of the men at `ends` of its rank and its file, and what is free.
+    /// Writes the moves of a rook or cannon: captures of the pieces that `captured` selects, and quiet moves.
     #[inline(always)]
-    fn slide<const SCOPE: u8>(
+    fn slide<const GEN: u8>(
         &self,
         us: Color,
         from: Square,
@@ -259,14 +261,14 @@ impl Position {
         sink: &mut impl Sink,
     ) {
         let (row, column) = (from.raw() & 0xF0, from.raw() & 15);
-        if SCOPE != QUIETS {
+        if GEN != QUIETS {
             sink.push::<4>(|n| {
                 let (line, other) = if n < 2 { (rank, row) } else { (file, column) };
                 let to = Square::from_raw(captured(line, n % 2) | other);
                 (!self.cells.at(to).is_barred_to(us), bits(from, to))
             });
         }
-        if SCOPE != CAPTURES {
+        if GEN != CAPTURES {
             let stay = bits(from, from);
             sink.push_steps(stay, &RANK_STEPS[rank.low_quiet_count() & 15], rank.quiet_count());
             sink.push_steps(stay, &FILE_STEPS[file.low_quiet_count() & 15], file.quiet_count());

@@ -1,4 +1,4 @@
-//! Checks, pins, and whether a move is legal, without making it.
+//! Checkers, blockers (pinned pieces), hollow cannons, and the legality of a move without making it.
 
 use super::Position;
 use super::mailbox::{Cell, cells_of, type_mask};
@@ -6,34 +6,35 @@ use crate::tables::leapers::{ADVISOR, BISHOP, KING, KNIGHT_MOVES, PAWN, knight_l
 use crate::tables::slides::{SlideTargets, file_bit, file_mask, file_targets, rank_bit, rank_mask, rank_targets};
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
-/// By how far a square is from a king: whether what leaves it, or comes to it, could give check. On the king's lines there
-/// are sliders and screens, around it knights, their legs, and pawns.
+/// By `square - king` (wrapping): whether a move from or to the square can give check, directly or discovered. Sliders and
+/// screens are on the king's rank and file; knights, knight legs and pawns are within two files and ranks.
 static MAY_GIVE_CHECK: [bool; 256] = {
-    let mut concerns = [false; 256];
+    let mut relevant = [false; 256];
     let mut rows = -9i32;
     while rows <= 9 {
         let mut columns = -8i32;
         while columns <= 8 {
             let is_near = rows.abs() <= 2 && columns.abs() <= 2;
             if rows == 0 || columns == 0 || is_near {
-                concerns[(rows * 16 + columns) as u8 as usize] = true;
+                relevant[(rows * 16 + columns) as u8 as usize] = true;
             }
             columns += 1;
         }
         rows += 1;
     }
-    concerns
+    relevant
 };
 
-/// What the enemy's men on the king's lines, its knights and its pawns do to the king.
+/// Checkers and blockers of a king.
 #[derive(Clone, Copy, Default)]
 struct CheckInfo {
     checker_count: u32,
     hollow_cannon: bool,
+    /// Own pieces that are pinned, as a piece set.
     blockers: u64,
 }
 
-/// The enemy's men that matter to a king.
+/// The enemy pieces that can check a king, knights aside.
 struct EnemyPieces {
     rook: Piece,
     cannon: Piece,
@@ -55,11 +56,11 @@ impl EnemyPieces {
 }
 
 impl CheckInfo {
-    /// Looks from the king along one line in one direction at the first three men.
+    /// Adds the checks and blockers of one direction, given the first three pieces from the king.
     ///
-    /// A rook (or along a file the enemy king) checks as the first man and pins the first as the second. A cannon
-    /// checks as the second man, bound to its screen; as the first it is *hollow*: any man stepping between is a
-    /// screen; as the third it binds both men before it, for either one's leaving makes the other a screen.
+    /// A rook (along a file also the enemy king) gives check as the first piece and pins the first as the second. A cannon
+    /// gives check as the second piece. As the first it is a *hollow cannon*: any piece between becomes its screen. As the
+    /// third it pins both pieces before it: if one leaves, the other becomes the screen.
     #[inline]
     fn along(&mut self, enemies: &EnemyPieces, us: Color, on_file: bool, pieces: [Cell; 3]) {
         let [first, second, third] = pieces;
@@ -68,14 +69,14 @@ impl CheckInfo {
         let third_is_cannon = third.is(enemies.cannon);
         self.checker_count += (rooklike(first) | second_is_cannon) as u32;
         self.hollow_cannon |= first.is(enemies.cannon);
-        let first_is_blocker = first.is_of(us) & (rooklike(second) | second_is_cannon | third_is_cannon);
-        let second_is_blocker = second.is_of(us) & third_is_cannon;
+        let first_is_pinned = first.is_of(us) & (rooklike(second) | second_is_cannon | third_is_cannon);
+        let second_is_pinned = second.is_of(us) & third_is_cannon;
         self.blockers |=
-            (first_is_blocker as u64) << (first.byte() & 63) | (second_is_blocker as u64) << (second.byte() & 63);
+            (first_is_pinned as u64) << (first.byte() & 63) | (second_is_pinned as u64) << (second.byte() & 63);
     }
 }
 
-/// Which of a square's two lines hold an enemy rook or cannon.
+/// Whether there is an enemy rook or cannon on the rank and on the file of a square.
 struct EnemyLines {
     rank: bool,
     file: bool,
@@ -92,7 +93,7 @@ struct Attackers {
     knights: bool,
 }
 
-/// The men of a file's occupancy `word` strictly between the rows of two kings.
+/// The pieces of a file's occupancy `word` strictly between the rows of two kings.
 #[inline(always)]
 const fn occupied_between(one: Square, other: Square, word: u16) -> u16 {
     let (a, b) = (file_bit(one), file_bit(other));
@@ -100,7 +101,7 @@ const fn occupied_between(one: Square, other: Square, word: u16) -> u16 {
     word & (high - 1) & !(low | (low - 1))
 }
 
-/// A set of squares: for each row of the frame a bit for each column.
+/// A set of squares: a bit per column of the frame, by row.
 #[derive(Clone, Copy, Default)]
 pub(super) struct SquareSet([u16; 16]);
 
@@ -117,10 +118,12 @@ impl SquareSet {
 }
 
 impl Position {
-    /// Finds the lines of `square` from which the enemy could reach it at all: mostly none, which saves the looking.
+    /// Whether an enemy rook or cannon is on the rank or file of `square`. Mostly there is none, and the slide tables need
+    /// not be read.
     ///
-    /// Eight men at a time, a byte each: a byte's half of a square's index that agrees with `square` gives zero, and
-    /// only zero does not carry into the byte's highest bit. Captured men, on square 0, agree with nothing.
+    /// Compares the squares of eight pieces at once, one per byte of a word (SWAR): a half byte that equals the row or
+    /// column of `square` becomes zero, and only zero does not carry into the byte's highest bit. Captured pieces, on
+    /// square 0, never match.
     #[inline(always)]
     fn enemy_lines(&self, us: Color, square: Square) -> EnemyLines {
         const LOW_HALVES: u64 = 0x0F0F_0F0F_0F0F_0F0F;
@@ -135,7 +138,10 @@ impl Position {
         EnemyLines { rank: !no_rank & !CARRIES != 0, file: !no_file & !CARRIES != 0 }
     }
 
-    /// Finds checks, bound men and hollow cannons of the side to move. Called once when a position arises.
+    /// Updates checkers, blockers and hollow cannons of the side to move. Called after every move.
+    ///
+    /// Apart from [`Position::is_attacked_after`]: pins and hollow cannons need the second and third piece on each line and the
+    /// owner of a knight's leg, which an answer of yes or no does not have.
     #[inline(always)]
     pub(super) fn update_checks(&mut self) {
         match self.side {
@@ -144,12 +150,12 @@ impl Position {
         }
     }
 
-    /// [`Position::info`] for the side to move, as a constant where this is inlined.
+    /// [`Position::update_checks`] for one side, which is a constant where this is inlined.
     #[inline(always)]
     fn update_checks_for(&mut self, us: Color) {
         let king = self.king(us);
         let enemies = EnemyPieces::of(us);
-        let mut info = CheckInfo::default();
+        let mut checks = CheckInfo::default();
 
         let (row, column) = (king.raw() & 0xF0, king.raw() & 15);
         let lines = self.enemy_lines(us, king);
@@ -157,7 +163,7 @@ impl Position {
             let ends = rank_targets(king, self.ranks[king.row()]);
             let cell = |place: u8| self.cells.at(Square::from_raw(row | place));
             for end in 0..2 {
-                info.along(&enemies, us, false, [ends.first(end), ends.second(end), ends.third(end)].map(cell));
+                checks.along(&enemies, us, false, [ends.first(end), ends.second(end), ends.third(end)].map(cell));
             }
         }
         let word = self.files[king.column()];
@@ -167,24 +173,24 @@ impl Position {
             let ends = file_targets(king, word);
             let cell = |place: u8| self.cells.at(Square::from_raw(place | column));
             for end in 0..2 {
-                info.along(&enemies, us, true, [ends.first(end), ends.second(end), ends.third(end)].map(cell));
+                checks.along(&enemies, us, true, [ends.first(end), ends.second(end), ends.third(end)].map(cell));
             }
         }
 
         for knight in cells_of(!us, self.pieces[us.other().index()] & type_mask(PieceType::Knight)) {
             if let Some(leg) = knight_leg(self.squares[knight.index()], king) {
                 let blocker = self.cells.at(leg);
-                info.checker_count += blocker.is_empty() as u32;
-                info.blockers |= (blocker.is_of(us) as u64) << (blocker.byte() & 63);
+                checks.checker_count += blocker.is_empty() as u32;
+                checks.blockers |= (blocker.is_of(us) as u64) << (blocker.byte() & 63);
             }
         }
         for step in [-1, 1, us.forward()] {
-            info.checker_count += self.cells.beside(king, step).is(enemies.pawn) as u32;
+            checks.checker_count += self.cells.beside(king, step).is(enemies.pawn) as u32;
         }
 
-        self.state.checker_count = info.checker_count as u8;
-        self.state.hollow_cannon = info.hollow_cannon;
-        self.state.blockers = info.blockers;
+        self.state.checker_count = checks.checker_count as u8;
+        self.state.hollow_cannon = checks.hollow_cannon;
+        self.state.blockers = checks.blockers;
     }
 
     /// Whether the king of `us`, moving to the adjacent square `to`, is not attacked there.
@@ -259,10 +265,11 @@ impl Position {
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         let king = self.king(!self.side);
-        let concerns = |square: Square| MAY_GIVE_CHECK[square.raw().wrapping_sub(king.raw()) as usize];
-        (concerns(mv.from()) | concerns(mv.to())) && self.gives_check_slow(mv)
+        let relevant = |square: Square| MAY_GIVE_CHECK[square.raw().wrapping_sub(king.raw()) as usize];
+        (relevant(mv.from()) | relevant(mv.to())) && self.gives_check_slow(mv)
     }
 
+    /// Direct and discovered checks.
     fn gives_check_slow(&self, mv: Move) -> bool {
         let (from, to, them) = (mv.from(), mv.to(), !self.side);
         let king = self.king(them);
@@ -278,22 +285,21 @@ impl Position {
         is_direct || !self.is_safe_after(them, from, to, false)
     }
 
-    /// Whether a slider that goes from `from` to `to` stands there as the man that `which` finds from `king`.
+    /// Whether a slider that moves from `from` to `to` is then the piece that `which` selects in a direction from `king`.
     fn reaches_along_line(&self, king: Square, from: Square, to: Square, which: fn(SlideTargets, usize) -> u8) -> bool {
         let (ends, place) = if to.row() == king.row() {
-            let leaves = if from.row() == king.row() { rank_bit(from) } else { 0 };
-            (rank_targets(king, self.ranks[king.row()] & !leaves | rank_bit(to)), to.raw() & 15)
+            let vacated = if from.row() == king.row() { rank_bit(from) } else { 0 };
+            (rank_targets(king, self.ranks[king.row()] & !vacated | rank_bit(to)), to.raw() & 15)
         } else if to.column() == king.column() {
-            let leaves = if from.column() == king.column() { file_bit(from) } else { 0 };
-            (file_targets(king, self.files[king.column()] & !leaves | file_bit(to)), to.raw() & 0xF0)
+            let vacated = if from.column() == king.column() { file_bit(from) } else { 0 };
+            (file_targets(king, self.files[king.column()] & !vacated | file_bit(to)), to.raw() & 0xF0)
         } else {
             return false;
         };
         (0..2).any(|end| which(ends, end) == place)
     }
 
-    /// Whether an enemy rook or cannon attacks `king` along its rank of occupancy `word`. Whatever stands on `gone` has
-    /// been captured.
+    /// Whether an enemy rook or cannon attacks `king` along its rank with the bit-rank `word`. A piece on `gone` is ignored.
     #[inline(always)]
     fn rank_attacks(&self, king: Square, word: u16, enemies: &EnemyPieces, gone: Square) -> bool {
         let ends = rank_targets(king, word);
@@ -305,7 +311,7 @@ impl Position {
             | stands(square(ends.second(1)), enemies.cannon)
     }
 
-    /// The same along its file; the enemy king aside.
+    /// The same along its file with the bit-file `word`, without the enemy king.
     #[inline(always)]
     fn file_attacks(&self, king: Square, word: u16, enemies: &EnemyPieces, gone: Square) -> bool {
         let ends = file_targets(king, word);
@@ -317,35 +323,35 @@ impl Position {
             | stands(square(ends.second(1)), enemies.cannon)
     }
 
-    /// In check from one man, the squares where a man that is not bound can parry: the checker's, those between it and
-    /// the king, its leg. Without a check, the squares between the king and hollow cannons, where it would make a screen.
-    pub(super) fn critical_squares(&self, us: Color) -> SquareSet {
+    /// In check: the squares of evasions by pieces that are not blockers (the checker's square, those between it and the
+    /// king, the knight leg). Otherwise: the squares between the king and hollow cannons, where a piece becomes a screen.
+    pub(super) fn evasion_squares(&self, us: Color) -> SquareSet {
         let king = self.king(us);
         let enemies = EnemyPieces::of(us);
         let in_check = self.state.checker_count != 0;
         let mut squares = SquareSet::default();
         for step in [-16, -1, 1, 16] {
-            // The empty squares up to the first man, then up to the second; kept if there is a reason to.
-            let mut way = squares;
+            // The empty squares up to the first piece, then up to the second; kept only if a checker or a hollow cannon follows.
+            let mut line = squares;
             let mut at = king.offset(step);
             while self.cells.at(at).is_empty() {
-                way.insert(at);
+                line.insert(at);
                 at = at.offset(step);
             }
             let first = self.cells.at(at);
-            let is_critical = if in_check { first.is(enemies.rook) } else { first.is(enemies.cannon) };
-            if is_critical {
-                way.insert(at);
-                squares = way;
+            let is_attacker = if in_check { first.is(enemies.rook) } else { first.is(enemies.cannon) };
+            if is_attacker {
+                line.insert(at);
+                squares = line;
             } else if in_check && first != Cell::BORDER {
                 at = at.offset(step);
                 while self.cells.at(at).is_empty() {
-                    way.insert(at);
+                    line.insert(at);
                     at = at.offset(step);
                 }
                 if self.cells.at(at).is(enemies.cannon) {
-                    way.insert(at);
-                    squares = way;
+                    line.insert(at);
+                    squares = line;
                 }
             }
         }
@@ -365,31 +371,32 @@ impl Position {
         squares
     }
 
-    /// How many men give check to the side to move.
+    /// Number of pieces that give check to the side to move.
     #[inline]
     pub(super) fn checker_count(&self) -> u8 {
         self.state.checker_count
     }
 
-    /// Whether every move of a man that is neither king nor bound is legal: there is neither check nor hollow cannon.
+    /// Whether every pseudo-legal move of a piece that is neither king nor blocker is legal: there is neither a check nor a
+    /// hollow cannon.
     #[inline]
     pub(super) fn no_check_or_hollow_cannon(&self) -> bool {
         self.state.checker_count == 0 && !self.state.hollow_cannon
     }
 
-    /// Whether `mv` is a legal move here; for moves from elsewhere (a hash table, a person).
+    /// Whether `mv` is legal. `mv` may be any move, for example from the transposition table or a client.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_pseudo_legal(mv) && {
             let cell = self.cells.at(mv.from());
             if cell == Cell::king(self.side) {
                 return self.is_king_safe_on(self.side, mv.to());
             }
-            let is_free = self.no_check_or_hollow_cannon() && self.state.blockers & cell.bit() == 0;
-            is_free || self.leaves_king_safe(self.side, mv.from(), mv.to())
+            let needs_no_test = self.no_check_or_hollow_cannon() && self.state.blockers & cell.bit() == 0;
+            needs_no_test || self.leaves_king_safe(self.side, mv.from(), mv.to())
         }
     }
 
-    /// Whether a man of the side to move can go so, its king's safety aside.
+    /// Whether `mv` is pseudo-legal: a move of a piece of the side to move, the safety of its king not considered.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         if from == to {
@@ -400,20 +407,20 @@ impl Position {
             return false;
         }
         let Some(piece) = cell.piece() else { return false };
-        let is_free = |raw: u8| self.cells.at(Square::from_raw(raw)).is_empty();
-        let goes = |list: &[u8]| list.contains(&to.raw());
+        let is_empty = |raw: u8| self.cells.at(Square::from_raw(raw)).is_empty();
+        let reaches = |list: &[u8]| list.contains(&to.raw());
         match piece.piece_type() {
-            PieceType::King => goes(&KING[from.index()]),
-            PieceType::Advisor => goes(&ADVISOR[self.side.index()][from.index()]),
+            PieceType::King => reaches(&KING[from.index()]),
+            PieceType::Advisor => reaches(&ADVISOR[self.side.index()][from.index()]),
             PieceType::Bishop => {
                 let table = &BISHOP[self.side.index()][from.index()];
-                (0..4).any(|n| table.to[n] == to.raw() && is_free(table.eye[n]))
+                (0..4).any(|n| table.to[n] == to.raw() && is_empty(table.eye[n]))
             }
             PieceType::Knight => {
                 let table = &KNIGHT_MOVES[from.index()];
-                (0..8).any(|n| table.to[n] == to.raw() && is_free(table.leg[n]))
+                (0..8).any(|n| table.to[n] == to.raw() && is_empty(table.leg[n]))
             }
-            PieceType::Pawn => goes(&PAWN[self.side.index()][from.index()]),
+            PieceType::Pawn => reaches(&PAWN[self.side.index()][from.index()]),
             PieceType::Rook | PieceType::Cannon => {
                 let (reach, bit) = if from.row() == to.row() {
                     (rank_mask(from, self.ranks[from.row()]), rank_bit(to))
@@ -428,12 +435,12 @@ impl Position {
         }
     }
 
-    /// Whether `color`'s king could be captured if the other side were to move.
+    /// Whether `color`'s king is attacked.
     pub fn is_king_attacked(&self, color: Color) -> bool {
         self.with_side_to_move(color).in_check()
     }
 
-    /// Whether the side to move has no legal move: it is mated or stalemated, and has lost.
+    /// Whether the side to move has no legal move: checkmate or stalemate, both lost.
     pub fn has_no_moves(&self) -> bool {
         self.count_legal() == 0
     }

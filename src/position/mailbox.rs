@@ -1,11 +1,12 @@
-//! What stands on a square, in one byte.
+//! The mailbox board: one byte per square of the 16×16 frame.
 
 use crate::types::{Color, Piece, PieceType, Square};
 
-/// Bits 0–2 number the men of one kind and side, bits 3–5 are the kind, bit 6 is Red's, bit 7 Black's.
+/// The content of a square. Bits 0–2 number the pieces of one type and color, bits 3–5 are the type, bit 6 is set for Red's
+/// pieces, bit 7 for Black's.
 ///
-/// The border carries both sides' bits: "not one of mine" is one AND, and the border fails it for either side.
-/// Without its side bits the byte is the man's place in its side's set of living men.
+/// The border has both color bits set: one AND tests for an own piece or the border. Without the color bits the byte is the
+/// index of the piece's bit in its side's piece set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cell(u8);
 
@@ -17,10 +18,10 @@ impl Cell {
         Cell(piece.code() << 3 | number)
     }
 
-    /// The cell of the man whose place in `color`'s set is `place`.
+    /// The cell of the piece with bit `index` in `color`'s piece set.
     #[inline]
-    pub const fn from_place(color: Color, place: u32) -> Cell {
-        Cell(side_bit(color) | (place & 63) as u8)
+    pub const fn from_bit_index(color: Color, index: u32) -> Cell {
+        Cell(side_bit(color) | (index & 63) as u8)
     }
 
     #[inline]
@@ -43,19 +44,19 @@ impl Cell {
         self.0 == 0
     }
 
-    /// Whether a man of `color`, or the border, is here.
+    /// Whether the cell holds a piece of `color` or is the border.
     #[inline]
     pub const fn is_barred_to(self, color: Color) -> bool {
         self.0 & side_bit(color) != 0
     }
 
-    /// Whether a man of `color` is here.
+    /// Whether the cell holds a piece of `color`.
     #[inline]
     pub const fn is_of(self, color: Color) -> bool {
         self.0 & 0xC0 == side_bit(color)
     }
 
-    /// Whether `piece` is here.
+    /// Whether the cell holds `piece`.
     #[inline]
     pub const fn is(self, piece: Piece) -> bool {
         self.0 >> 3 == piece.code()
@@ -66,29 +67,29 @@ impl Cell {
         Piece::from_code(self.0 >> 3)
     }
 
-    /// The man here; only where one is known to stand.
+    /// The piece of an occupied cell.
     #[inline]
     pub const fn piece_unchecked(self) -> Piece {
         debug_assert!(self.piece().is_some());
         Piece::from_cell(self.0)
     }
 
-    /// The man's bit in its side's set.
+    /// The piece's bit in its side's piece set.
     #[inline]
     pub const fn bit(self) -> u64 {
         1 << (self.0 & 63)
     }
 }
 
-/// The widest step of a leaper in the frame.
+/// The largest step of a leaper in the frame, a knight's.
 const MARGIN: usize = 33;
 
-/// The mailbox, with a margin that lets `square + step` be read without wrapping or a bounds check.
+/// The 16×16 mailbox board, with a margin so that `square + step` needs no wrapping and no bounds check.
 #[derive(Clone)]
 pub(super) struct Mailbox([Cell; MARGIN + 256 + MARGIN]);
 
 impl Mailbox {
-    /// A board without men.
+    /// An empty board.
     pub fn empty() -> Mailbox {
         let mut mailbox = Mailbox([Cell::BORDER; MARGIN + 256 + MARGIN]);
         for square in Square::all() {
@@ -114,25 +115,25 @@ impl Mailbox {
     }
 }
 
-/// The bit that marks the cells of `color`'s men.
+/// The color bit of the cells of `color`'s pieces.
 #[inline]
 pub(super) const fn side_bit(color: Color) -> u8 {
     0x40 << color as u8
 }
 
-/// The men of `kind` in a side's set.
+/// The pieces of a type in a side's piece set.
 #[inline]
-pub(super) const fn type_mask(kind: PieceType) -> u64 {
-    0xFF << (8 * kind.index())
+pub(super) const fn type_mask(piece_type: PieceType) -> u64 {
+    0xFF << (8 * piece_type.index())
 }
 
-/// Knights, rooks, cannons and pawns in a side's set.
+/// Knights, rooks, cannons and pawns in a side's piece set.
 pub(super) const ATTACKING_PIECES: u64 = type_mask(PieceType::Knight)
     | type_mask(PieceType::Rook)
     | type_mask(PieceType::Cannon)
     | type_mask(PieceType::Pawn);
 
-/// The men of `color` in `set`, by kind.
+/// The pieces of `color` in the piece set `set`, ordered by type.
 #[inline]
 pub(super) fn cells_of(color: Color, set: u64) -> impl Iterator<Item = Cell> {
     let mut rest = set;
@@ -140,8 +141,8 @@ pub(super) fn cells_of(color: Color, set: u64) -> impl Iterator<Item = Cell> {
         if rest == 0 {
             return None;
         }
-        let place = rest.trailing_zeros();
+        let index = rest.trailing_zeros();
         rest &= rest - 1;
-        Some(Cell::from_place(color, place))
+        Some(Cell::from_bit_index(color, index))
     })
 }

@@ -7,39 +7,39 @@ use crate::tables::zobrist;
 use crate::types::{Move, Piece, PieceType, Square};
 use thiserror::Error;
 
-/// A move that is not legal in the position it was to be made in.
+/// The move is not legal in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{0} is illegal")]
 pub struct IllegalMove(pub Move);
 
-/// What a move changed on the board.
+/// The changes of a move on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The man that moved.
+    /// The piece that moved.
     pub piece: Piece,
-    /// Where it stood.
+    /// Its square before the move.
     pub from: Square,
-    /// Where it stands now.
+    /// Its square after the move.
     pub to: Square,
-    /// What it is now: in the promotion variant it may have become a pawn.
+    /// The piece after the move: a pawn after a promotion of the promotion variant, otherwise `piece`.
     pub placed: Piece,
-    /// The man captured on `to`.
+    /// The piece captured on `to`.
     pub captured: Option<Piece>,
 }
 
-/// Somebody who keeps something up to date with the board (an evaluation); the position does not know what.
+/// Follows the moves of a position, for example to update an evaluation incrementally.
 ///
-/// Calls are paired like the position's: each `made` has its `undone`, in the opposite order.
+/// Every `made` and `passed` is followed by an `undone` when the move is undone, in reverse order.
 pub trait Observer {
     /// A move was made.
     fn made(&mut self, change: Change);
     /// A null move was made.
     fn passed(&mut self);
-    /// The last move (or null move) was taken back.
+    /// The last move or null move was undone.
     fn undone(&mut self);
 }
 
-/// Nobody watches.
+/// No observer.
 impl Observer for () {
     #[inline]
     fn made(&mut self, _: Change) {}
@@ -50,10 +50,10 @@ impl Observer for () {
 }
 
 impl Position {
-    /// Makes a move that may come from anywhere, if it is legal.
+    /// Makes a move if it is legal; for moves from outside.
     ///
     /// # Errors
-    /// When it is not; the position is unchanged.
+    /// If it is illegal; the position is unchanged.
     pub fn try_make<O: Observer>(&mut self, mv: Move, observer: &mut O) -> Result<(), IllegalMove> {
         if !self.is_legal(mv) {
             return Err(IllegalMove(mv));
@@ -62,12 +62,11 @@ impl Position {
         Ok(())
     }
 
-    /// Makes a move that is known to be legal: one from a list of legal moves, or one that [`Position::is_legal`] has
-    /// accepted.
+    /// Makes a legal move: one of a list of legal moves, or one that [`Position::is_legal`] accepts.
     ///
     /// # Panics
-    /// In builds with debug assertions, if it is not legal. Without them an illegal move leaves a position that makes no
-    /// sense (but no memory error): moves from outside go through [`Position::try_make`].
+    /// With debug assertions, if it is illegal. Without them an illegal move leads to a corrupt position, but to no memory
+    /// error. Use [`Position::try_make`] for moves from outside.
     #[inline]
     pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv} in {}", self.to_fen());
@@ -100,7 +99,7 @@ impl Position {
         debug_assert_eq!(self.validate(), Ok(()), "after {mv}");
     }
 
-    /// The key after a legal move, which need not be made for it.
+    /// The Zobrist key after a legal move, without making it; for prefetching.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
@@ -111,16 +110,16 @@ impl Position {
         if is_promotion || captured.is_empty() { key } else { key ^ zobrist::piece(captured.piece_unchecked(), to) }
     }
 
-    /// The key after a null move.
+    /// The Zobrist key after a null move.
     #[inline]
     pub fn key_after_null(&self) -> u64 {
         self.state.key ^ zobrist::side()
     }
 
-    /// Takes the last move back.
+    /// Undoes the last move or null move.
     ///
     /// # Panics
-    /// If none was made.
+    /// If no move was made.
     #[inline]
     pub fn undo<O: Observer>(&mut self, observer: &mut O) {
         let undo = self.undo.pop().expect("invariant: undo follows make");
@@ -144,7 +143,7 @@ impl Position {
         debug_assert_eq!(self.validate(), Ok(()), "after undoing {:?}", undo.mv);
     }
 
-    /// Passes the turn; only when not in check. The count of quiet plies goes on.
+    /// Makes a null move; not allowed in check. It counts as a quiet ply.
     pub fn make_null<O: Observer>(&mut self, observer: &mut O) {
         debug_assert!(!self.in_check());
         self.undo.push(Undo { state: self.state, mv: None, captured: Cell::EMPTY });
@@ -156,7 +155,7 @@ impl Position {
         debug_assert_eq!(self.validate(), Ok(()), "after a null move");
     }
 
-    /// Takes whatever stands on `square` off the mailbox and the line words.
+    /// Removes the piece on `square` from mailbox, bit-rank and bit-file.
     #[inline]
     fn lift(&mut self, square: Square) {
         self.cells.set(square, Cell::EMPTY);

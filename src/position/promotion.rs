@@ -1,35 +1,35 @@
-//! The promotion variant, in which an advisor or bishop may become a pawn where it stands.
+//! The promotion variant, in which an advisor or bishop can become a pawn on its square.
 
 use super::mailbox::{Cell, cells_of, type_mask};
 use super::{Position, Variant};
 use crate::types::{Color, Move, MoveList, Piece, PieceType, Square};
 
-/// As many pawns as a side begins with; it cannot have more by promoting.
+/// A side cannot have more pawns than this by promotion.
 const MAX_PAWNS: u32 = 5;
 
-/// Advisors and bishops in a side's set.
+/// Advisors and bishops in a side's piece set.
 const PROMOTABLE: u64 = type_mask(PieceType::Advisor) | type_mask(PieceType::Bishop);
 
 impl Position {
-    /// Whether `color` has men that can become pawns by the rules of the game played, sooner or later.
+    /// Whether `color` has pieces that the variant lets become pawns.
     pub fn has_promotable_pieces(&self, color: Color) -> bool {
         self.variant == Variant::Promotion && self.pieces[color.index()] & PROMOTABLE != 0
     }
 
-    /// Whether the side to move may make a pawn of its man on `square`: of an advisor or bishop on its back rank, if it
-    /// has fewer than five pawns and is not in check. Nothing else leaves its king any less safe: the man stays.
+    /// Whether the side to move can promote its piece on `square` to a pawn: an advisor or bishop on its back rank, if it
+    /// has fewer than five pawns and is not in check. This is always legal: the square stays occupied.
     pub(super) fn can_promote(&self, square: Square) -> bool {
         let cell = self.cells.at(square);
         let is_promotable = cell.is_of(self.side) && cell.bit() & PROMOTABLE != 0;
         is_promotable && square.row() == self.side.back_row() && self.may_promote()
     }
 
-    /// Whether any man of the side to move may become a pawn, were it an advisor or bishop on its back rank.
+    /// Whether the side to move can promote an advisor or bishop on its back rank, if it has one there.
     fn may_promote(&self) -> bool {
         self.variant == Variant::Promotion && !self.in_check() && self.count(self.side, PieceType::Pawn) < MAX_PAWNS
     }
 
-    /// Appends the promotions, written as moves from a square to itself.
+    /// Appends the promotions: moves from a square to itself.
     #[cold]
     pub(super) fn promotions(&self, list: &mut MoveList) {
         if !self.may_promote() {
@@ -43,7 +43,7 @@ impl Position {
         }
     }
 
-    /// Puts a pawn of the same side in the place of `cell` on `square`; returns it.
+    /// Replaces `cell` on `square` by a pawn of the same side and returns the pawn.
     #[cold]
     pub(super) fn promote(&mut self, cell: Cell, square: Square) -> Piece {
         let pawn = Piece::new(cell.piece_unchecked().color(), PieceType::Pawn);
@@ -52,13 +52,13 @@ impl Position {
         pawn
     }
 
-    /// Puts `cell` back in the place of the pawn that it became on `square`.
+    /// Undoes [`Position::promote`]: replaces the pawn on `square` by `cell`.
     #[cold]
     pub(super) fn demote(&mut self, cell: Cell, square: Square) {
         self.replace(self.cells.at(square), cell, square);
     }
 
-    /// Puts `new` in the place of `old`, a man of the same side on `square`. The key is the caller's.
+    /// Replaces `old` on `square` by `new`, a piece of the same side. Does not update the key.
     fn replace(&mut self, old: Cell, new: Cell, square: Square) {
         self.pieces[old.piece_unchecked().color().index()] ^= old.bit() ^ new.bit();
         self.squares[old.index()] = Square::OFF;

@@ -1,4 +1,4 @@
-//! Everything the representation says twice, compared. Runs after every make and undo of a debug build.
+//! Consistency check of the redundant board representation. Runs after every make and undo in debug builds.
 
 use super::Position;
 use super::mailbox::Cell;
@@ -7,10 +7,10 @@ use crate::tables::zobrist;
 use crate::types::{Color, Square};
 
 impl Position {
-    /// Compares mailbox, list, sets, line words and key with one another.
+    /// Compares mailbox, piece list, piece sets, bit-ranks, bit-files and Zobrist key.
     ///
     /// # Errors
-    /// The first disagreement, in words.
+    /// A description of the first inconsistency.
     pub fn validate(&self) -> Result<(), String> {
         let mut ranks = [0u16; 16];
         let mut files = [0u16; 16];
@@ -30,7 +30,7 @@ impl Position {
             }
             let Some(piece) = cell.piece() else { return Err(format!("{square} holds {cell:?}")) };
             if self.squares[cell.index()] != square {
-                return Err(format!("the list has {piece:?} of {square} on {}", self.squares[cell.index()]));
+                return Err(format!("the piece list has {piece:?} of {square} on {}", self.squares[cell.index()]));
             }
             ranks[square.row()] |= rank_bit(square);
             files[square.column()] |= file_bit(square);
@@ -38,10 +38,10 @@ impl Position {
             key ^= zobrist::piece(piece, square);
         }
         if ranks != self.ranks || files != self.files {
-            return Err("line words differ from the mailbox".into());
+            return Err("bit-ranks or bit-files differ from the mailbox".into());
         }
         if pieces != self.pieces {
-            return Err("sets of men differ from the mailbox".into());
+            return Err("piece sets differ from the mailbox".into());
         }
         if key != self.state.key {
             return Err("the key differs from the mailbox".into());

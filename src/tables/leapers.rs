@@ -1,40 +1,41 @@
-//! Where the leapers go, and the squares that must be empty for it: a bishop's eyes, a knight's legs.
+//! Move tables of the leapers, with the squares that must be empty: bishop eyes and knight legs.
 //!
-//! Destinations are kept in fixed arrays, those that exist first, the rest padded with the man's own square.
+//! Destinations are in fixed arrays, padded at the end with the piece's own square.
 
 use crate::types::{Color, Square};
 
-/// A knight's destinations and, at the same index, its legs.
+/// A knight's destinations and, at the same index, the knight legs.
 #[derive(Clone, Copy)]
 pub struct KnightMoves {
     /// Destinations on the board, padded with the knight's square.
     pub to: [u8; 8],
-    /// For each destination the square beside the knight that must be empty.
+    /// For each destination the leg: the square beside the knight that must be empty.
     pub leg: [u8; 8],
 }
 
-/// A bishop's destinations and, at the same index, its eyes.
+/// A bishop's destinations and, at the same index, the bishop eyes.
 #[derive(Clone, Copy)]
 pub struct BishopMoves {
     /// Destinations on its side's half, padded with the bishop's square.
     pub to: [u8; 4],
-    /// For each destination the square between that must be empty.
+    /// For each destination the eye: the square between that must be empty.
     pub eye: [u8; 4],
-    /// How many there are.
+    /// Number of destinations.
     pub count: u8,
 }
 
-/// Steps along lines, in the frame.
+/// Steps along ranks and files, in the frame.
 const ORTHOGONAL: [i8; 4] = [-16, -1, 1, 16];
 /// Steps along diagonals, in the frame.
 const DIAGONAL: [i8; 4] = [-17, -15, 15, 17];
-/// A knight's jump and the step to its leg.
+/// Knight jumps, each with the step to its leg.
 const KNIGHT: [(i8, i8); 8] = [(-33, -16), (-31, -16), (-18, -1), (14, -1), (-14, 1), (18, 1), (31, 16), (33, 16)];
 
-/// For each of a knight's legs, as steps in the frame: the two jumps that need it empty.
+/// For each knight leg (a step in the frame) the two jumps that it blocks.
 pub const KNIGHT_JUMPS: [(i8, [i8; 2]); 4] = [(-16, [-33, -31]), (-1, [-18, 14]), (1, [-14, 18]), (16, [31, 33])];
 
-/// For each set of jumps (bit `2 * leg + n` of [`KNIGHT_JUMPS`]) the jumps in it, as what they add to the bits of a move.
+/// For each set of jumps (bit `2 * leg + n` for jump `n` of a leg of [`KNIGHT_JUMPS`]) the offsets that its jumps add to
+/// the bits of a move.
 pub static KNIGHT_STEPS: [[u16; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;
@@ -58,7 +59,7 @@ pub const fn has_crossed_river(square: Square, color: Color) -> bool {
     (square.raw() < 0x80) == matches!(color, Color::Red)
 }
 
-/// Whether `square` is on `color`'s half, which its advisors and bishops do not leave.
+/// Whether `square` is on `color`'s half of the board.
 const fn is_home(square: Square, color: Color) -> bool {
     !has_crossed_river(square, color)
 }
@@ -203,7 +204,7 @@ pub static PAWN: [[[u8; 3]; 256]; 2] = {
     table
 };
 
-/// By `to - from` (wrapping): the step from a knight to the leg of its jump to `to`; 0 when it is no knight's jump.
+/// By `to - from` (wrapping): the step from a knight to the leg of its jump to `to`; 0 if that is no knight jump.
 static KNIGHT_LEG: [i8; 256] = {
     let mut table = [0; 256];
     let mut n = 0;
@@ -215,13 +216,13 @@ static KNIGHT_LEG: [i8; 256] = {
     table
 };
 
-/// The destinations in a row of [`KING`], [`ADVISOR`] or [`PAWN`] for a man on `from`, without the padding.
+/// The destinations in a row of [`KING`], [`ADVISOR`] or [`PAWN`] for a piece on `from`, without the padding.
 #[inline(always)]
 pub fn leaps(row: &[u8], from: Square) -> impl Iterator<Item = Square> {
     row.iter().copied().map(Square::from_raw).take_while(move |&to| to != from)
 }
 
-/// The leg of the knight's jump `from`–`to`, or `None` when a knight does not jump so. Both squares on the board.
+/// The knight leg of the jump from `from` to `to`, both on the board; `None` if that is no knight jump.
 #[inline]
 pub const fn knight_leg(from: Square, to: Square) -> Option<Square> {
     let step = KNIGHT_LEG[to.raw().wrapping_sub(from.raw()) as usize];
@@ -232,7 +233,7 @@ pub const fn knight_leg(from: Square, to: Square) -> Option<Square> {
 mod tests {
     use super::*;
 
-    /// Destinations by file and rank arithmetic, with the square that must be empty if there is one.
+    /// Destinations by file and rank arithmetic, each with its step.
     fn naive(square: Square, steps: &[(i32, i32)], allowed: impl Fn(i32, i32) -> bool) -> Vec<(u8, (i32, i32))> {
         let (file, rank) = (square.file() as i32, square.rank() as i32);
         let mut found = Vec::new();
@@ -260,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn destinations_are_those_of_the_rules() {
+    fn destinations_agree_with_the_rules() {
         for square in Square::all() {
             let tos = |list: Vec<(u8, (i32, i32))>| list.into_iter().map(|(to, _)| to).collect::<Vec<_>>();
             assert_eq!(without_padding(square, &KING[square.index()]), tos(naive(square, &LINES, palace)));
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn bishops_have_their_eyes() {
+    fn bishop_eyes_lie_between() {
         for (color, square) in Color::ALL.into_iter().flat_map(|color| Square::all().map(move |square| (color, square)))
         {
             let steps = DIAGONALS.map(|(df, dr)| (2 * df, 2 * dr));
@@ -294,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn knights_have_their_legs() {
+    fn knight_legs_lie_beside_the_knight() {
         let steps = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)];
         for square in Square::all() {
             let expected = naive(square, &steps, |_, _| true);

@@ -1,29 +1,30 @@
-//! Lines of sight along ranks and files, for every place and every occupancy.
+//! Slide tables of rooks and cannons along ranks and files, by square and occupancy (the bit-rank and bit-file tables of
+//! ElephantEye).
 //!
-//! A rank is a word of 9 bits (bit 0 = file a), a file a word of 10 bits (bit 0 = row 3, Black's back rank): the
-//! *bit-ranks* and *bit-files* of a position. From a place on a line, going either way, the **first** man met stops a
-//! rook and is what it captures; the **second** is what a cannon captures over the first; the **third** is what a
-//! "super-cannon" would capture over two screens. The first three men each way are all that check and pin knowledge
-//! needs; squares before the first are the moves without capture.
+//! A *bit-rank* is the occupancy of a rank, 9 bits (bit 0 = file a); a *bit-file* that of a file, 10 bits (bit 0 = row 3,
+//! Black's back rank). From a square in either direction, the **first** piece is what a rook captures; the **second** is
+//! what a cannon captures over one screen; the **third** is what a "super-cannon" would capture over two screens. The
+//! first three pieces each way are enough to find checks, pins and blockers; the squares before the first are the quiet
+//! moves.
 //!
 //! Tables are indexed `[coordinate in the frame][occupancy]`, both padded to powers of two, so that a masked index
-//! needs no bounds check. Whether the place itself is marked occupied makes no difference.
+//! needs no bounds check. The bit of the square itself makes no difference.
 
 use crate::types::Square;
 
 /// Length of the outer dimension: coordinates of the 16×16 frame.
 const COORDINATES: usize = 16;
-/// Occupancies of a rank.
+/// Number of occupancies of a rank.
 pub const RANK_WORDS: usize = 1 << Square::FILES;
-/// Occupancies of a file.
+/// Number of occupancies of a file.
 pub const FILE_WORDS: usize = 1 << Square::RANKS;
 
-/// What is seen from a place along its line: the first three men on either side and the free places between.
+/// The first three pieces on either side of a square along a line, and the number of empty squares between the nearest.
 ///
-/// Places are parts of a frame index: a column on a rank, sixteen times a row on a file. A missing man is the border
-/// just off the board, whose cell belongs to neither side.
+/// Coordinates are parts of a frame index: the column on a rank, sixteen times the row on a file. A missing piece is the
+/// border square next to the board, whose cell belongs to neither side.
 ///
-/// One word, so that a slider needs one load a line.
+/// Packed into one word: a slider needs one load per line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SlideTargets(u64);
 
@@ -33,51 +34,52 @@ impl SlideTargets {
         (self.0 >> (8 * n)) as u8
     }
 
-    /// The nearest man on the low (0) or the high (1) side: captured by a rook.
+    /// The nearest piece on the low (0) or the high (1) side: captured by a rook.
     #[inline(always)]
     pub const fn first(self, side: usize) -> u8 {
         self.byte(side)
     }
 
-    /// The second man on the low (0) or the high (1) side: captured by a cannon.
+    /// The second piece on the low (0) or the high (1) side: captured by a cannon.
     #[inline(always)]
     pub const fn second(self, side: usize) -> u8 {
         self.byte(2 + side)
     }
 
-    /// The third man on the low (0) or the high (1) side: captured by a super-cannon.
+    /// The third piece on the low (0) or the high (1) side: captured by a super-cannon.
     #[inline(always)]
     pub const fn third(self, side: usize) -> u8 {
         self.byte(4 + side)
     }
 
-    /// How many of the free places between the nearest men are on the low side.
+    /// Number of quiet moves to the low side.
     #[inline(always)]
     pub const fn low_quiet_count(self) -> usize {
         self.byte(6) as usize
     }
 
-    /// How many places between the nearest men are free: moves without capture.
+    /// Number of quiet moves: empty squares between the nearest pieces.
     #[inline(always)]
     pub const fn quiet_count(self) -> usize {
         self.byte(7) as usize
     }
 }
 
-/// The squares a slider reaches on a line, as masks in the form of the line's occupancy word.
+/// The squares a slider reaches on a line, as masks of a bit-rank or bit-file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SlideMask {
-    /// Empty squares reached without capture, by rook and cannon alike.
+    /// Quiet moves, the same for rook and cannon.
     pub quiet: u16,
-    /// Men a rook captures (of either side).
+    /// Pieces a rook captures (of either side).
     pub rook: u16,
-    /// Men a cannon captures.
+    /// Pieces a cannon captures.
     pub cannon: u16,
-    /// Men a super-cannon would capture.
+    /// Pieces a super-cannon would capture.
     pub super_cannon: u16,
 }
 
-/// The nth man (from 1) from `place` going by `step`, as a place on a line of `length`, or the place just off it.
+/// The coordinate of the nth piece (from 1) from `place` in the direction `step` on a line of `length`, or the coordinate
+/// just off the line.
 const fn nth_piece(place: i32, occupancy: usize, length: i32, step: i32, n: u32) -> i32 {
     let mut at = place + step;
     let mut met = 0;
@@ -119,7 +121,7 @@ const fn reach(place: i32, occupancy: usize, length: i32) -> SlideMask {
     let second_high = nth_piece(place, occupancy, length, 1, 2);
     let third_low = nth_piece(place, occupancy, length, -1, 3);
     let third_high = nth_piece(place, occupancy, length, 1, 3);
-    // All places strictly between the two nearest men, but for the place itself.
+    // All squares strictly between the two nearest pieces, without the slider's own.
     let below_high = (1u32 << high) - 1;
     let up_to_low = (1u32 << (low + 1)) - 1;
     SlideMask {
@@ -179,37 +181,37 @@ const fn build_steps<const LANES: usize>(step: i32) -> [[u16; LANES]; COORDINATE
     table
 }
 
-/// Lanes of quiet moves along a rank: to the bits of a move from a slider's square to that same square, lane `n` adds the
-/// way to the nth free place of the line. Row: how many free places are on the low side.
+/// Quiet moves along a rank as vector lanes: lane `n` is what the nth empty square adds to the bits of a move from the
+/// slider's square to itself. Indexed by the number of empty squares on the low side.
 pub static RANK_STEPS: [[u16; 8]; COORDINATES] = build_steps(1 << 8);
 /// The same along a file.
 pub static FILE_STEPS: [[u16; 9]; COORDINATES] = build_steps(1 << 12);
 
-/// The men seen from `square` along its rank, whose occupancy is `word`; coordinates are columns.
+/// The slide targets from `square` along its rank with the bit-rank `word`; coordinates are columns.
 #[inline]
 pub const fn rank_targets(square: Square, word: u16) -> SlideTargets {
     RANK_TARGETS[square.column()][word as usize & (RANK_WORDS - 1)]
 }
 
-/// The men seen from `square` along its file, whose occupancy is `word`; coordinates are rows.
+/// The slide targets from `square` along its file with the bit-file `word`; coordinates are sixteen times rows.
 #[inline]
 pub const fn file_targets(square: Square, word: u16) -> SlideTargets {
     FILE_TARGETS[square.row()][word as usize & (FILE_WORDS - 1)]
 }
 
-/// What sliders on `square` reach along its rank, whose occupancy is `word`.
+/// The squares a slider on `square` reaches along its rank with the bit-rank `word`.
 #[inline]
 pub const fn rank_mask(square: Square, word: u16) -> SlideMask {
     RANK_MASKS[square.column()][word as usize & (RANK_WORDS - 1)]
 }
 
-/// What sliders on `square` reach along its file, whose occupancy is `word`.
+/// The squares a slider on `square` reaches along its file with the bit-file `word`.
 #[inline]
 pub const fn file_mask(square: Square, word: u16) -> SlideMask {
     FILE_MASKS[square.row()][word as usize & (FILE_WORDS - 1)]
 }
 
-/// For each square its bits in the occupancy words of its rank and of its file; none off the board.
+/// For each square its bits in its bit-rank and its bit-file; zero off the board.
 static BITS: [[u16; 2]; 256] = {
     let mut table = [[0; 2]; 256];
     let mut raw = 0;
@@ -223,13 +225,13 @@ static BITS: [[u16; 2]; 256] = {
     table
 };
 
-/// The bit of `square` in its rank's occupancy word.
+/// The bit of `square` in its bit-rank.
 #[inline]
 pub const fn rank_bit(square: Square) -> u16 {
     BITS[square.index()][0]
 }
 
-/// The bit of `square` in its file's occupancy word.
+/// The bit of `square` in its bit-file.
 #[inline]
 pub const fn file_bit(square: Square) -> u16 {
     BITS[square.index()][1]
@@ -239,7 +241,7 @@ pub const fn file_bit(square: Square) -> u16 {
 mod tests {
     use super::*;
 
-    /// Walks a line man by man, as a person would, and compares every entry.
+    /// Walks each line square by square and compares every entry of the tables.
     fn check(
         line: &[Square],
         words: u16,
@@ -276,19 +278,19 @@ mod tests {
     }
 
     #[test]
-    fn every_rank_entry_is_what_a_walk_finds() {
+    fn rank_tables_agree_with_a_walk() {
         let line: Vec<Square> = (0..9).map(|file| Square::new(file, 4)).collect();
         check(&line, RANK_WORDS as u16, |s| s.raw() & 15, |s, word| (rank_targets(s, word), rank_mask(s, word)));
     }
 
     #[test]
-    fn every_file_entry_is_what_a_walk_finds() {
+    fn file_tables_agree_with_a_walk() {
         let line: Vec<Square> = (0..10).rev().map(|rank| Square::new(4, rank)).collect();
         check(&line, FILE_WORDS as u16, |s| s.raw() & 0xF0, |s, word| (file_targets(s, word), file_mask(s, word)));
     }
 
     #[test]
-    fn bits_number_the_squares_of_a_line() {
+    fn line_bits_are_files_and_reversed_ranks() {
         for square in Square::all() {
             assert_eq!(rank_bit(square), 1 << square.file());
             assert_eq!(file_bit(square), 1 << (9 - square.rank()));

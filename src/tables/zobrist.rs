@@ -1,10 +1,10 @@
-//! Position keys: the numbers of ElephantEye, so that positions are found in its opening books.
+//! Zobrist keys, the same as ElephantEye's, so that its opening books can be read and written.
 //!
 //! They come from one RC4 stream whose key is four zero bytes. Four successive bytes make a word, lowest first; words
-//! come in threes (`key`, `lock0`, `lock1`): first the side's triple, then for each man type (Red's king, advisor,
+//! come in threes (`key`, `lock0`, `lock1`): first the side's triple, then for each piece (Red's king, advisor,
 //! bishop, knight, rook, cannon, pawn, then Black's) one for each of the 256 squares of the frame.
 //!
-//! A [`Key`](u64) here is `lock1 << 32 | key`: a book knows positions by `lock1` alone.
+//! A key here is `lock1 << 32 | key`; books identify positions by `lock1` alone.
 
 use crate::types::{Color, Piece, PieceType, Square};
 
@@ -54,7 +54,7 @@ impl Rc4 {
         u32::from_le_bytes([a, b, c, d])
     }
 
-    /// The next triple as a key; `lock0` is of no use here.
+    /// The next triple as a key; `lock0` is not used.
     const fn key(&mut self) -> u64 {
         let key = self.word();
         let _lock0 = self.word();
@@ -87,19 +87,19 @@ const fn build() -> Keys {
 
 static KEYS: Keys = build();
 
-/// The key of a man on a square.
+/// The Zobrist key of a piece on a square.
 #[inline]
 pub fn piece(piece: Piece, square: Square) -> u64 {
     KEYS.pieces[piece.index()][square.index()]
 }
 
-/// The key that is in a position's key when Black is to move.
+/// The Zobrist key of Black to move.
 #[inline]
 pub fn side() -> u64 {
     KEYS.side
 }
 
-/// The word by which ElephantEye's books know the position with this key.
+/// The part of a key by which ElephantEye's books identify the position.
 #[inline]
 pub const fn book_lock(key: u64) -> u32 {
     (key >> 32) as u32
@@ -110,14 +110,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn golden_entries_of_the_stream() {
+    fn keys_have_known_values() {
         assert_eq!(side(), 0x671e_068a_4189_18de);
         let king = piece(Piece::new(Color::Red, PieceType::King), Square::from_raw(0xC7));
         assert_eq!(king, 0xffa2_bed5_bb99_fe32);
     }
 
     #[test]
-    fn triples_have_their_middle_word() {
+    fn triples_include_the_middle_word() {
         let mut stream = Rc4::new();
         assert_eq!([stream.word(), stream.word(), stream.word()], [0x418918de, 0x3a5d37a3, 0x671e068a]);
     }

@@ -1,8 +1,8 @@
-//! How a score of a search relates to the true score.
+//! Score bounds (fail-high, fail-low).
 
 use super::Score;
 
-/// Whether a score is exact or only a bound (fail-high, fail-low).
+/// Whether a search score is exact or a bound of the true score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
@@ -15,7 +15,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What `best` is after a search with the window `alpha` to `beta`.
+    /// The bound type of `best`, the result of a search with the window (`alpha`, `beta`).
     pub const fn of(best: Score, alpha: Score, beta: Score) -> Bound {
         if best >= beta {
             Bound::Lower

@@ -1,11 +1,11 @@
-//! A list of moves that needs no heap.
+//! A move list in a fixed array, without heap allocation.
 
 use super::Move;
 
-/// Moves as generation writes them, bits of [`Move`], in a fixed array.
+/// Moves, stored as the bits of [`Move`].
 ///
-/// Generation writes whole lanes of eight or sixteen moves and then advances by how many of them count, so there is
-/// room behind the last possible move (16 men with 17 moves each at most).
+/// Move generation writes whole lanes of eight or sixteen moves and then advances by the number of valid ones, so there
+/// is spare room behind the last possible move.
 #[derive(Clone)]
 pub struct MoveList {
     bits: [u16; MoveList::CAPACITY],
@@ -13,13 +13,13 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// More than the moves of any position: sixteen sliders would have seventeen moves each, but where so many stand on
-    /// nine files and ten ranks they take at least thirty from each other. So a byte counts them.
+    /// Upper limit of the moves of any position. A side has at most 16 pieces, each with at most 17 moves; 16 sliders on
+    /// nine files and ten ranks block at least 30 of each other's moves. So the length fits a byte.
     pub const MAX_MOVES: usize = 256;
-    /// Room behind them for one window of the [`Writer`].
+    /// With spare room for one window of the [`Writer`].
     const CAPACITY: usize = MoveList::MAX_MOVES + 32;
 
-    /// An empty list. Keep and reuse it: making one clears a kilobyte.
+    /// An empty list. Reuse it where speed matters: a new one clears half a kilobyte.
     pub const fn new() -> MoveList {
         MoveList { bits: [0; MoveList::CAPACITY], len: 0 }
     }
@@ -30,13 +30,13 @@ impl MoveList {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether the list is empty.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     #[inline]
     pub const fn clear(&mut self) {
         self.len = 0;
@@ -59,7 +59,7 @@ impl MoveList {
         self.bits[..self.len].contains(&mv.bits())
     }
 
-    /// Appends what `write` writes.
+    /// Appends the moves that `write` writes.
     #[inline(always)]
     pub(crate) fn append(&mut self, write: impl FnOnce(&mut Writer<'_>)) {
         let mut writer = Writer { bits: &mut self.bits, len: self.len as u8 };
@@ -67,7 +67,7 @@ impl MoveList {
         self.len = writer.len as usize;
     }
 
-    /// Keeps of the moves from index `start` on only those that `legal` accepts.
+    /// Removes the moves from index `start` on that `legal` rejects.
     #[inline]
     pub(crate) fn retain_from(&mut self, start: usize, mut legal: impl FnMut(Move) -> bool) {
         let mut kept = start;
@@ -82,10 +82,10 @@ impl MoveList {
     }
 }
 
-/// Appends to a list. Keeps the length to itself, so that it stays in a register.
+/// Appends to a list. Holds a copy of the length, which stays in a register.
 ///
-/// Moves are written whether they count or not, which costs less than a mispredicted branch, into a window whose size
-/// the compiler knows: one bounds check a man instead of one a move.
+/// Writes are branchless: a move is always written and counted only if it is valid. They go to a window of constant
+/// size, so there is one bounds check per piece instead of one per move.
 pub(crate) struct Writer<'a> {
     bits: &'a mut [u16; MoveList::CAPACITY],
     len: u8,
@@ -99,7 +99,7 @@ impl Writer<'_> {
         window.expect("invariant: a slice of N is an array of N")
     }
 
-    /// Appends those of up to eight moves (`bits` of the nth) that are to be kept.
+    /// Appends up to eight moves: `nth` returns whether to keep the nth move, and its bits.
     #[inline(always)]
     pub fn push<const N: usize>(&mut self, nth: impl Fn(usize) -> (bool, u16)) {
         const { assert!(N <= 8) };
@@ -113,7 +113,7 @@ impl Writer<'_> {
         self.len = self.len.wrapping_add(kept);
     }
 
-    /// Appends `count` moves whose bits are `first` and a step of `steps` each.
+    /// Appends `count` moves: the bits of the nth are `first + steps[n]`.
     #[inline(always)]
     pub fn push_steps<const N: usize>(&mut self, first: u16, steps: &[u16; N], count: usize) {
         debug_assert!(count <= N);

@@ -37,13 +37,13 @@ impl Move {
         self.0.get()
     }
 
-    /// Where the man stands.
+    /// The square the piece moves from.
     #[inline]
     pub const fn from(self) -> Square {
         Square::from_raw(self.0.get() as u8)
     }
 
-    /// Where the man goes.
+    /// The square the piece moves to.
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_raw((self.0.get() >> 8) as u8)
@@ -67,7 +67,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A text that is no move.
+/// A text that is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("not a move: {0:?}")]
 pub struct ParseMoveError(pub String);

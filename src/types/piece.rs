@@ -1,4 +1,4 @@
-//! Sides and kinds of men.
+//! Colors, piece types and pieces.
 
 use std::fmt;
 use std::ops::Not;
@@ -32,7 +32,7 @@ impl Color {
         }
     }
 
-    /// 1 for Red, −1 for Black: turns a score for Red into one for this side, and back.
+    /// 1 for Red, −1 for Black: converts between Red's view of a score and this side's.
     #[inline]
     pub const fn sign(self) -> i32 {
         match self {
@@ -50,7 +50,7 @@ impl Color {
         }
     }
 
-    /// The step in the 16×16 frame that takes a pawn of this side forward.
+    /// The step forward of a pawn of this side in the 16×16 frame.
     #[inline]
     pub const fn forward(self) -> i8 {
         match self {
@@ -78,7 +78,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// The seven kinds of men, in the order of ElephantEye's key tables.
+/// The seven piece types, in the order of ElephantEye's Zobrist tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum PieceType {
@@ -99,9 +99,9 @@ pub enum PieceType {
 }
 
 impl PieceType {
-    /// Number of kinds.
+    /// Number of piece types.
     pub const COUNT: usize = 7;
-    /// All kinds in order.
+    /// All piece types in order.
     pub const ALL: [PieceType; PieceType::COUNT] = [
         PieceType::King,
         PieceType::Advisor,
@@ -119,7 +119,7 @@ impl PieceType {
     }
 }
 
-/// A man: side and kind in one byte, `8 + kind` for Red and `16 + kind` for Black.
+/// A piece: color and type in one byte, `8 + type` for Red and `16 + type` for Black.
 ///
 /// Under 32, so it indexes a `[T; 32]` without a bounds check.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -129,25 +129,25 @@ impl Piece {
     /// Length of a table indexed by [`Piece::index`].
     pub const SLOTS: usize = 32;
 
-    /// The man of `kind` on `color`'s side.
+    /// The piece of this color and type.
     #[inline]
-    pub const fn new(color: Color, kind: PieceType) -> Piece {
-        Piece((8 << color as u8) | kind as u8)
+    pub const fn new(color: Color, piece_type: PieceType) -> Piece {
+        Piece((8 << color as u8) | piece_type as u8)
     }
 
-    /// The man with this code, if there is one.
+    /// The piece with this code, if there is one.
     #[inline]
     pub const fn from_code(code: u8) -> Option<Piece> {
         if matches!(code, 8..=14 | 16..=22) { Some(Piece(code)) } else { None }
     }
 
-    /// The man in the upper five bits of a mailbox cell's byte that holds one.
+    /// The piece in the upper five bits of the byte of an occupied mailbox cell.
     #[inline]
     pub(crate) const fn from_cell(byte: u8) -> Piece {
         Piece(byte >> 3)
     }
 
-    /// The code: 8–14 for Red's men, 16–22 for Black's.
+    /// The code: 8–14 for Red's pieces, 16–22 for Black's.
     #[inline]
     pub const fn code(self) -> u8 {
         self.0
@@ -159,26 +159,28 @@ impl Piece {
         (self.0 & 31) as usize
     }
 
-    /// Whose man it is.
+    /// Its color.
     #[inline]
     pub const fn color(self) -> Color {
         if self.0 & 8 != 0 { Color::Red } else { Color::Black }
     }
 
-    /// What it is.
+    /// Its type.
     #[inline]
     pub const fn piece_type(self) -> PieceType {
         PieceType::ALL[((self.0 & 7) % 7) as usize]
     }
 
-    /// All fourteen, Red's first.
+    /// All fourteen pieces, Red's first.
     pub fn all() -> impl Iterator<Item = Piece> {
-        Color::ALL.into_iter().flat_map(|color| PieceType::ALL.into_iter().map(move |kind| Piece::new(color, kind)))
+        Color::ALL
+            .into_iter()
+            .flat_map(|color| PieceType::ALL.into_iter().map(move |piece_type| Piece::new(color, piece_type)))
     }
 
     /// Reads a FEN letter: `KABNRCP` (capitals are Red), with `E` for a bishop and `H` for a knight as synonyms.
     pub const fn from_letter(letter: u8) -> Option<Piece> {
-        let kind = match letter.to_ascii_uppercase() {
+        let piece_type = match letter.to_ascii_uppercase() {
             b'K' => PieceType::King,
             b'A' => PieceType::Advisor,
             b'B' | b'E' => PieceType::Bishop,
@@ -188,7 +190,7 @@ impl Piece {
             b'P' => PieceType::Pawn,
             _ => return None,
         };
-        Some(Piece::new(if letter.is_ascii_uppercase() { Color::Red } else { Color::Black }, kind))
+        Some(Piece::new(if letter.is_ascii_uppercase() { Color::Red } else { Color::Black }, piece_type))
     }
 
     /// The FEN letter.
@@ -200,7 +202,7 @@ impl Piece {
         }) as char
     }
 
-    /// The Chinese character on the man, different for the two sides.
+    /// The Chinese character on the piece, different for the two sides.
     pub const fn character(self) -> char {
         const RED: [char; PieceType::COUNT] = ['帥', '仕', '相', '馬', '車', '炮', '兵'];
         const BLACK: [char; PieceType::COUNT] = ['將', '士', '象', '马', '车', '砲', '卒'];

@@ -2,27 +2,27 @@
 
 /// A score from the side to move's point of view, in engine units (a knight or a cannon is about 400).
 ///
-/// A plain integer: alpha-beta is arithmetic on it. Mates lie beyond [`MATE_BOUND`], games decided by the rules of
-/// repetition between [`RULE_BOUND`] and there.
+/// Mate scores are at least [`MATE_BOUND`] in absolute value. Games decided by the rules of repetition are between
+/// [`RULE_BOUND`] and that.
 pub type Score = i32;
 
-/// Deepest line the search follows, in plies from the root.
+/// Maximum search depth, in plies from the root.
 pub const MAX_PLY: usize = 120;
 
-/// Greater than any score; window bounds only.
+/// Greater than any score; used only as a window bound.
 pub const INFINITE: Score = 32_000;
 
-/// The value of giving mate at once.
+/// The score of mate on the board, at ply 0.
 pub const MATE: Score = 31_000;
 
-/// Scores at or beyond this (in size) are mates within [`MAX_PLY`], counted from the root.
+/// Scores of at least this absolute value are mates within [`MAX_PLY`] plies from the root.
 pub const MATE_BOUND: Score = MATE - 2 * MAX_PLY as Score;
 
-/// The value of a game won because the opponent broke the rules of repetition, less one a ply. Below the mates, for it is
-/// not one: it holds only on the way the game has gone.
+/// The score of a game won at ply 0 because the opponent broke the rules of repetition. Below the mate scores: it depends
+/// on the game history, not only on the position.
 pub const WON_BY_RULE: Score = 20_000;
 
-/// Scores at or beyond this (in size) are decided games; those that are no mates are so only by the way they came about.
+/// Scores of at least this absolute value are decided games: mates, or wins by the rules of repetition.
 pub const RULE_BOUND: Score = WON_BY_RULE - MAX_PLY as Score;
 
 /// A draw.
@@ -46,20 +46,20 @@ pub const fn is_mate(score: Score) -> bool {
     score.abs() >= MATE_BOUND
 }
 
-/// Whether the score stands for a game decided by the rules of repetition, so that it means nothing to other ways to the
-/// same position.
+/// Whether the score is a game decided by the rules of repetition. It depends on the path to the position, so it must not
+/// be stored in the transposition table.
 #[inline]
 pub const fn is_by_rule(score: Score) -> bool {
     score.abs() >= RULE_BOUND && !is_mate(score)
 }
 
-/// Whether the score stands for a decided game, by mate or by the rules of repetition.
+/// Whether the score is a decided game, by mate or by the rules of repetition.
 #[inline]
 pub const fn is_decided(score: Score) -> bool {
     score.abs() >= RULE_BOUND
 }
 
-/// Plies to the mate that `score` promises (for either side), if it does.
+/// Plies to mate (for either side) if `score` is a mate score.
 pub const fn plies_to_mate(score: Score) -> Option<u32> {
     if is_mate(score) { Some((MATE - score.abs()) as u32) } else { None }
 }

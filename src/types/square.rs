@@ -5,8 +5,8 @@ use std::fmt;
 /// A square of the 16×16 frame: `16 * row + column`.
 ///
 /// The board fills columns 3–11 (files a–i) and rows 3–12 (row 3 is Black's back rank, rank 9; row 12 is Red's, rank
-/// 0), as in ElephantEye. The frame around it lets a leaper step off the board and land on a border cell instead of
-/// needing a range test, and a `u8` indexes a `[T; 256]` without a bounds check.
+/// 0), as in ElephantEye. A leaper that steps off the board lands on a border cell of the frame, so no range test is
+/// needed, and a `u8` indexes a `[T; 256]` without a bounds check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
@@ -19,7 +19,7 @@ impl Square {
     pub const FILES: u8 = 9;
     /// Number of ranks (0–9).
     pub const RANKS: u8 = 10;
-    /// A square that is off the board, where captured men are kept.
+    /// A square off the board: the square of captured pieces.
     pub const OFF: Square = Square(0);
 
     /// The square on `file` (0 = a … 8 = i) and `rank` (0 = Red's back rank … 9 = Black's).
@@ -71,7 +71,7 @@ impl Square {
         self.file() < Self::FILES && self.rank() < Self::RANKS
     }
 
-    /// The square `delta` further in the frame, wrapping.
+    /// The square at index + `delta` in the frame, wrapping.
     #[inline]
     pub const fn offset(self, delta: i8) -> Square {
         Square(self.0.wrapping_add_signed(delta))
@@ -82,12 +82,12 @@ impl Square {
         Square((self.0 & 0xF0) | (14 - (self.0 & 15)))
     }
 
-    /// The same square seen from the other player's side (turned by 180 degrees).
+    /// The square rotated by 180 degrees.
     pub const fn rotated(self) -> Square {
         Square(254 - self.0)
     }
 
-    /// The same square with near and far side exchanged, left and right kept.
+    /// The square with ranks mirrored (rank 0 becomes rank 9); the file stays.
     pub const fn flipped(self) -> Square {
         Square(((15 - (self.0 >> 4)) << 4) | (self.0 & 15))
     }
