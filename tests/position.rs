@@ -1,4 +1,5 @@
-//! Positions through the public API: text, keys, legality, exchanges, against the naive rules in `naive/`.
+//! Positions through the public API: FEN, Zobrist keys, legality, move generation and SEE, against the naive rules in
+//! `naive/`.
 
 #[path = "common/data.rs"]
 mod data;
@@ -21,7 +22,7 @@ fn moves(list: &MoveList) -> Vec<String> {
     moves
 }
 
-/// Visits positions of random games from all positions of the file, in either variant by turns.
+/// Visits the positions of random games from all positions of the perft file, alternating the variant.
 fn random_positions(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position)) {
     let mut random = Random(seed);
     for (number, fen) in fens().enumerate() {
@@ -38,7 +39,7 @@ fn random_positions(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position
     }
 }
 
-/// The same position, read anew.
+/// The position read from its FEN.
 fn fresh(position: &Position) -> Position {
     let mut fresh = Position::from_fen(&position.to_fen()).unwrap();
     fresh.set_variant(position.variant());
@@ -58,7 +59,7 @@ fn naive_board(position: &Position) -> Board {
 }
 
 #[test]
-fn legal_moves_are_those_of_the_naive_rules() {
+fn legal_moves_agree_with_the_naive_rules() {
     let mut promotions = 0;
     random_positions(1, 30, |position| {
         let board = naive_board(position);
@@ -72,9 +73,9 @@ fn legal_moves_are_those_of_the_naive_rules() {
 }
 
 #[test]
-fn promotions_are_counted_like_the_naive_ones() {
+fn perft_with_promotions_agrees_with_the_naive_rules() {
     for fen in [
-        // Four pawns, five pawns, none, a check to be met, a pawn made on every square of the back rank.
+        // Four pawns, five pawns, none, a check, five pawns on the back rank.
         "2bak1b2/4a4/9/2p1p1p1p/9/9/P1P1P1P2/9/4A4/2BAK1B2 w - - 0 1",
         "2bak1b2/4a4/9/2p1p1p1p/9/9/P1P1P1P1P/9/4A4/2BAK1B2 b - - 0 1",
         "2bakab2/9/9/9/4p4/9/9/9/9/2BAKAB2 w - - 0 1",
@@ -97,13 +98,13 @@ fn promotions_are_counted_like_the_naive_ones() {
 fn a_promotion_is_a_move_from_a_square_to_itself() {
     let mut position = Position::from_fen("5k3/9/9/9/9/9/P8/9/9/3AK4 w - - 7 1").unwrap();
     let mv: Move = "d0d0".parse().unwrap();
-    assert!(!position.is_legal(mv), "not unless it is asked for");
+    assert!(!position.is_legal(mv), "only in the promotion variant");
     position.set_variant(Variant::Promotion);
     assert!(position.is_legal(mv) && !position.is_capture(mv));
     position.make(mv, &mut ());
     assert_eq!(position.to_fen(), "5k3/9/9/9/9/9/P8/9/9/3PK4 b - - 0 1");
     position.make("f9f8".parse().unwrap(), &mut ());
-    assert!(!position.is_legal(mv), "a pawn is one already");
+    assert!(!position.is_legal(mv), "a pawn cannot promote");
     assert!(position.is_legal("d0d1".parse().unwrap()));
     position.undo(&mut ());
     position.undo(&mut ());
@@ -111,7 +112,7 @@ fn a_promotion_is_a_move_from_a_square_to_itself() {
 }
 
 #[test]
-fn captures_and_quiets_are_all_moves_and_no_move_twice() {
+fn captures_and_quiets_partition_the_legal_moves() {
     random_positions(2, 30, |position| {
         let (mut captures, mut quiets) = (MoveList::new(), MoveList::new());
         position.generate(GenType::Captures, &mut captures);
@@ -129,7 +130,7 @@ fn captures_and_quiets_are_all_moves_and_no_move_twice() {
 }
 
 #[test]
-fn any_two_squares_are_a_legal_move_only_if_listed() {
+fn is_legal_agrees_with_the_move_list() {
     for fen in fens() {
         let mut position = Position::from_fen(fen).unwrap();
         for variant in [Variant::Standard, Variant::Promotion] {
@@ -146,9 +147,9 @@ fn any_two_squares_are_a_legal_move_only_if_listed() {
 }
 
 #[test]
-fn a_move_gives_check_if_it_does() {
+fn gives_check_agrees_with_making_the_move() {
     let mut checks = 0;
-    let mut see = |position: &mut Position| {
+    let mut compare = |position: &mut Position| {
         for mv in position.legal_moves().iter() {
             let gives_check = position.gives_check(mv);
             position.make(mv, &mut ());
@@ -158,17 +159,18 @@ fn a_move_gives_check_if_it_does() {
         }
     };
     for fen in fens() {
-        see(&mut Position::from_fen(fen).unwrap());
+        compare(&mut Position::from_fen(fen).unwrap());
     }
     for seed in 0..2 {
-        random_positions(seed, 80, &mut see);
+        random_positions(seed, 80, &mut compare);
     }
     assert!(checks > 1_000, "{checks}");
 }
 
 #[test]
-fn composed_positions_with_hollow_cannons_and_crowds() {
-    // Several cannons on the king's lines, eight rooks, pawns on their own back ranks, men on squares no game reaches.
+fn legal_moves_with_hollow_cannons_and_many_pieces() {
+    // Several cannons on the king's file and rank, eight rooks, pawns on their own back ranks, pieces on squares that no
+    // game reaches.
     for fen in [
         "4k4/9/9/9/4C4/9/4C4/9/4C4/3K5 b - - 0 1",
         "c2ck4/c8/C8/9/4c4/9/4C4/9/9/3K5 b - - 0 1",
@@ -193,7 +195,7 @@ fn composed_positions_with_hollow_cannons_and_crowds() {
 }
 
 #[test]
-fn make_and_undo_restore_everything() {
+fn undo_restores_fen_and_key() {
     random_positions(3, 12, |position| {
         let (fen, key) = (position.to_fen(), position.key());
         for mv in position.legal_moves().iter() {
@@ -215,7 +217,7 @@ fn make_and_undo_restore_everything() {
 }
 
 #[test]
-fn a_game_longer_than_any_counter_goes_on() {
+fn the_quiet_ply_counter_saturates() {
     let mut position = Position::start();
     for mv in ["h0g2", "h9g7", "g2h0", "g7h9"].map(|mv| mv.parse::<Move>().unwrap()).iter().cycle().take(70_000) {
         position.make(*mv, &mut ());
@@ -225,24 +227,24 @@ fn a_game_longer_than_any_counter_goes_on() {
 }
 
 #[test]
-fn an_observer_can_rebuild_the_board() {
+fn an_observer_can_follow_the_board() {
     #[derive(Default)]
-    struct Rebuilt {
+    struct Follower {
         pieces: std::collections::BTreeMap<u8, char>,
-        done: Vec<Option<Change>>,
+        changes: Vec<Option<Change>>,
     }
-    impl Observer for Rebuilt {
+    impl Observer for Follower {
         fn made(&mut self, change: Change) {
             assert_eq!(self.pieces.remove(&change.from.raw()), Some(change.piece.letter()));
             let captured = self.pieces.insert(change.to.raw(), change.placed.letter());
             assert_eq!(captured, change.captured.map(Piece::letter));
-            self.done.push(Some(change));
+            self.changes.push(Some(change));
         }
         fn passed(&mut self) {
-            self.done.push(None);
+            self.changes.push(None);
         }
         fn undone(&mut self) {
-            if let Some(change) = self.done.pop().unwrap() {
+            if let Some(change) = self.changes.pop().unwrap() {
                 self.pieces.remove(&change.to.raw());
                 self.pieces.insert(change.from.raw(), change.piece.letter());
                 if let Some(captured) = change.captured {
@@ -255,23 +257,23 @@ fn an_observer_can_rebuild_the_board() {
     position.set_variant(Variant::Promotion);
     let pieces =
         |position: &Position| position.pieces().map(|(piece, square)| (square.raw(), piece.letter())).collect();
-    let mut rebuilt = Rebuilt { pieces: pieces(&position), ..Rebuilt::default() };
+    let mut follower = Follower { pieces: pieces(&position), ..Follower::default() };
     let mut random = Random(5);
     for _ in 0..200 {
         let legal = position.legal_moves();
         if random.below(4) == 0 && position.plies() > 0 || legal.is_empty() {
-            position.undo(&mut rebuilt);
+            position.undo(&mut follower);
         } else if random.below(9) == 0 && !position.in_check() {
-            position.make_null(&mut rebuilt);
+            position.make_null(&mut follower);
         } else {
-            position.make(legal.get(random.below(legal.len())).unwrap(), &mut rebuilt);
+            position.make(legal.get(random.below(legal.len())).unwrap(), &mut follower);
         }
-        assert_eq!(rebuilt.pieces, pieces(&position));
+        assert_eq!(follower.pieces, pieces(&position));
     }
 }
 
 #[test]
-fn keys_are_those_of_elephant_eye() {
+fn zobrist_keys_agree_with_elephant_eye() {
     let mut position = Position::start();
     assert_eq!(position.key(), 0x0526_56d5_e6db_463e);
     position.make("h2e2".parse().unwrap(), &mut ());
@@ -289,7 +291,7 @@ fn fens_round_trip() {
 }
 
 #[test]
-fn fens_that_clients_send_are_read() {
+fn lenient_fens_are_read() {
     let board = START_FEN.split(' ').next().unwrap();
     let read = |rest: &str| Position::from_fen(&format!("{board}{rest}")).unwrap().to_fen();
     let expected = |rest: &str| format!("{board}{rest}");
@@ -306,7 +308,7 @@ fn fens_that_clients_send_are_read() {
 }
 
 #[test]
-fn fens_without_a_game_are_refused_with_the_reason() {
+fn unplayable_fens_are_refused_with_the_reason() {
     use FenError::*;
     use SetupError::*;
     let cases = [
@@ -340,7 +342,7 @@ fn fens_without_a_game_are_refused_with_the_reason() {
 }
 
 #[test]
-fn any_damage_to_a_fen_is_read_or_refused() {
+fn damaged_fens_are_read_or_refused() {
     let mut random = Random(11);
     let letters: Vec<char> = "KABNRCPkabnrcp0123456789/wrb -車\u{0}".chars().collect();
     for _ in 0..20_000 {
@@ -361,28 +363,28 @@ fn any_damage_to_a_fen_is_read_or_refused() {
     }
 }
 
-/// What the side to move can gain by captures on one square, cheapest men first, tried on the naive board: all results
-/// that come of choosing one or another among equally cheap men.
-fn naive_exchange(board: &Board, square: (usize, usize), standing: i32) -> BTreeSet<i32> {
+/// Static exchange evaluation on the naive board: what the side to move gains by captures on `square`, least valuable
+/// attacker first, if a piece of value `standing` is on it. All results that equally cheap attackers give.
+fn naive_see(board: &Board, square: (usize, usize), standing: i32) -> BTreeSet<i32> {
     let value = |piece: char| piece_value(Piece::from_letter(piece as u8).unwrap().piece_type());
     let captures = |board: &Board| board.pseudo_legal().into_iter().filter(|step| step.1 == square).collect::<Vec<_>>();
-    let cost = |&((f, r), _): &naive::Step| value(board.pieces[r][f]);
+    let value_of_mover = |&((f, r), _): &naive::Step| value(board.pieces[r][f]);
     let all = captures(board);
-    let Some(cheapest) = all.iter().map(cost).min() else { return BTreeSet::from([0]) };
+    let Some(cheapest) = all.iter().map(value_of_mover).min() else { return BTreeSet::from([0]) };
     let mut results = BTreeSet::new();
-    for &step in all.iter().filter(|step| cost(step) == cheapest) {
+    for &step in all.iter().filter(|step| value_of_mover(step) == cheapest) {
         let after = board.after(step);
         if cheapest == piece_value(PieceType::King) && !captures(&after).is_empty() {
             results.insert(0);
         } else {
-            results.extend(naive_exchange(&after, square, cheapest).iter().map(|reply| (standing - reply).max(0)));
+            results.extend(naive_see(&after, square, cheapest).iter().map(|reply| (standing - reply).max(0)));
         }
     }
     results
 }
 
 #[test]
-fn exchanges_are_those_of_the_naive_board() {
+fn see_agrees_with_the_naive_board() {
     let mut compared = 0;
     random_positions(4, 25, |position| {
         let board = naive_board(position);
@@ -391,12 +393,12 @@ fn exchanges_are_those_of_the_naive_board() {
             let (from, to) = step;
             let mover = value(board.after(step).pieces[to.1][to.0]);
             let taken = value(board.pieces[to.1][to.0]);
-            // Who becomes a pawn is given up for it.
+            // A promotion gives up the promoted piece for a pawn.
             let taken = if from == to { mover - taken } else { taken };
             let mv: Move = iccs(step).parse().unwrap();
-            let expected = naive_exchange(&board.after(step), to, mover);
-            let is_worth = |worth| position.see_ge(mv, worth) && !position.see_ge(mv, worth + 1);
-            let agrees = expected.iter().any(|reply| is_worth(taken - reply));
+            let expected = naive_see(&board.after(step), to, mover);
+            let is_see = |score| position.see_ge(mv, score) && !position.see_ge(mv, score + 1);
+            let agrees = expected.iter().any(|reply| is_see(taken - reply));
             assert!(agrees, "{mv} in {}: {taken} less one of {expected:?}", position.to_fen());
             compared += 1;
         }
@@ -427,7 +429,7 @@ fn symmetric_positions_have_symmetric_moves() {
 }
 
 #[test]
-fn a_builder_makes_the_position_it_was_made_from() {
+fn a_builder_rebuilds_its_position() {
     for fen in fens() {
         let position = Position::from_fen(fen).unwrap();
         let built = PositionBuilder::from(&position).build().unwrap();
@@ -437,7 +439,7 @@ fn a_builder_makes_the_position_it_was_made_from() {
 }
 
 #[test]
-fn an_illegal_move_is_refused_and_changes_nothing() {
+fn try_make_refuses_illegal_moves() {
     let mut position = Position::start();
     for text in ["a0a9", "e0e5", "h2h8", "a1a2", "a9a8"] {
         let mv: Move = text.parse().unwrap();
@@ -449,7 +451,7 @@ fn an_illegal_move_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_turn_passed_to_the_other_side_leaves_the_board() {
+fn with_side_to_move_changes_only_the_side() {
     let mut position = Position::start();
     position.make("h2e2".parse().unwrap(), &mut ());
     let other = position.with_side_to_move(Color::Red);

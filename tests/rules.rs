@@ -12,7 +12,7 @@ use chuhe::search::signals::Signals;
 use chuhe::search::transposition::TranspositionTable;
 use chuhe::types::{Color, Move, Square, score};
 use data::{RepetitionCase, Verdict, repetition_cases};
-use naive::league::{Guilt, guilt};
+use naive::league::{Violation, violations};
 use naive::{Board, Random, iccs};
 
 impl RepetitionCase {
@@ -171,7 +171,7 @@ fn league_verdicts_agree_with_the_naive_ones() {
             if position.plies() != before + cycle.len() {
                 continue;
             }
-            let [red, black] = guilt(&start, &cycle);
+            let [red, black] = violations(&start, &cycle);
             let loser = if red > black { Some(Color::Red) } else { Some(Color::Black).filter(|_| black > red) };
             let expected = match loser {
                 None => RepetitionVerdict::Draw,
@@ -181,9 +181,9 @@ fn league_verdicts_agree_with_the_naive_ones() {
             let judged = rules.repetition(&position, cycle.len());
             assert_eq!(judged, Some(expected), "{} {red:?} {black:?} {cycle:?}", position.to_fen());
             match red.max(black) {
-                Guilt::None => draws += 1,
-                Guilt::Chase => chases += 1,
-                Guilt::Check => checks += 1,
+                Violation::None => draws += 1,
+                Violation::Chase => chases += 1,
+                Violation::Check => checks += 1,
             }
         }
     }

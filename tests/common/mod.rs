@@ -1,6 +1,6 @@
-//! Drives the real binary, and never waits for ever: what hangs is killed and fails its test.
+//! Runs the real binary as a client does. Every wait has a timeout: a hanging engine is killed and fails its test.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(dead_code, reason = "each test file uses part of it")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 /// Time after which a test gives up: far longer than anything here takes, on a busy machine too.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The binary with these arguments.
+/// A command that runs the binary with these arguments.
 pub fn chuhe(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
     command.args(arguments).env_remove("RUST_LOG");
     command
 }
 
-/// An engine and a client that talks to it.
+/// A running engine and the client's end of its input and output.
 pub struct Client {
     child: Child,
     input: Option<ChildStdin>,
@@ -26,19 +26,19 @@ pub struct Client {
     errors: Option<JoinHandle<String>>,
 }
 
-/// What a finished engine leaves.
+/// The rest of the output and the exit status of an engine that has ended.
 #[derive(Debug)]
 pub struct Finished {
-    /// Lines not yet looked at.
+    /// Lines not yet read.
     pub lines: Vec<String>,
-    /// What it wrote to standard error.
+    /// Its standard error.
     pub errors: String,
-    /// How it ended.
+    /// Its exit status.
     pub status: ExitStatus,
 }
 
 impl Client {
-    /// Starts the protocol loop, without the built-in book: it knows most of what tests ask a search for.
+    /// Starts the protocol loop without the built-in book, which would answer most of the tests' searches.
     pub fn start() -> Client {
         Client::start_with(&["--option", "usebook=false"])
     }
@@ -55,7 +55,7 @@ impl Client {
         let mut errors = child.stderr.take().expect("piped");
         let (sender, lines) = channel();
         std::thread::spawn(move || {
-            // Lines must be UTF-8, whatever the engine was sent.
+            // Lines must be valid UTF-8, whatever was sent to the engine.
             for line in BufReader::new(output).lines() {
                 if sender.send(line.expect("lines are UTF-8")).is_err() {
                     return;
@@ -70,7 +70,7 @@ impl Client {
         Client { input: child.stdin.take(), child, lines, errors: Some(errors) }
     }
 
-    /// Process number.
+    /// The process id.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
@@ -81,15 +81,15 @@ impl Client {
         self.send_bytes(b"\n");
     }
 
-    /// Sends bytes. An engine that has ended already is no matter here: its last words tell.
+    /// Sends bytes. Errors are ignored: if the engine has ended, its output shows why.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let _ = self.input.as_mut().expect("the input is open").write_all(bytes);
     }
 
-    /// The next line, if it comes in time, or why there is none.
+    /// The next line, or why there is none before the deadline.
     pub fn line_before(&mut self, deadline: Instant) -> Result<String, &'static str> {
         self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())).map_err(|error| match error {
-            RecvTimeoutError::Timeout => "the engine does not say it",
+            RecvTimeoutError::Timeout => "no such line before the timeout",
             RecvTimeoutError::Disconnected => "the engine has ended",
         })
     }
@@ -109,7 +109,7 @@ impl Client {
         let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
         loop {
-            let line = self.line_before(deadline).unwrap_or_else(|why| panic!("{why}; it said {lines:#?}"));
+            let line = self.line_before(deadline).unwrap_or_else(|why| panic!("{why}; the lines were {lines:#?}"));
             let found = test(&line);
             lines.push(line);
             if found {
@@ -123,7 +123,7 @@ impl Client {
         self.until(word).pop().expect("not empty")
     }
 
-    /// Everything said in answer to `text`. Only when idle.
+    /// The output up to the answer to an `isready` sent after `text`.
     pub fn ask(&mut self, text: &str) -> Vec<String> {
         self.send(text);
         self.send("isready");
@@ -132,13 +132,13 @@ impl Client {
         lines
     }
 
-    /// Sends nothing more and waits for the end.
+    /// Closes the input and waits for the engine to end.
     pub fn finish(mut self) -> Finished {
         self.input = None;
         self.wait()
     }
 
-    /// Waits for the end, keeping the input open.
+    /// Waits for the engine to end, with its input open.
     pub fn wait(&mut self) -> Finished {
         let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
@@ -156,7 +156,7 @@ impl Client {
         Finished { lines, errors, status }
     }
 
-    /// Stops listening and waits for the end.
+    /// Closes the engine's output, sends `text` and waits for the engine to end.
     pub fn close_output_and_wait(mut command: Command, text: &str) -> ExitStatus {
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("starts");
@@ -203,13 +203,13 @@ impl Drop for Client {
     }
 }
 
-/// Sends a whole script and the end of the input, and returns what came of it. It must end well.
+/// Sends a script, closes the input and returns the output. The engine must exit successfully and log nothing.
 pub fn script(bytes: impl AsRef<[u8]>) -> Vec<String> {
     let mut client = Client::start();
     client.send_bytes(bytes.as_ref());
     let finished = client.finish();
     assert!(finished.status.success(), "{finished:?}");
-    assert_eq!(finished.errors, "", "nothing is logged unless asked for");
+    assert_eq!(finished.errors, "", "nothing is logged by default");
     finished.lines
 }
 

@@ -1,8 +1,8 @@
-//! The rules of xiangqi once more, written for plainness only: the oracle of the tests.
+//! A naive implementation of the rules of xiangqi: the independent oracle of the tests. Simple and slow.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
-/// A board of FEN letters, `[rank][file]`, rank 0 Red's back rank; `.` is empty.
+/// A board of FEN letters, `[rank][file]`; rank 0 is Red's back rank, `.` an empty square.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     pub pieces: [[char; 9]; 10],
@@ -11,7 +11,7 @@ pub struct Board {
     pub promotes: bool,
 }
 
-/// From file and rank to file and rank.
+/// A move: from (file, rank) to (file, rank).
 pub type Step = ((usize, usize), (usize, usize));
 
 impl Board {
@@ -41,15 +41,15 @@ impl Board {
         ((0..9).contains(&file) && (0..10).contains(&rank)).then(|| self.pieces[rank as usize][file as usize])
     }
 
-    /// Where the man on a square can go, its king's safety aside.
+    /// The squares that the piece on a square attacks or can move to, the safety of its king not considered.
     pub fn reach(&self, file: usize, rank: usize) -> Vec<(usize, usize)> {
         let piece = self.pieces[rank][file];
         let red = Board::is_red(piece);
         let (f, r) = (file as i32, rank as i32);
         let mut found = Vec::new();
         let mut add = |df: i32, dr: i32, allowed: bool| {
-            let there = self.at(f + df, r + dr).filter(|&there| there == '.' || Board::is_red(there) != red);
-            if allowed && there.is_some() {
+            let target = self.at(f + df, r + dr).filter(|&other| other == '.' || Board::is_red(other) != red);
+            if allowed && target.is_some() {
                 found.push(((f + df) as usize, (r + dr) as usize));
             }
         };
@@ -73,14 +73,14 @@ impl Board {
             }
             'r' | 'c' => {
                 for (x, y) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
-                    let mut met = 0;
+                    let mut pieces_passed = 0;
                     let mut n = 1;
-                    while let Some(there) = self.at(f + n * x, r + n * y) {
-                        if there != '.' {
-                            met += 1;
-                            add(n * x, n * y, met == if piece.eq_ignore_ascii_case(&'r') { 1 } else { 2 });
+                    while let Some(piece_there) = self.at(f + n * x, r + n * y) {
+                        if piece_there != '.' {
+                            pieces_passed += 1;
+                            add(n * x, n * y, pieces_passed == if piece.eq_ignore_ascii_case(&'r') { 1 } else { 2 });
                         } else {
-                            add(n * x, n * y, met == 0);
+                            add(n * x, n * y, pieces_passed == 0);
                         }
                         n += 1;
                     }
@@ -95,7 +95,7 @@ impl Board {
         (0..10).flat_map(|rank| (0..9).map(move |file| (file, rank)))
     }
 
-    /// Whether the king of one side can be captured, or faces the other king.
+    /// Whether the king of one side is attacked, or faces the other king.
     pub fn is_attacked(&self, red_king: bool) -> bool {
         let find = |letter| Board::squares().find(|&(f, r)| self.pieces[r][f] == letter);
         let (Some(red), Some(black)) = (find('K'), find('k')) else { return true };
@@ -133,7 +133,7 @@ impl Board {
         steps.filter(|&step| !self.after(step).is_attacked(self.red_to_move)).collect()
     }
 
-    /// Advisors and bishops on the back rank that may become pawns.
+    /// Promotions of advisors and bishops on the back rank to pawns, in the promotion variant.
     fn promotions(&self) -> Vec<Step> {
         let [pawn, advisor, bishop] = if self.red_to_move { ['P', 'A', 'B'] } else { ['p', 'a', 'b'] };
         let pawns = self.pieces.iter().flatten().filter(|&&piece| piece == pawn).count();
@@ -145,7 +145,7 @@ impl Board {
         files.map(|file| ((file, rank), (file, rank))).collect()
     }
 
-    /// The number of lines of `depth` legal moves.
+    /// Perft: the number of sequences of `depth` legal moves.
     pub fn perft(&self, depth: usize) -> u64 {
         match depth {
             0 => 1,
@@ -155,12 +155,12 @@ impl Board {
     }
 }
 
-/// The move in ICCS.
+/// The move in ICCS coordinates.
 pub fn iccs(((f, r), (tf, tr)): Step) -> String {
     format!("{}{r}{}{tr}", (b'a' + f as u8) as char, (b'a' + tf as u8) as char)
 }
 
-/// A small generator of random numbers (xorshift), the same on every machine.
+/// A small deterministic random number generator (xorshift64*).
 pub struct Random(pub u64);
 
 impl Random {
@@ -172,22 +172,22 @@ impl Random {
     }
 }
 
-/// The league's rule of repetition once more.
+/// A naive implementation of the league's rule of repetition.
 pub mod league {
     use super::{Board, Step};
 
-    /// What either side is guilty of: check on every move, or the chase of the same man on every move.
+    /// A violation: perpetual check, or the perpetual chase of one piece.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-    pub enum Guilt {
+    pub enum Violation {
         None,
         Chase,
         Check,
     }
 
-    /// Red's guilt and Black's over `steps`, a cycle from `start`.
-    pub fn guilt(start: &Board, steps: &[Step]) -> [Guilt; 2] {
+    /// The violations of Red and of Black in `steps`, a cycle from `start`.
+    pub fn violations(start: &Board, steps: &[Step]) -> [Violation; 2] {
         let mut board = start.clone();
-        // Each square's man has a number, which goes where it goes.
+        // A number for the piece on each square; it moves with the piece.
         let mut numbers: [[usize; 9]; 10] = std::array::from_fn(|rank| std::array::from_fn(|file| 9 * rank + file));
         let (mut checks, mut chases) = ([true; 2], [vec![true; 90], vec![true; 90]]);
         for &step in steps {
@@ -201,13 +201,13 @@ pub mod league {
             chases[mover].iter_mut().enumerate().for_each(|(number, always)| *always &= chased.contains(&number));
         }
         [0, 1].map(|side| match (checks[side], chases[side].contains(&true)) {
-            (true, _) => Guilt::Check,
-            (_, true) => Guilt::Chase,
-            _ => Guilt::None,
+            (true, _) => Violation::Check,
+            (_, true) => Violation::Chase,
+            _ => Violation::None,
         })
     }
 
-    /// The men that the man that made `step`, and led to `board`, chases.
+    /// The squares of the pieces chased by the piece that has just moved from `from` to `to`.
     fn chased(board: &Board, (from, to): Step) -> Vec<(usize, usize)> {
         let piece = board.pieces[to.1][to.0].to_ascii_lowercase();
         let targets = board.reach(to.0, to.1).into_iter().filter(|&(f, r)| {
@@ -228,7 +228,7 @@ pub mod league {
         targets.collect()
     }
 
-    /// Whether a man of the same side could go to `(f, r)` if an enemy stood there.
+    /// Whether a piece of the same side protects the piece on `(f, r)`.
     fn is_protected(board: &Board, (f, r): (usize, usize)) -> bool {
         let mut taken = board.clone();
         let is_red = Board::is_red(board.pieces[r][f]);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Reads opening books of `chuhe book` with a reader of its own, written from the facts of ElephantEye's format.
+"""Checks opening books of `chuhe book` with an independent reader of ElephantEye's format.
 
     tests/oracle/book.py --engine target/release/chuhe GAMES…
 
-Builds a book of all moves of the games, has it exported as text, and checks that book and text say the same, entry by entry: each line's
-position is given its lock by an RC4 stream made here, and the record with that lock and move must have that weight.
+Builds a book of all moves of the games, exports it as text, and compares both entry by entry: the lock of each line's
+position is computed here from the RC4 stream, and the record with that lock and move must have the line's weight.
 """
 
 import argparse
@@ -30,15 +30,15 @@ def stream():
 
 
 def keys():
-    """The third word of each triple: for the side, and for men on squares."""
+    """The third word of each triple: for the side to move, and for each piece on each square."""
     source = stream()
     word = lambda: int.from_bytes(bytes(next(source) for _ in range(4)), "little")
     third = lambda: (word(), word(), word())[2]
     side = third()
-    return side, {(man, square): third() for man in "KABNRCPkabnrcp" for square in range(256)}
+    return side, {(piece, square): third() for piece in "KABNRCPkabnrcp" for square in range(256)}
 
 
-SIDE, MEN = keys()
+SIDE, PIECES = keys()
 
 
 def lock(fen, mirrored):
@@ -47,12 +47,12 @@ def lock(fen, mirrored):
     value = SIDE if side == "b" else 0
     for row, rank in enumerate(board.split("/")):
         file = 0
-        for sign in rank:
-            if sign.isdigit():
-                file += int(sign)
+        for letter in rank:
+            if letter.isdigit():
+                file += int(letter)
             else:
                 x = 8 - file if mirrored else file
-                value ^= MEN[sign, 16 * (row + 3) + x + 3]
+                value ^= PIECES[letter, 16 * (row + 3) + x + 3]
                 file += 1
     return value
 
@@ -79,10 +79,10 @@ def main():
     records = [struct.unpack_from("<IHH", data, place) for place in range(0, len(data), 8)]
     assert records == sorted(records), "records are in order"
     assert records, "the book is not empty"
-    # All is reached from the start, as in the games; but of two positions with one lock only one can be named.
+    # All positions are reached from the start, as in the games, but of two positions with one lock only one is named.
     assert text.count("@") <= len(records) // 1000, text
     left = {(place, move): weight for place, move, weight in records}
-    assert len(left) == len(records), "a move is said once"
+    assert len(left) == len(records), "no move is repeated"
     for line in text.splitlines():
         move, weight, place = line.split(" ", 2)
         if place.startswith("@"):

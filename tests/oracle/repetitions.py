@@ -3,21 +3,21 @@
 
     tests/oracle/repetitions.py [--engine target/release/chuhe] [--random 2000] [--engine-made 2000] [--seed 1]
 
-Games of chance repeat a cycle from a position of chance: most of them sparse boards, the others reached by playing on
-from the start. Engine-made ones are searched to a small depth while the side that stands worse may only go to and fro.
+Random games repeat a cycle from a random position: mostly sparse boards, otherwise positions of random play from the
+start. In engine-made games both sides play moves of a shallow search without captures, until a position recurs.
 Prints every game on which the two differ, and how many there were of each verdict.
 
 pyffish looks back a move beyond the first occurrence, so where the two differ it is asked again with the cycle played
-once more. What remains, as of 2026-11 (4 of 4,000 games with --seed 7, 6 with an engine before; which ones depends on it), and why we think
-otherwise:
+once more. What remains, as of 2026-11 (4 of 4,000 games with --seed 7, 6 with an engine before; which ones depends on it), and why ChuHe
+differs:
 
-- A rook chases, is answered, and slides back along the line on which the man has just run into its fire itself (red Rd1-d7
-  against a knight that went to d0). pyffish: a chase; here: the man could be captured before the move already, so the
+- A rook chases, is answered, and slides back along the line on which the piece has just moved into its attack (red Rd1-d7
+  against a knight that went to d0). pyffish: a chase; here: the piece could be captured before the move already, so the
   move creates nothing.
-- A rook leaves the line and uncovers another behind it that attacks the same man (red Re4-f4, Re2 attacks e5). pyffish:
+- A rook leaves the line and uncovers another behind it that attacks the same piece (red Re4-f4, Re2 attacks e5). pyffish:
   nothing new; here: the other rook's capture was not possible before. In the federation's published verdicts a second
-  attacker of the same man counts.
-- A knight threatens a cannon on every move, which only the king could retake, into the fire of the cannon that faces it
+  attacker of the same piece counts.
+- A knight threatens a cannon on every move, which only the king could retake, into the attack of the cannon that faces it
   (red Nb7 and Nc5, Cd4, Pd6 against Kd9, cannon d7 and d8). pyffish: protected; here: a false protector.
 - A rook threatens a cannon on every other move, and a knight that is protected all the time (red Rd3-d4, Cd1 against
   knights d5 and e7, cannon b4). pyffish: a chase; here: none, as neither is threatened anew on every move.
@@ -58,24 +58,24 @@ def quiet(fen, moves):
 
 
 def sparse(chance):
-    """A board with few men, most of them able to chase."""
+    """A random board with few pieces, most of them able to chase."""
     red_king, black_king = chance.choice("def"), chance.choice("def")
     squares = {(ord(red_king) - 97, chance.randrange(3)): "K", (ord(black_king) - 97, 9 - chance.randrange(3)): "k"}
-    for men in ("RRCCNNPPP", "rrccnnppp"):
-        for man in chance.sample(men, chance.randrange(1, 5)):
+    for pieces in ("RRCCNNPPP", "rrccnnppp"):
+        for piece in chance.sample(pieces, chance.randrange(1, 5)):
             square = (chance.randrange(9), chance.randrange(10))
-            if man == "P" and square[1] < 3 or man == "p" and square[1] > 6:
+            if piece == "P" and square[1] < 3 or piece == "p" and square[1] > 6:
                 continue
-            squares.setdefault(square, man)
+            squares.setdefault(square, piece)
     rows = []
     for rank in range(9, -1, -1):
         row, empty = "", 0
         for file in range(9):
-            man = squares.get((file, rank))
-            if man is None:
+            piece = squares.get((file, rank))
+            if piece is None:
                 empty += 1
             else:
-                row += (str(empty) if empty else "") + man
+                row += (str(empty) if empty else "") + piece
                 empty = 0
         rows.append(row + (str(empty) if empty else ""))
     fen = "/".join(rows) + f" {chance.choice('wb')} - - 0 1"
@@ -83,7 +83,7 @@ def sparse(chance):
 
 
 def cycle(fen, chance):
-    """Moves that lead from `fen` back to it, or None if chance found none."""
+    """Random moves that lead from `fen` back to it, or None if none were found."""
     for _ in range(6):
         moves, now = [], fen
         period = chance.choice((4, 4, 4, 6, 8))
@@ -152,7 +152,7 @@ class Engine:
 
 
 def engine_games(count, chance, command):
-    """Both sides let an engine without rules choose, but may capture nothing: sooner or later positions recur."""
+    """Both sides play moves of an engine without repetition rules and without captures, until a position recurs."""
     engine = Engine(command)
     engine.process.stdin.write("setoption repetition plain\nsetoption randomness small\nsetoption hashsize 4\n")
     while count:
