@@ -56,6 +56,7 @@ use limits::Limits;
 use node::RootNode;
 use report::{Iteration, Line, Report, SearchResult, StopReason};
 use root::RootLine;
+use settings::MAX_THREADS;
 use signals::Signals;
 use std::panic::resume_unwind;
 use std::thread;
@@ -85,9 +86,9 @@ impl Searcher {
         }
     }
 
-    /// Makes ready for searches with so many threads, at least 1.
+    /// Prepares for searches with `threads` threads, clamped to 1 to [`MAX_THREADS`].
     pub fn prepare(&mut self, threads: usize) {
-        self.memories.resize_with(threads.max(1), WorkerMemory::new);
+        self.memories.resize_with(threads.clamp(1, MAX_THREADS), WorkerMemory::new);
     }
 
     /// Searches `position` and returns the move to play. Pondering and unlimited searches return only when the signals
@@ -272,11 +273,15 @@ impl Worker<'_> {
     fn reason_to_stop(&mut self, choices: usize, stable: u32, drop: Score) -> Option<StopReason> {
         let noisy_score = self.root.lines[0].noisy_score;
         let mate = plies_to_mate(noisy_score);
-        if self.limits.mate.is_some_and(|moves| noisy_score > 0 && mate.is_some_and(|plies| plies < 2 * moves)) {
+        if self
+            .limits
+            .mate
+            .is_some_and(|moves| noisy_score > 0 && mate.is_some_and(|plies| plies < moves.saturating_mul(2)))
+        {
             return Some(StopReason::Mate);
         }
         let is_proven = mate.is_some_and(|plies| plies as i32 <= self.iteration);
-        if let Some(budget) = self.budget.filter(|budget| !budget.is_exact) {
+        if let Some(budget) = self.budget.filter(|budget| !budget.is_fixed) {
             let why = |spent| {
                 let is_forced = choices == 1 && self.iteration >= 8;
                 let is_late = spent >= budget.soft_for(stable, drop, self.root.best_move_effort());

@@ -496,3 +496,45 @@ fn threads_keep_to_limits_and_stop_when_told() {
         assert!(search_together(&Position::start(), 8, &Limits::default(), &signals).0.best.is_some());
     }
 }
+
+#[test]
+fn extreme_limits_and_settings_do_not_panic() {
+    let fen = "2bakan2/9/1R2N4/p1p3p1p/9/2P3P2/P5R1P/4r3B/4A2r1/2BAK2c1 w - - 0 1";
+    let position = Position::from_fen(fen).unwrap();
+    let noise = |score| position.legal_moves().iter().map(|mv| (mv, score)).collect::<Vec<_>>();
+    let clock = |time, moves_to_go| Clock { time, increment: time, moves_to_go, opponent: Some(time) };
+    for (lines, threads, score) in [(0, 0, i32::MIN), (usize::MAX, 1, i32::MAX)] {
+        for (clock, move_time) in [
+            (Some(clock(Duration::MAX, None)), None),
+            (Some(clock(Duration::MAX, Some(u32::MAX))), None),
+            (Some(clock(Duration::ZERO, Some(0))), None),
+            (None, Some(Duration::MAX)),
+            (None, None),
+        ] {
+            let rules = Rules { move_limit: u32::MAX, ..Rules::default() };
+            let settings = SearchSettings {
+                lines,
+                threads,
+                draw: score,
+                root_noise: noise(score),
+                rules,
+                ..SearchSettings::default()
+            };
+            let limits = Limits {
+                depth: Some(u32::MAX),
+                nodes: Some(20_000),
+                clock,
+                move_time,
+                mate: Some(u32::MAX),
+                overhead: Duration::ZERO,
+                settings,
+                ..Limits::default()
+            };
+            let result = search_with(&position, &limits, &Signals::new()).0;
+            assert!(result.best.is_some_and(|mv| position.is_legal(mv)), "{limits:?}");
+            assert!(result.score.abs() < score::INFINITE, "{limits:?}");
+        }
+    }
+    let limits = Limits { depth: Some(0), nodes: Some(0), ..Limits::default() };
+    assert!(search_with(&position, &limits, &Signals::new()).0.best.is_some());
+}

@@ -4,6 +4,7 @@ use crate::types::Bound;
 
 use super::limits::Limits;
 use super::report::Line;
+use super::settings::MAX_ROOT_NOISE;
 use crate::position::Position;
 use crate::types::score::is_decided;
 use crate::types::{Move, Score};
@@ -65,7 +66,8 @@ impl Root {
         if legal.iter().any(|mv| !banned.contains(&mv) && !losing.contains(&mv)) {
             banned.extend(losing);
         }
-        let root_noise = limits.settings.root_noise.clone();
+        let noise = |&(mv, noise): &(Move, Score)| (mv, noise.clamp(-MAX_ROOT_NOISE, MAX_ROOT_NOISE));
+        let root_noise = limits.settings.root_noise.iter().map(noise).collect();
         Root { lines: vec![RootLine::default()], current: 0, banned, root_noise, effort: Vec::new() }
     }
 

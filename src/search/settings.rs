@@ -9,10 +9,17 @@ use crate::types::{Move, Score};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How to search. The default is to play as well as possible.
+/// Most threads of a search.
+pub const MAX_THREADS: usize = 256;
+/// Greatest score of a draw, in size.
+pub const MAX_DRAW_SCORE: Score = 10_000;
+/// Greatest root noise, in size.
+pub const MAX_ROOT_NOISE: Score = 2_000;
+
+/// How to search. Numbers out of range are clamped. The default is to play as well as possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchSettings {
-    /// How many threads search, at least 1. With more than one, searches do not repeat, and their nodes are not exact.
+    /// Threads of the search, from 1 to [`MAX_THREADS`]. With more than one, searches do not repeat, and their nodes are not exact.
     pub threads: usize,
     /// How many best moves are wanted, each with its line; at least 1.
     pub lines: usize,
@@ -22,10 +29,9 @@ pub struct SearchSettings {
     pub knowledge: Knowledge,
     /// The network for [`Knowledge::Large`].
     pub network: Arc<Network>,
-    /// What a draw is worth to the side that searches, in engine units.
+    /// Contempt: the score of a draw for the side that searches, in engine units, within ±[`MAX_DRAW_SCORE`].
     pub draw: Score,
-    /// What moves of the root are worth beyond their score, in engine units: the searcher's whims. Where a game is decided
-    /// they count for nothing.
+    /// Root noise: added to the scores of root moves that are not decided, in engine units, within ±[`MAX_ROOT_NOISE`].
     pub root_noise: Vec<(Move, Score)>,
     /// How much of the processor is left to others.
     pub idle: Idle,
@@ -73,9 +79,9 @@ impl Idle {
     pub fn wall_time_for(self, work: Duration) -> Duration {
         match self {
             Idle::None => work,
-            Idle::Small => work * 4 / 3,
-            Idle::Medium => work * 2,
-            Idle::Large => work * 4,
+            Idle::Small => work.saturating_mul(4) / 3,
+            Idle::Medium => work.saturating_mul(2),
+            Idle::Large => work.saturating_mul(4),
         }
     }
 

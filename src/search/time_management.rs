@@ -10,21 +10,23 @@ pub struct TimeBudget {
     pub soft: Duration,
     /// The search is broken off at this.
     pub hard: Duration,
-    /// Whether all of it is to be used, whatever is found.
-    pub is_exact: bool,
+    /// Fixed time per move: the search uses all of it.
+    pub is_fixed: bool,
 }
 
-/// Least time a search gets, however late it is.
-const LEAST: Duration = Duration::from_millis(1);
-/// Moves a game is expected to last still.
+/// Longest time that is distinguished, a hundred years: longer ones are clamped, so that arithmetic cannot overflow.
+const MAX_TIME: Duration = Duration::from_secs(100 * 365 * 86_400);
+/// Shortest time of a search.
+const MIN_TIME: Duration = Duration::from_millis(1);
+/// Expected number of own moves until the end of the game.
 const MOVES_EXPECTED: u32 = 32;
 
 impl TimeBudget {
     /// The time to spend, if `limits` set any.
     pub fn of(limits: &Limits) -> Option<TimeBudget> {
         let whole = limits.move_time.map(|time| {
-            let time = time.saturating_sub(limits.overhead).max(LEAST);
-            TimeBudget { soft: time, hard: time, is_exact: true }
+            let time = time.min(MAX_TIME).saturating_sub(limits.overhead).max(MIN_TIME);
+            TimeBudget { soft: time, hard: time, is_fixed: true }
         });
         whole.or_else(|| limits.clock.map(|clock| TimeBudget::by_clock(&clock, limits)))
     }
@@ -35,27 +37,27 @@ impl TimeBudget {
     /// move that is in trouble take several times as much, but never more than a good part of the clock. What the
     /// opponent has spent more so far was not needed to keep up: half of it counts as time left once more.
     fn by_clock(clock: &Clock, limits: &Limits) -> TimeBudget {
-        let left = clock.time.saturating_sub(limits.overhead).max(LEAST);
+        let left = clock.time.min(MAX_TIME).saturating_sub(limits.overhead).max(MIN_TIME);
         let moves = clock.moves_to_go.unwrap_or(MOVES_EXPECTED).max(1);
         if moves == 1 {
             // The increment comes after the move: only what is left counts.
-            return TimeBudget { soft: left.mul_f64(0.6), hard: left.mul_f64(0.95), is_exact: false };
+            return TimeBudget { soft: left.mul_f64(0.6), hard: left.mul_f64(0.95), is_fixed: false };
         }
-        let depth_offset = clock.opponent.map_or(Duration::ZERO, |opponent| left.saturating_sub(opponent));
-        let pool = left + depth_offset / 2 + clock.increment * (moves.min(MOVES_EXPECTED) - 1);
+        let lead = clock.opponent.map_or(Duration::ZERO, |opponent| left.saturating_sub(opponent));
+        let pool = left + lead / 2 + clock.increment.min(MAX_TIME) * (moves.min(MOVES_EXPECTED) - 1);
         let mut share = pool / moves.min(MOVES_EXPECTED);
         if limits.client_ponders {
             share = share * 5 / 4;
         }
-        let most = left.mul_f64(if moves < 5 { 0.6 } else { 0.35 }).max(LEAST);
+        let most = left.mul_f64(if moves < 5 { 0.6 } else { 0.35 }).max(MIN_TIME);
         let soft = share.mul_f64(0.75).min(most);
-        TimeBudget { soft, hard: (share * 4).min(most).max(soft), is_exact: false }
+        TimeBudget { soft, hard: (share * 4).min(most).max(soft), is_fixed: false }
     }
 
     /// The soft bound when the best move has been the same for `stable` iterations, the score has fallen by `drop` engine
     /// units, and a `share` of all nodes went into the best move: a settled move needs less time, one in trouble, or with
     /// rivals that were hard to refute, more.
-    pub fn soft_for(&self, stable: u32, drop: i32, share: f64) -> Duration {
+    pub(super) fn soft_for(&self, stable: u32, drop: i32, share: f64) -> Duration {
         let settled = [1.6, 1.2, 1.0, 0.85, 0.75][(stable as usize).min(4)];
         let trouble = 1.0 + (drop.clamp(0, 100) as f64) / 100.0;
         let rivals = 1.45 - 0.75 * share;
@@ -84,10 +86,37 @@ mod tests {
             for increment in [0, 10, 1_000, 60_000] {
                 for moves in [None, Some(1), Some(2), Some(40), Some(0)] {
                     let budget = budget(time, increment, moves);
-                    let left = Duration::from_millis(time.saturating_sub(30)).max(LEAST);
+                    let left = Duration::from_millis(time.saturating_sub(30)).max(MIN_TIME);
                     assert!(budget.hard <= left, "{time}+{increment}/{moves:?}: {budget:?}");
                     assert!(budget.soft <= budget.hard);
                     assert!(budget.soft_for(0, 500, 0.0) <= budget.hard);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn extreme_times_do_not_overflow() {
+        for time in [Duration::ZERO, Duration::MAX] {
+            for increment in [Duration::ZERO, Duration::MAX] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(u32::MAX)] {
+                    for (opponent, overhead) in [(None, Duration::ZERO), (Some(time), Duration::MAX)] {
+                        let clock = Clock { time, increment, moves_to_go, opponent };
+                        for move_time in [None, Some(time)] {
+                            let limits = Limits {
+                                clock: Some(clock),
+                                move_time,
+                                overhead,
+                                client_ponders: true,
+                                ..Limits::default()
+                            };
+                            let budget = TimeBudget::of(&limits).unwrap();
+                            assert!(
+                                MIN_TIME / 2 <= budget.soft && budget.soft <= budget.hard && budget.hard <= MAX_TIME
+                            );
+                            assert!(budget.soft_for(0, i32::MAX, 0.0) <= budget.hard);
+                        }
+                    }
                 }
             }
         }

@@ -117,9 +117,9 @@ fn unpack(data: u64) -> Option<Entry> {
 impl TranspositionTable {
     /// A table of `megabytes` (1 at least), or `None` when the machine has not that much memory.
     pub fn new(megabytes: usize) -> Option<TranspositionTable> {
-        let buckets = (megabytes.max(1) << 20) / LINE;
+        let buckets = megabytes.max(1).checked_mul(1 << 20)? / LINE;
         // Memory that the system hands out as zeros costs nothing before it is used.
-        let slots = bytemuck::allocation::try_zeroed_slice_box::<Slot>((buckets + 1) * SLOTS).ok()?;
+        let slots = bytemuck::allocation::try_zeroed_slice_box::<Slot>((buckets + 1).checked_mul(SLOTS)?).ok()?;
         let past_line = slots.as_ptr() as usize % LINE;
         let first = (LINE - past_line) % LINE / size_of::<Slot>();
         Some(TranspositionTable { slots, first, buckets, age: 0.into() })
@@ -201,7 +201,8 @@ impl TranspositionTable {
             let old_age = age_of(data);
             if slot.check.load(Relaxed) ^ data == key {
                 entry.mv = entry.mv.or(old.mv);
-                let is_worse = entry.bound != Bound::Exact && entry.depth + 3 < old.depth && old_age == age;
+                let is_worse =
+                    entry.bound != Bound::Exact && entry.depth.saturating_add(3) < old.depth && old_age == age;
                 if !is_worse {
                     slot.write(key, pack(&entry, age));
                 }
@@ -349,6 +350,17 @@ mod tests {
     }
 
     #[test]
+    fn greatest_depth_is_stored() {
+        let table = TranspositionTable::new(1).unwrap();
+        for depth in [255, 253, 252] {
+            table.store(9, entry(depth, 0, Bound::Lower));
+        }
+        assert_eq!(table.probe(9).unwrap().depth, 252);
+        table.store(9, entry(248, 0, Bound::Lower));
+        assert_eq!(table.probe(9).unwrap().depth, 252, "more than three plies shallower");
+    }
+
+    #[test]
     fn mates_count_from_the_position_they_are_stored_at() {
         for score in [mate_in(9), mated_in(12), 400, -400] {
             assert_eq!(from_table(to_table(score, 4), 4), score);
@@ -359,6 +371,8 @@ mod tests {
 
     #[test]
     fn a_size_the_machine_cannot_give_is_refused() {
-        assert!(TranspositionTable::new(1 << 40).is_none());
+        for megabytes in [1 << 40, 1 << 44, usize::MAX] {
+            assert!(TranspositionTable::new(megabytes).is_none());
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::limits::Limits;
 use super::pruning::Pruning;
 use super::report::{Report, StopReason};
 use super::root::Root;
-use super::settings::Idle;
+use super::settings::{Idle, MAX_DRAW_SCORE};
 use super::signals::Signals;
 use super::stack::{self, StackEntry};
 use super::time_management::TimeBudget;
@@ -236,7 +236,7 @@ impl<'a> Worker<'a> {
     /// What a draw is worth to the side to move `ply` plies from the root.
     #[inline]
     fn draw(&self, ply: usize) -> Score {
-        let draw = self.limits.settings.draw;
+        let draw = self.limits.settings.draw.clamp(-MAX_DRAW_SCORE, MAX_DRAW_SCORE);
         if ply.is_multiple_of(2) { draw } else { -draw }
     }
 
