@@ -1,8 +1,8 @@
-//! Moves as people write them: ICCS coordinates (`h2e2`), the World Xiangqi Federation's letters (`C2.5`) and Chinese
-//! (炮二平五).
+//! Move notations (L3): ICCS coordinates (`h2e2`), WXF (World Xiangqi Federation, `C2.5`) and Chinese (炮二平五), and game
+//! records in PGN and XQF.
 //!
-//! The latter two describe a move as its player sees it: which man, by its kind and its file counted from the player's
-//! right; which way; and how far, or to which file. They mean something only in a position.
+//! WXF and Chinese notation describe a move from its player's side: the type of the piece and its file, counted from the
+//! player's right; the direction; the number of ranks or the target file. Such a move can be read only in a position.
 
 mod chinese;
 pub mod game_record;
@@ -18,33 +18,33 @@ use crate::types::Move;
 use move_description::{MatchQuality, MoveDescription};
 use thiserror::Error;
 
-/// A way of writing moves.
+/// A move notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
     /// Coordinates: `h2e2`.
     Iccs,
-    /// Letters and digits: `C2.5`.
+    /// WXF: `C2.5`.
     Wxf,
-    /// 炮二平五; Black's numbers are full-width digits: 炮２平５.
+    /// Chinese: 炮二平五; Black's numbers are full-width digits: 炮２平５.
     Chinese(Script),
 }
 
-/// Why a text is no move of a position.
+/// Why a text is not a legal move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotationError {
-    /// It is no move in any notation.
+    /// It is not a move in any notation.
     #[error("{0:?} is not a move")]
-    NoMove(String),
-    /// It is one, but not here.
+    NotAMove(String),
+    /// It is not legal in the position.
     #[error("{0} is illegal")]
     Illegal(String),
-    /// It may mean several moves.
-    #[error("{0} may mean {1} or {2}")]
+    /// Several legal moves match.
+    #[error("{0} is ambiguous: {1} or {2}")]
     Ambiguous(String, Move, Move),
 }
 
 impl Notation {
-    /// All, by name.
+    /// All notations with their names.
     pub const NAMES: [(&str, Notation); 4] = [
         ("iccs", Notation::Iccs),
         ("wxf", Notation::Wxf),
@@ -52,12 +52,12 @@ impl Notation {
         ("traditional", Notation::Chinese(Script::Traditional)),
     ];
 
-    /// The one of this name.
+    /// The notation with this name.
     pub fn named(name: &str) -> Option<Notation> {
         Notation::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, notation)| notation)
     }
 
-    /// Writes legal moves made one after another from `position` on.
+    /// Writes a sequence of legal moves from `position` on.
     pub fn write_line(self, position: &Position, moves: &[Move]) -> Vec<String> {
         let mut position = position.clone();
         let mut write = |&mv| {
@@ -70,7 +70,7 @@ impl Notation {
 
     /// Writes a legal move of `position`.
     ///
-    /// What the notation has no words for (a promotion, a sixth man of a kind on a file) is written in coordinates.
+    /// A move that the notation cannot express (a promotion, six pieces of a type on a file) is written in coordinates.
     pub fn write(self, position: &Position, mv: Move) -> String {
         let text = match (self, MoveDescription::of(position, mv)) {
             (Notation::Wxf, Some(description)) => wxf::write(&description),
@@ -81,27 +81,28 @@ impl Notation {
     }
 }
 
-/// Reads a legal move of `position`, in whichever notation it is written.
+/// Reads a legal move of `position` in any notation.
 ///
-/// Beyond what [`Notation::write`] writes this takes the usual variants: ICCS with a hyphen, `=` for `.`, `N` and `B` for `H`
-/// and `E`, the place before or after the man (`+R.5`, 车前平五), other characters for the same man, either side's digits.
+/// Besides the output of [`Notation::write`] it accepts the usual variants: ICCS with a hyphen, `=` for `.`, `N` and `B` for
+/// `H` and `E`, the selector before or after the piece (`+R.5`, 车前平五), other characters for the same piece, digits of
+/// either side.
 ///
 /// # Errors
-/// [`NotationError`], with the beginning of the text.
+/// [`NotationError`] with the beginning of the text.
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
     let token = || text.chars().take(16).collect::<String>();
     if let Ok(mv) = text.parse::<Move>() {
         return if position.is_legal(mv) { Ok(mv) } else { Err(NotationError::Illegal(token())) };
     }
-    let wanted = wxf::read(text).or_else(|| chinese::read(text)).ok_or_else(|| NotationError::NoMove(token()))?;
+    let pattern = wxf::read(text).or_else(|| chinese::read(text)).ok_or_else(|| NotationError::NotAMove(token()))?;
     let moves = position.legal_moves();
-    // Old books leave out the place of a man on a file with another where only one of them can make the move.
-    for least in [MatchQuality::Exact, MatchQuality::Loose] {
-        let fits = |&mv: &Move| {
-            MoveDescription::of(position, mv).is_some_and(|description| wanted.match_quality(&description) >= least)
+    // Old books write the file of one of two pieces on it, without a selector, if only that piece can make the move.
+    for quality in [MatchQuality::Exact, MatchQuality::Loose] {
+        let matches = |&mv: &Move| {
+            MoveDescription::of(position, mv).is_some_and(|description| pattern.match_quality(&description) >= quality)
         };
-        let mut fitting = moves.iter().filter(fits);
-        match (fitting.next(), fitting.next()) {
+        let mut matching = moves.iter().filter(matches);
+        match (matching.next(), matching.next()) {
             (Some(mv), None) => return Ok(mv),
             (Some(one), Some(other)) => return Err(NotationError::Ambiguous(token(), one, other)),
             (None, _) => {}
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn men_on_one_file_are_told_apart() {
+    fn pieces_on_one_file_have_selectors() {
         let two = position("3k5/9/9/4R4/4N4/4R4/4C4/4C4/9/4K4 w - - 0 1");
         for (mv, wxf, chinese) in [
             ("e6a6", "R+.9", "前车平九"),
@@ -164,18 +165,18 @@ mod tests {
         ] {
             assert_eq!(written(&two, mv)[1..3], [wxf, chinese], "{mv}");
         }
-        // Guards on one file are told by the way they go.
-        let guards = position("3k5/9/9/9/9/2B6/9/3A5/9/2BAK4 w - - 0 1");
+        // Advisors and bishops on one file are distinguished by the direction.
+        let advisors = position("3k5/9/9/9/9/2B6/9/3A5/9/2BAK4 w - - 0 1");
         for (mv, wxf, chinese) in
             [("d0e1", "A6+5", "仕六进五"), ("d2e1", "A6-5", "仕六退五"), ("c4e2", "E7-5", "相七退五")]
         {
-            assert_eq!(written(&guards, mv)[1..3], [wxf, chinese], "{mv}");
+            assert_eq!(written(&advisors, mv)[1..3], [wxf, chinese], "{mv}");
         }
     }
 
-    /// The federation's examples ("Official xiangqi piece names and notation", 1982), three to five pawns on Red's third file.
+    /// The federation's examples ("Official xiangqi piece names and notation", 1982): three to five pawns on Red's third file.
     #[test]
-    fn pawns_on_one_file_are_told_apart() {
+    fn pawns_on_one_file_have_selectors() {
         let files = [
             ("3k5/9/6P2/6P2/6P2/9/9/9/9/4K4 w - - 0 1", &["P+.4", "P3.4", "P-.4"][..], &["前", "中", "后"][..]),
             ("3k5/6P2/6P2/6P2/6P2/9/9/9/9/4K4 w - - 0 1", &["++.4", "P+.4", "P-.4", "--.4"], &["一", "二", "三", "四"]),
@@ -185,13 +186,13 @@ mod tests {
                 &["一", "二", "三", "四", "五"],
             ),
         ];
-        for (fen, wxf, places) in files {
+        for (fen, wxf, selectors) in files {
             let position = position(fen);
             let top = 4 + wxf.len();
-            for (index, (wxf, place)) in wxf.iter().zip(places).enumerate() {
+            for (index, (wxf, selector)) in wxf.iter().zip(selectors).enumerate() {
                 let rank = top - index;
                 let mv = format!("g{rank}f{rank}");
-                assert_eq!(written(&position, &mv)[1..3], [wxf.to_string(), format!("{place}兵平四")], "{mv}");
+                assert_eq!(written(&position, &mv)[1..3], [wxf.to_string(), format!("{selector}兵平四")], "{mv}");
             }
         }
     }
@@ -199,7 +200,7 @@ mod tests {
     /// The federation's example: three pawns on the third file, two on the seventh. In Chinese they are counted from the right
     /// and from the front.
     #[test]
-    fn pawns_on_two_files_are_told_apart() {
+    fn pawns_on_two_files_have_selectors() {
         let red = position("3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1");
         for (mv, wxf, chinese) in [
             ("g7f7", "3+.4", "一兵平四"),
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_are_read() {
+    fn usual_variants_are_read() {
         let start = Position::start();
         for text in ["C2.5", "c2=5", "H2-E2", "炮二平五", "炮2平5", "砲２平５", "包二平五", "h2e2"] {
             assert_eq!(read(&start, text), Ok("h2e2".parse().unwrap()), "{text}");
@@ -229,17 +230,17 @@ mod tests {
         for text in ["R+.9", "+R.9", "前车平九", "车前平九", "前俥平9", "一車平九"] {
             assert_eq!(read(&two, text), Ok("e6a6".parse().unwrap()), "{text}");
         }
-        // Only one of them can.
+        // Only one of the two rooks can make the move.
         let two = position("3k5/9/9/9/4R4/4R4/4p4/9/9/4K4 w - - 0 1");
         assert_eq!(read(&two, "车五退一"), Ok("e4e3".parse().unwrap()));
     }
 
     #[test]
-    fn what_is_no_move_is_refused() {
+    fn invalid_moves_are_errors() {
         let start = Position::start();
         for text in ["", "C", "炮二", "炮二平五平", "炮平二五", "C2.0", "Q2.5", "前平平五", "兵兵进一", "é2.5", "C2.５"]
         {
-            assert_eq!(read(&start, text), Err(NotationError::NoMove(text.into())), "{text}");
+            assert_eq!(read(&start, text), Err(NotationError::NotAMove(text.into())), "{text}");
         }
         for text in ["C3.5", "h2h7", "炮二平八", "前炮平五", "马八平七", "P++1", "帅五平五"] {
             assert_eq!(read(&start, text), Err(NotationError::Illegal(text.into())), "{text}");
@@ -249,8 +250,8 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_is_read_as_it_was_written() {
-        let mut in_words = 0;
+    fn every_written_move_is_read_back() {
+        let mut expressed = 0;
         for fen in crate::test_data::fens() {
             let position = position(fen);
             for mv in position.legal_moves().iter() {
@@ -258,9 +259,9 @@ mod tests {
                 for text in &written {
                     assert_eq!(read(&position, text), Ok(mv), "{text} in {}", position.to_fen());
                 }
-                in_words += (written[1] != written[0] && written[2] != written[0]) as usize;
+                expressed += (written[1] != written[0] && written[2] != written[0]) as usize;
             }
         }
-        assert!(in_words > 8_000, "{in_words}");
+        assert!(expressed > 8_000, "{expressed}");
     }
 }

@@ -1,12 +1,12 @@
-//! What the command line offers besides playing (L6).
+//! Bench, perft, analysis of positions and book growing (L6).
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`mod@analyse`] | the best lines of many positions |
-//! | [`mod@bench`] | searches fixed positions: speed, and the signature of the search |
-//! | [`grow`] | grows opening books by searching |
+//! | [`mod@analyse`] | finds the best lines of many positions |
+//! | [`mod@bench`] | searches fixed positions: nodes (the signature of the search) and speed |
+//! | [`grow_book`] | grows opening books by searching |
 //! | [`perft`] | counts the leaves of the tree of legal moves |
-//! | [`suite`] | checks perft against files of known counts |
+//! | [`perft_suite`] | checks perft against files of known counts |
 
 pub mod analyse;
 pub mod bench;

@@ -179,9 +179,7 @@ fn what_is_no_book_is_named_and_passed_over() {
     let mut client = engine("ucci", &format!("{empty};{missing};{good};{cut}"));
     let answer = go(&mut client, "startpos", "go depth 1");
     let complaint = &answer[0];
-    for part in
-        ["empty.dat: it is empty; it is passed over", "missing.dat: ", "cut.dat: it ends within the record at byte 8"]
-    {
+    for part in ["empty.dat: it is empty; ignored", "missing.dat: ", "cut.dat: it ends within the entry at byte 8"] {
         assert!(complaint.starts_with("info message ") && complaint.contains(part), "{complaint}");
     }
     assert!(is_from_book(&answer), "{answer:?}");
@@ -205,16 +203,16 @@ fn a_book_is_made_of_games_and_looked_into() {
     let output = books.path("book.dat").to_str().unwrap().to_string();
     let (code, out, errors) = book(&["build", &games, "--output", &output, "--games", "1"]);
     assert_eq!((code, errors.as_str()), (0, ""));
-    assert!(out.starts_with("3 games, 12 moves, 0 flaws\n") && out.ends_with(" 6 moves of 5 positions\n"), "{out}");
+    assert!(out.starts_with("3 games, 12 moves, 0 errors\n") && out.ends_with(" 6 moves of 5 positions\n"), "{out}");
     let (code, out, _) = book(&["show", "startpos moves h2e2 h9g7", "--book", &output]);
     assert_eq!(code, 0);
     assert!(out.contains("h0g2  H2+3  马二进三       3  100.0%  g6g5\n"), "{out}");
     let (code, out, _) = book(&["show", "startpos moves a0a1", "--book", &output]);
-    assert!(code == 1 && out.ends_with("the book does not know it\n"), "{out}");
+    assert!(code == 1 && out.ends_with("not in the book\n"), "{out}");
     let (_, out, _) = book(&["stats", &output]);
     assert!(out.contains("6 moves of 5 positions, weights 1 to 3") && out.ends_with("by ply: 1 1 1 1\n"), "{out}");
     let (code, out, _) = book(&["verify", &output, &games]);
-    assert!(code == 1 && out.contains("book.dat: sound, 6 moves\n") && out.contains("games.pgn: "), "{out}");
+    assert!(code == 1 && out.contains("book.dat: valid, 6 moves\n") && out.contains("games.pgn: "), "{out}");
     assert_eq!(book(&["show", "nowhere", "--book", &output]).0, 2);
     assert_eq!(book(&["show", "startpos", "--book", &games]).0, 2);
     assert_eq!(book(&["build", "no such file", "--output", &output]).0, 2);
@@ -246,7 +244,7 @@ fn games_with_flaws_give_what_is_before_them() {
     let output = books.path("book.dat").to_str().unwrap().to_string();
     let (code, out, errors) = book(&["build", &games, &bad, "--output", &output]);
     assert_eq!(code, 0);
-    assert!(out.starts_with("4 games, 13 moves, 2 flaws\n"), "{out}");
+    assert!(out.starts_with("4 games, 13 moves, 2 errors\n"), "{out}");
     assert!(errors.contains("games.pgn: line 10: H8+5 is illegal\n"), "{errors}");
     assert!(errors.contains("bad.xqf: byte 2: unexpected end of file\n"), "{errors}");
     let none = books.path("none.dat");
@@ -262,7 +260,7 @@ fn games_of_masters_are_read() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.pgn");
     let (code, out, errors) = book(&["build", games, "--output", &output, "--plies", "1000"]);
     assert_eq!((code, errors.as_str()), (0, ""));
-    assert!(out.starts_with("12 games, 1199 moves, 0 flaws\n"), "{out}");
+    assert!(out.starts_with("12 games, 1199 moves, 0 errors\n"), "{out}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod common;
 
 use std::process::Output;
 
-/// Runs the binary to its end.
+/// Runs the binary: exit status, output, errors.
 fn chuhe(arguments: &[&str]) -> (i32, String, String) {
     let Output { status, stdout, stderr } = common::chuhe(arguments).output().expect("the binary starts");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
@@ -27,7 +27,7 @@ fn help_and_version() {
 }
 
 #[test]
-fn wrong_usage_is_status_two() {
+fn wrong_usage_exits_with_status_two() {
     for arguments in [
         &["juggle"][..],
         &["perft"],
@@ -44,7 +44,7 @@ fn wrong_usage_is_status_two() {
 }
 
 #[test]
-fn perft_counts() {
+fn perft_prints_the_known_counts() {
     let (code, out, _) = chuhe(&["perft", "3"]);
     assert_eq!((code, last_line(&out)), (0, "Nodes searched: 79666"));
     let fen = "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1";
@@ -56,7 +56,7 @@ fn perft_counts() {
 }
 
 #[test]
-fn a_suite_that_differs_is_status_one() {
+fn wrong_suite_exits_with_status_one() {
     let file = std::env::temp_dir().join(format!("chuhe-suite-{}.txt", std::process::id()));
     let path = file.to_str().expect("UTF-8");
     let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
@@ -71,13 +71,13 @@ fn a_suite_that_differs_is_status_one() {
     std::fs::remove_file(&file).unwrap();
     assert_eq!((good.0, last_line(&good.1)), (0, "1 positions, 2 counts, 0 wrong, 1964 leaves"));
     assert_eq!((bad.0, last_line(&bad.1)), (1, "1 positions, 3 counts, 1 wrong, 81630 leaves"));
-    assert!(bad.1.contains("depth 3: 79666 instead of 79667"));
+    assert!(bad.1.contains("depth 3: 79666, expected 79667"));
     assert_eq!((capped.0, last_line(&capped.1)), (0, "1 positions, 2 counts, 0 wrong, 1964 leaves"));
     assert_eq!(unreadable.0, 2);
 }
 
 #[test]
-fn the_bench_has_one_signature() {
+fn bench_signature_is_reproducible() {
     let nodes = |arguments: &[&str]| {
         let (code, out, _) = chuhe(arguments);
         assert_eq!(code, 0);
@@ -92,7 +92,7 @@ fn the_bench_has_one_signature() {
 }
 
 #[test]
-fn a_closed_output_is_no_error() {
+fn closed_output_is_not_an_error() {
     for arguments in [&["bench", "1"][..], &["perft", "2", "--divide"]] {
         let status = common::Client::close_output_and_wait(common::chuhe(arguments), "");
         assert!(status.success(), "{arguments:?}: {status}");
@@ -109,7 +109,7 @@ fn output_to_a_full_disk_is_status_two() {
     }
 }
 
-/// Standard output of an analysis, and its exit status.
+/// Runs `chuhe analyse`: output and exit status.
 fn analyse(arguments: &[&str]) -> (String, i32) {
     let (code, out, _) = chuhe(&[&["analyse"], arguments].concat());
     (out, code)
@@ -119,7 +119,7 @@ const MATE: &str = "4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1";
 const MATED: &str = "3k5/9/9/9/9/9/9/9/r8/r3K4 w - - 0 1";
 
 #[test]
-fn positions_are_analysed_for_people() {
+fn analyse_prints_a_table() {
     let (text, status) = analyse(&["--depth", "5", MATE, MATED]);
     assert_eq!(status, 0);
     let lines: Vec<&str> = text.lines().collect();
@@ -138,7 +138,7 @@ fn positions_are_analysed_for_people() {
 }
 
 #[test]
-fn positions_are_analysed_for_scripts() {
+fn analyse_prints_json() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("positions.fen");
     let start = chuhe::position::START_FEN;
@@ -146,7 +146,7 @@ fn positions_are_analysed_for_scripts() {
     let file = file.to_str().unwrap();
     for threads in ["1", "3"] {
         let (text, status) = analyse(&["--nodes", "3000", "--json", "--threads", threads, "--multipv", "2", file]);
-        assert_eq!(status, 1, "one line was refused");
+        assert_eq!(status, 1, "one line cannot be read");
         let found: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let fens: Vec<&str> = found.iter().map(|one| one["fen"].as_str().unwrap()).collect();
         assert_eq!(fens, [MATE, start, MATED], "in order");
@@ -158,17 +158,20 @@ fn positions_are_analysed_for_scripts() {
         assert_eq!(found[1]["source"], format!("{file}:4"));
     }
     let (text, status) = analyse(&["--depth", "1", "9/9 w", &format!("{start} moves h2e2 h9g7"), "--json"]);
-    assert_eq!(status, 1, "one was refused");
+    assert_eq!(status, 1, "one position cannot be read");
     assert!(text.lines().count() == 1 && text.contains(" w - - 2 2\""), "{text}");
     let (text, status) = analyse(&["--nodes", "1", "--json", start]);
-    assert!(status == 0 && text.contains("\"depth\":0") && text.contains("\"lines\":[]"), "no time for a line: {text}");
+    assert!(
+        status == 0 && text.contains("\"depth\":0") && text.contains("\"lines\":[]"),
+        "no iteration was completed: {text}"
+    );
     assert_eq!(analyse(&["--depth", "1", "no such file"]).1, 2);
     assert_eq!(analyse(&["--notation", "morse", start]).1, 2);
     assert_eq!(analyse(&[]).1, 2);
 }
 
 #[test]
-fn what_is_said_can_be_logged() {
+fn log_file_has_input_and_output() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("log.txt");
     let mut client = common::Client::start_with(&["--log-file", file.to_str().unwrap()]);
@@ -176,8 +179,8 @@ fn what_is_said_can_be_logged() {
     let finished = client.finish();
     assert_eq!(finished.errors, "");
     let log = std::fs::read_to_string(&file).unwrap();
-    for said in ["< isready\n", "> readyok\n", "< go depth 1\n", "> bestmove ", "< na\u{fffd}ve\n", "> bye\n"] {
-        assert!(log.contains(said), "{said:?} in {log}");
+    for line in ["< isready\n", "> readyok\n", "< go depth 1\n", "> bestmove ", "< na\u{fffd}ve\n", "> bye\n"] {
+        assert!(log.contains(line), "{line:?} in {log}");
     }
     assert!(log.lines().all(|line| line.starts_with("[20") && line.contains("T")), "with times: {log}");
     assert_eq!(chuhe(&["--log-file", "/no/such/folder/log"]).0, 2);
@@ -189,7 +192,7 @@ fn options_are_set_from_the_command_line() {
     client.send("setoption debug true\ngo depth 3\nstop");
     let finished = client.finish();
     assert!(finished.lines[0].starts_with("info message no/such/book: "), "{finished:?}");
-    assert_eq!(finished.lines.last().unwrap(), "nobestmove", "in batch mode stop comes after the answer");
+    assert_eq!(finished.lines.last().unwrap(), "nobestmove", "in batch mode stop is read after the search");
     for bad in ["batch", "batch=maybe", "no such option=1", "bookfiles=a\nquit", "bookfiles=my  book.dat"] {
         let (code, _, errors) = chuhe(&["--option", bad]);
         assert!(code == 2 && errors.contains("--option"), "{bad}: {errors}");
@@ -198,7 +201,7 @@ fn options_are_set_from_the_command_line() {
 }
 
 #[test]
-fn games_are_judged() {
+fn judge_prints_verdicts() {
     let chase = "fen 3k5/9/9/9/9/9/5n3/9/4R4/4K4 w - - 0 1 moves e1f1 f3e5 f1e1 e5f3 e1f1 f3e5 f1e1 e5f3";
     let judge = |arguments: &[&str]| {
         let (code, out, _) = chuhe(&[&["judge"], arguments].concat());
@@ -214,7 +217,7 @@ fn games_are_judged() {
     ];
     assert_eq!((code, &lines[..]), (0, &expected.map(String::from)[..]));
     for pasted in [&chase[4..], &format!("position {chase}")] {
-        assert_eq!(judge(&[pasted]).1, lines[..1], "as people paste it");
+        assert_eq!(judge(&[pasted]).1, lines[..1], "{pasted}");
     }
     assert_eq!(judge(&["--lang", "zh", chase]).1, ["black wins: 红方以車长捉马"]);
     assert_eq!(judge(&["--repetition", "plain", chase]).1, ["draw: repetition without violation"]);
@@ -226,7 +229,7 @@ fn games_are_judged() {
 
 #[cfg(feature = "tuning")]
 #[test]
-fn numbers_of_the_search_are_compared_and_tuned() {
+fn tunables_are_compared_and_tuned() {
     let (code, out, _) =
         chuhe(&["compare", "futility_base=300", "singular_depth=999", "--pairs", "2", "--nodes", "200"]);
     assert_eq!(code, 0);
@@ -242,9 +245,13 @@ fn numbers_of_the_search_are_compared_and_tuned() {
     let (code, out, _) = tune("2");
     assert_eq!((code, out.split_whitespace().next()), (0, Some("futility_base")), "{out}");
     assert!(std::fs::read_to_string(&path).unwrap().starts_with("pairs 2\nfutility_base "));
-    assert_eq!(tune("3").0, 0, "it goes on");
+    assert_eq!(tune("3").0, 0, "resumed");
     assert!(std::fs::read_to_string(&path).unwrap().starts_with("pairs 3\n"));
-    assert_eq!(chuhe(&["compare", state, "--pairs", "1", "--nodes", "200"]).0, 0, "what was tuned can be compared");
+    assert_eq!(
+        chuhe(&["compare", state, "--pairs", "1", "--nodes", "200"]).0,
+        0,
+        "the state file is accepted by compare"
+    );
     std::fs::write(&path, "pairs 3\nfutility_base lots\n").unwrap();
     let (code, _, errors) = tune("4");
     assert!(code == 2 && errors.contains("futility_base lots"), "{errors}");

@@ -1,30 +1,30 @@
-//! Books made of games: each move of each position counts as often as it was played, and by how the games ended.
+//! Books made from game records: the weight of a move is the sum of its values over all games, by their results.
 
 use super::dat::{OpeningBook, entries_of};
 use crate::notation::game_record::{GameRecord as Game, GameResult};
 use crate::types::Color;
 use std::collections::HashMap;
 
-/// What goes into a book.
+/// Which moves go into a book, and their values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildSettings {
-    /// Plies of each game.
+    /// Maximum number of plies of each game.
     pub plies: usize,
-    /// A move that was played in fewer games is left out.
-    pub least_games: u32,
-    /// What a move is worth in a game that its player won.
+    /// Minimum number of games with a move.
+    pub min_games: u32,
+    /// Value of a move in a game that its player won.
     pub win: u32,
-    /// In one that was drawn.
+    /// Value in a drawn game.
     pub draw: u32,
-    /// In one that its player lost.
+    /// Value in a game that its player lost.
     pub loss: u32,
-    /// In one whose ending nobody knows.
+    /// Value in a game without a result.
     pub unknown: u32,
 }
 
 impl Default for BuildSettings {
     fn default() -> BuildSettings {
-        BuildSettings { plies: 40, least_games: 2, win: 2, draw: 1, loss: 0, unknown: 1 }
+        BuildSettings { plies: 40, min_games: 2, win: 2, draw: 1, loss: 0, unknown: 1 }
     }
 }
 
@@ -39,16 +39,16 @@ impl BuildSettings {
     }
 }
 
-/// How often a move was played, and what that was worth.
+/// The games with a move.
 #[derive(Clone, Copy, Debug, Default)]
 struct MoveStats {
     games: u32,
     weight: u64,
-    /// Number of the last of these games: a game counts once, however often it comes back.
-    last: u64,
+    /// Number of the last of these games: a game in which the move is repeated counts once.
+    last_game: u64,
 }
 
-/// A book being made.
+/// Collects the moves of games.
 #[derive(Clone, Debug)]
 pub struct Builder {
     settings: BuildSettings,
@@ -58,12 +58,12 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Nothing yet.
+    /// A builder without games.
     pub fn new(settings: BuildSettings) -> Builder {
         Builder { settings, games: 0, stats: HashMap::new() }
     }
 
-    /// Adds a game, as far as the plan goes; returns how many moves that were.
+    /// Adds a game, up to the maximum number of plies; returns the number of moves added.
     pub fn add(&mut self, game: &Game) -> usize {
         self.games += 1;
         let mut position = game.start.clone();
@@ -72,8 +72,8 @@ impl Builder {
             let weight = self.settings.value(game.result, position.side());
             for entry in entries_of(&position, mv, 1) {
                 let stats = self.stats.entry((entry.lock, entry.mv)).or_default();
-                if stats.last != self.games {
-                    stats.last = self.games;
+                if stats.last_game != self.games {
+                    stats.last_game = self.games;
                     stats.games += 1;
                     stats.weight += u64::from(weight);
                 }
@@ -83,10 +83,10 @@ impl Builder {
         moves.len()
     }
 
-    /// The book: moves that were played often enough and are worth something, their weights in proportion to their worth.
+    /// The book of all moves that were played in enough games and have a value.
     pub fn finish(self) -> OpeningBook {
-        let least = self.settings.least_games;
-        let kept = self.stats.into_iter().filter(|(_, stats)| stats.games >= least);
+        let min_games = self.settings.min_games;
+        let kept = self.stats.into_iter().filter(|(_, stats)| stats.games >= min_games);
         OpeningBook::of(kept.map(|((lock, mv), stats)| (lock, mv, stats.weight)))
     }
 }
@@ -116,31 +116,31 @@ mod tests {
         "h2e2 h9g7 h0g2 1-0\nb2e2 b9c7 1-0\nh2e2 b9c7 0-1\nh2e2 h9g7 1/2-1/2\ng3g4 h9g7 *\ng3g4 b7g7 0-1\n";
 
     #[test]
-    fn moves_count_by_how_their_games_ended() {
-        let book = book(BuildSettings { least_games: 1, ..BuildSettings::default() }, GAMES);
+    fn weights_follow_the_results() {
+        let book = book(BuildSettings { min_games: 1, ..BuildSettings::default() }, GAMES);
         let expected = [("b2e2", 5), ("h2e2", 5), ("c3c4", 1), ("g3g4", 1)];
         assert_eq!(
             known(&book, &[]),
             expected.map(|(mv, weight)| (mv.to_string(), weight)),
-            "the start is its own image"
+            "the start position equals its mirror image"
         );
-        // Black lost twice and drew once with the horse by the cannon, and won once with the other.
+        // With h9g7 (once mirrored) Black lost two games and drew one; with b9c7 it won one.
         assert_eq!(known(&book, &["h2e2"]), [("b9c7".to_string(), 2), ("h9g7".to_string(), 1)]);
         assert_eq!(known(&book, &["g3g4"]), [("b7g7".to_string(), 2), ("h9g7".to_string(), 1)]);
         assert_eq!(known(&book, &["h2e2", "h9g7"]), [("h0g2".to_string(), 2)]);
     }
 
     #[test]
-    fn what_is_rare_or_late_is_left_out() {
-        let rare = book(BuildSettings { least_games: 2, ..BuildSettings::default() }, GAMES);
+    fn rare_and_late_moves_are_dropped() {
+        let rare = book(BuildSettings { min_games: 2, ..BuildSettings::default() }, GAMES);
         assert_eq!(known(&rare, &["g3g4"]), []);
         assert_eq!(known(&rare, &["h2e2"]), [("h9g7".to_string(), 1)]);
-        let short = book(BuildSettings { plies: 1, least_games: 1, ..BuildSettings::default() }, GAMES);
+        let short = book(BuildSettings { plies: 1, min_games: 1, ..BuildSettings::default() }, GAMES);
         assert_eq!((known(&short, &[]).len(), known(&short, &["h2e2"]).len()), (4, 0));
     }
 
     #[test]
-    fn a_game_counts_once() {
+    fn repeated_move_counts_once_per_game() {
         let game = "a0a1 a9a8 a1a0 a8a9 a0a1 a9a8 i0i1 1-0\n";
         assert_eq!(book(BuildSettings::default(), game).entries(), []);
         let twice = book(BuildSettings::default(), &game.repeat(2));

@@ -1,9 +1,11 @@
 //! ElephantEye's opening book, `BOOK.DAT`.
 //!
-//! Records of eight bytes without a header, little endian: `u32` lock, `u16` move (from in the low byte, to in the high
-//! one, squares of the 16×16 frame), `u16` weight. They are in ascending order of locks, those of a position in ascending
-//! order of moves. A position and its mirror image share one entry, that of the smaller lock; positions that are their own
-//! mirror images have each move and its image.
+//! Entries of eight bytes without a header, little endian: `u32` lock, `u16` move (origin square in the low byte, target in
+//! the high byte, squares of the 16×16 board), `u16` weight, in ascending order of locks, then of moves. The lock is
+//! ElephantEye's word for the part of a position's Zobrist key that is stored to identify it ([`book_lock`]).
+//!
+//! A position and its mirror image share their entries, stored under the smaller of the two locks. A position that equals
+//! its mirror image has both each move and its mirror image.
 
 use super::BookMove;
 use crate::position::Position;
@@ -15,27 +17,28 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use thiserror::Error;
 
-/// Bytes of a record.
+/// Size of an entry in bytes.
 const ENTRY_BYTES: usize = 8;
-/// Most bytes read: far more than there are in any book known.
+/// Maximum file size in bytes, far more than that of any known book.
 const MAX_FILE_BYTES: u64 = 1 << 28;
 
-/// Most records looked at of one lock: many more than a position has moves, few enough to be read within a move's time.
+/// Maximum number of entries read per lock: far more than a position has moves, and a limit on the time of a lookup in a
+/// malformed book.
 const MAX_ENTRIES_PER_LOCK: usize = 1_000;
 
-/// A move of a position.
+/// A move of a position, as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BookEntry {
-    /// Which position, or its mirror image.
+    /// Identifies the position or its mirror image.
     pub lock: u32,
     /// [`Move::bits`].
     pub mv: u16,
-    /// How often the move is played; at least 1.
+    /// How often to play the move, relative to the others of the position; at least 1.
     pub weight: u16,
 }
 
 impl BookEntry {
-    fn of(bytes: [u8; ENTRY_BYTES]) -> BookEntry {
+    fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> BookEntry {
         let [a, b, c, d, e, f, g, h] = bytes;
         BookEntry {
             lock: u32::from_le_bytes([a, b, c, d]),
@@ -44,79 +47,79 @@ impl BookEntry {
         }
     }
 
-    fn bytes(self) -> [u8; ENTRY_BYTES] {
+    fn to_bytes(self) -> [u8; ENTRY_BYTES] {
         let ([a, b, c, d], [e, f], [g, h]) =
             (self.lock.to_le_bytes(), self.mv.to_le_bytes(), self.weight.to_le_bytes());
         [a, b, c, d, e, f, g, h]
     }
 
-    /// Its move, if it goes from one square of the board to another.
+    /// The move; `None` unless it goes from one square of the board to another.
     pub fn mv(self) -> Option<Move> {
         let is_on_board = |byte: u16| Square::from_raw(byte as u8).is_on_board();
         Move::from_bits(self.mv).filter(|mv| is_on_board(self.mv) && is_on_board(self.mv >> 8) && mv.from() != mv.to())
     }
 }
 
-/// Why a file is no book.
+/// Why a file is not a book.
 #[derive(Debug, Error)]
 pub enum BookError {
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A folder, a device, a pipe.
-    #[error("it is not a file")]
-    NoFile,
+    /// It is a directory, a device or a pipe.
+    #[error("it is not a regular file")]
+    NotAFile,
     /// It is too large.
     #[error("it is larger than {} MB", MAX_FILE_BYTES >> 20)]
     TooLarge,
-    /// Nothing is in it.
+    /// It has no entries.
     #[error("it is empty")]
     Empty,
-    /// It ends within a record.
-    #[error("it ends within the record at byte {0}")]
+    /// It ends within an entry.
+    #[error("it ends within the entry at byte {0}")]
     Truncated(u64),
-    /// A record is before one with a greater lock.
-    #[error("the record at byte {0} is out of order")]
+    /// An entry has a smaller lock than the previous one.
+    #[error("the entry at byte {0} is out of order")]
     Order(u64),
-    /// A record's move is none.
-    #[error("the record at byte {0} has no move: {1:#06x}")]
+    /// The move of an entry is invalid.
+    #[error("the entry at byte {0} has an invalid move: {1:#06x}")]
     Move(u64, u16),
-    /// A record's move is never played.
-    #[error("the record at byte {0} has no weight")]
+    /// The weight of an entry is 0.
+    #[error("the entry at byte {0} has weight 0")]
     Weight(u64),
 }
 
 /// A book in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpeningBook {
-    /// In order of locks.
+    /// In ascending order of locks.
     entries: Vec<BookEntry>,
 }
 
 impl OpeningBook {
-    /// The book the program comes with: what its own searches found in the openings people play (README, "For developers").
+    /// The built-in book, made by the engine's own searches of common openings (README, "For developers").
     pub fn built_in() -> OpeningBook {
-        OpeningBook::read(include_bytes!("chuhe.dat")).expect("invariant: the built-in book is one")
+        OpeningBook::read(include_bytes!("chuhe.dat")).expect("invariant: the built-in book is valid")
     }
 
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is no book; with the place.
+    /// When it cannot be read or is not a book.
     pub fn open(path: &Path) -> Result<OpeningBook, BookError> {
-        // Looked at before it is opened: opening a pipe can wait for ever.
+        // Checked before opening: opening a pipe can block forever.
         if !path.metadata()?.is_file() {
-            return Err(BookError::NoFile);
+            return Err(BookError::NotAFile);
         }
         let mut bytes = Vec::new();
         File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MAX_FILE_BYTES { Err(BookError::TooLarge) } else { OpeningBook::read(&bytes) }
     }
 
-    /// Reads a book's bytes.
+    /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// When they are none; with the place.
+    /// When they are not a book.
     pub fn read(bytes: &[u8]) -> Result<OpeningBook, BookError> {
         let (entries, rest) = bytes.as_chunks::<ENTRY_BYTES>();
         if !rest.is_empty() {
@@ -125,26 +128,25 @@ impl OpeningBook {
         if entries.is_empty() {
             return Err(BookError::Empty);
         }
-        let entries: Vec<BookEntry> = entries.iter().map(|&bytes| BookEntry::of(bytes)).collect();
+        let entries: Vec<BookEntry> = entries.iter().map(|&bytes| BookEntry::from_bytes(bytes)).collect();
         let mut last = 0;
-        for (place, entry) in (0..).step_by(ENTRY_BYTES).zip(&entries) {
+        for (offset, entry) in (0..).step_by(ENTRY_BYTES).zip(&entries) {
             if entry.lock < last {
-                return Err(BookError::Order(place));
+                return Err(BookError::Order(offset));
             }
             if entry.mv().is_none() {
-                return Err(BookError::Move(place, entry.mv));
+                return Err(BookError::Move(offset, entry.mv));
             }
             if entry.weight == 0 {
-                return Err(BookError::Weight(place));
+                return Err(BookError::Weight(offset));
             }
             last = entry.lock;
         }
         Ok(OpeningBook { entries })
     }
 
-    /// A book of these locks, moves and weights, in any order. What is said of the same move of the same position is added
-    /// up; weights too great for the format are made smaller in proportion to the others of their position; a weight of 0 is
-    /// left out.
+    /// A book of these locks, moves and weights, in any order. Weights of the same move of the same position are added up;
+    /// if one exceeds the format's maximum, all weights of the position are scaled down. Entries of weight 0 are dropped.
     pub fn of(entries: impl IntoIterator<Item = (u32, u16, u64)>) -> OpeningBook {
         let mut sums: Vec<(u32, u16, u64)> = entries.into_iter().filter(|&(_, _, weight)| weight > 0).collect();
         sums.sort_unstable();
@@ -157,42 +159,42 @@ impl OpeningBook {
         });
         let mut entries = Vec::with_capacity(sums.len());
         for moves in sums.chunk_by(|one, next| one.0 == next.0) {
-            let most = moves.iter().map(|&(_, _, weight)| weight).max().unwrap_or(0);
-            let divisor = most.div_ceil(u64::from(u16::MAX)).max(1);
-            // What is rare beside what is very frequent is rare, not unheard of.
+            let max = moves.iter().map(|&(_, _, weight)| weight).max().unwrap_or(0);
+            let divisor = max.div_ceil(u64::from(u16::MAX)).max(1);
+            // A rare move keeps weight 1.
             let weight = |weight: u64| (weight / divisor).max(1) as u16;
             entries.extend(moves.iter().map(|&(lock, mv, sum)| BookEntry { lock, mv, weight: weight(sum) }));
         }
         OpeningBook { entries }
     }
 
-    /// A book of these records, as [`OpeningBook::of`] has it.
+    /// A book of these entries, by the rules of [`OpeningBook::of`].
     pub fn from_entries(entries: impl IntoIterator<Item = BookEntry>) -> OpeningBook {
         OpeningBook::of(entries.into_iter().map(|BookEntry { lock, mv, weight }| (lock, mv, u64::from(weight))))
     }
 
-    /// Writes it as a file has it.
+    /// Writes the book in the file format.
     ///
     /// # Errors
     /// When `out` cannot be written to.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        self.entries.iter().try_for_each(|entry| out.write_all(&entry.bytes()))
+        self.entries.iter().try_for_each(|entry| out.write_all(&entry.to_bytes()))
     }
 
-    /// All records, in order.
+    /// All entries, in order.
     pub fn entries(&self) -> &[BookEntry] {
         &self.entries
     }
 
-    /// How many positions it knows.
+    /// Number of positions; mirror images count once.
     pub fn positions(&self) -> usize {
         self.entries.chunk_by(|one, next| one.lock == next.lock).count()
     }
 
-    /// The legal moves that it knows in `position`, the most played first; of equals, the first in the book.
+    /// The legal moves of the book for `position`, in descending order of weight, then in the order of the book.
     ///
-    /// Different positions have the same lock once in four thousand million times: what is not legal is left out, and what
-    /// is legal but belongs elsewhere cannot be told.
+    /// Locks have 32 bits, so two positions can have the same one: illegal moves are dropped, but legal moves of another
+    /// position cannot be detected.
     pub fn find(&self, position: &Position) -> Vec<BookMove> {
         let [own, image] = locks(position);
         let (entries, is_mirrored) = match self.with_lock(own) {
@@ -202,7 +204,7 @@ impl OpeningBook {
         let mut moves: Vec<BookMove> = Vec::new();
         for entry in entries {
             let mv = entry.mv().map(|mv| if is_mirrored { mv.mirrored() } else { mv });
-            // A file may say a move twice.
+            // A file can contain a move twice.
             if let Some(mv) = mv.filter(|&mv| moves.iter().all(|known| known.mv != mv) && position.is_legal(mv)) {
                 moves.push(BookMove { mv, weight: entry.weight });
             }
@@ -211,8 +213,8 @@ impl OpeningBook {
         moves
     }
 
-    /// Shows the positions that it knows and that its moves lead to from the start position, without their history and
-    /// with the fewest plies they take; of mirror images the one met first.
+    /// Calls `visit` for each position of the book that its moves reach from the start position, breadth first, without
+    /// history and with the number of plies; of two mirror images, for the one reached first.
     pub fn walk(&self, mut visit: impl FnMut(&Position, usize)) {
         let mut seen = HashSet::new();
         let mut is_new = |position: &Position| {
@@ -221,11 +223,11 @@ impl OpeningBook {
             is_known && seen.insert(own.min(image))
         };
         let start = Position::start();
-        let mut waiting = VecDeque::new();
+        let mut queue = VecDeque::new();
         if is_new(&start) {
-            waiting.push_back((start, 0));
+            queue.push_back((start, 0));
         }
-        while let Some((position, plies)) = waiting.pop_front() {
+        while let Some((position, plies)) = queue.pop_front() {
             let moves = self.find(&position);
             if moves.is_empty() {
                 continue;
@@ -235,13 +237,13 @@ impl OpeningBook {
                 let mut after = position.clone();
                 after.make(found.mv, &mut ());
                 if is_new(&after) {
-                    waiting.push_back((after.with_side_to_move(after.side()), plies + 1));
+                    queue.push_back((after.with_side_to_move(after.side()), plies + 1));
                 }
             }
         }
     }
 
-    /// The records of a lock, as many as are looked at.
+    /// The entries of a lock, at most [`MAX_ENTRIES_PER_LOCK`].
     fn with_lock(&self, lock: u32) -> &[BookEntry] {
         let from = self.entries.partition_point(|entry| entry.lock < lock);
         let rest = &self.entries[from..];
@@ -257,18 +259,18 @@ pub fn locks(position: &Position) -> [u32; 2] {
     [position.key(), pieces.fold(side, |key, piece| key ^ piece)].map(book_lock)
 }
 
-/// The record that says of `position` that `mv` is played with this weight.
+/// The entry for `mv` in `position`, under the smaller of the two locks.
 pub fn entry_of(position: &Position, mv: Move, weight: u16) -> BookEntry {
     let [own, image] = locks(position);
     let (lock, mv) = if image < own { (image, mv.mirrored()) } else { (own, mv) };
     BookEntry { lock, mv: mv.bits(), weight }
 }
 
-/// The records that say that: two if the position is its own mirror image and the move is not.
+/// The entries for `mv` in `position`: two if the position equals its mirror image and the move does not.
 pub fn entries_of(position: &Position, mv: Move, weight: u16) -> impl Iterator<Item = BookEntry> + use<> {
     let [own, image] = locks(position);
-    let is_alone = own != image || mv.mirrored() == mv;
-    let second = (!is_alone).then(|| entry_of(position, mv.mirrored(), weight));
+    let is_symmetric = own == image && mv.mirrored() != mv;
+    let second = is_symmetric.then(|| entry_of(position, mv.mirrored(), weight));
     std::iter::once(entry_of(position, mv, weight)).chain(second)
 }
 
@@ -276,8 +278,8 @@ pub fn entries_of(position: &Position, mv: Move, weight: u16) -> impl Iterator<I
 mod tests {
     use super::*;
 
-    /// Entries of the book that comes with ElephantEye 3.3: of the start position, and of the position after h2e2, which
-    /// it has in the mirror image only.
+    /// Entries of the book of ElephantEye 3.3: for the start position, and for the position after h2e2, which it has only
+    /// as its mirror image.
     const START: &[(&str, u16)] = &[
         ("b2e2", 1473),
         ("h2e2", 1473),
@@ -298,12 +300,12 @@ mod tests {
     ];
     const AFTER_B2E2: &[(&str, u16)] = &[("b9c7", 761), ("h9g7", 172), ("b7e7", 97), ("h7e7", 1)];
 
-    /// As ElephantEye has them.
+    /// A book of these entries, with ElephantEye's locks.
     fn golden() -> OpeningBook {
         let entry =
             |lock, &(mv, weight): &(&str, u16)| BookEntry { lock, mv: mv.parse::<Move>().unwrap().bits(), weight };
-        let start = START.iter().map(|row| entry(0x0526_56d5, row));
-        let reply = AFTER_B2E2.iter().map(|row| entry(0x5396_644f, row));
+        let start = START.iter().map(|line| entry(0x0526_56d5, line));
+        let reply = AFTER_B2E2.iter().map(|line| entry(0x5396_644f, line));
         let mut entries: Vec<BookEntry> = start.chain(reply).collect();
         entries.sort();
         OpeningBook { entries }
@@ -326,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn golden_entries_are_found() {
+    fn elephanteye_entries_are_found() {
         let book = OpeningBook::read(&bytes(&golden())).unwrap();
         let start = found(&book, &Position::start());
         assert_eq!(start.len(), START.len());
@@ -337,22 +339,22 @@ mod tests {
         assert_eq!(
             found(&book, &after(&["h2e2"])),
             own(&[("h9g7", 761), ("b9c7", 172), ("h7e7", 97), ("b7e7", 1)]),
-            "through the mirror"
+            "mirrored"
         );
         assert_eq!(found(&book, &after(&["a0a1"])), []);
     }
 
     #[test]
-    fn a_record_has_the_bytes_of_the_format() {
-        // After b2e2 the horse: lock 5396644f, from b9 (0x34) to c7 (0x55), weight 761.
+    fn entry_has_the_bytes_of_the_format() {
+        // b9c7 after b2e2: lock 5396644f, from b9 (0x34) to c7 (0x55), weight 761.
         let [entry] = &entries_of(&after(&["b2e2"]), "b9c7".parse().unwrap(), 761).collect::<Vec<_>>()[..] else {
             panic!()
         };
-        assert_eq!(entry.bytes(), [0x4f, 0x64, 0x96, 0x53, 0x34, 0x55, 0xf9, 0x02]);
+        assert_eq!(entry.to_bytes(), [0x4f, 0x64, 0x96, 0x53, 0x34, 0x55, 0xf9, 0x02]);
     }
 
     #[test]
-    fn a_position_and_its_image_are_written_as_one() {
+    fn mirror_images_share_an_entry() {
         let of = |moves: &[&str], mv: &str| {
             entries_of(&after(moves), mv.parse().unwrap(), 3).map(|entry| (entry.lock, entry.mv().unwrap().to_string()))
         };
@@ -365,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_twice_is_added_up_in_proportion() {
+    fn weights_are_added_up_and_scaled_down() {
         let [one, other] = ["b2e2", "h2e2"].map(|mv| mv.parse::<Move>().unwrap().bits());
         let entries = [(7, one, 2), (9, one, 60_000), (9, other, 30_000), (7, one, 3), (8, one, 0), (9, one, 60_000)];
         let book = OpeningBook::of(entries.into_iter().chain([(9, other, 30_000)]));
@@ -375,7 +377,16 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_shows_each_position_once_and_how_far_it_is() {
+    fn second_lock_is_that_of_the_mirror_image() {
+        for moves in [&[][..], &["h2e2"], &["h2e2", "h9g7"], &["a0a1", "a9a8", "a1f1"]] {
+            let position = after(moves);
+            let [own, image] = locks(&position);
+            assert_eq!(locks(&position.mirrored()), [image, own], "{}", position.to_fen());
+        }
+    }
+
+    #[test]
+    fn walk_visits_each_position_once_with_its_plies() {
         let lines: [&[&str]; 4] =
             [&["h2e2", "h9g7", "h0g2"], &["b2e2", "b9c7", "b0c2"], &["h2e2", "b9c7"], &["h0g2", "h9g7", "b2e2"]];
         let entries = lines.iter().flat_map(|line| {
@@ -387,20 +398,20 @@ mod tests {
             all.push(position.to_fen());
             lengths.push(plies);
         });
-        // The start; after the cannon and after the horse; the cannon's replies, the horse's: images are one.
+        // The start position; after h2e2 and h0g2; after h2e2 h9g7 and h2e2 b9c7. The rest are mirror images or out of the book.
         assert_eq!(lengths, [0, 1, 1, 2, 2], "{all:?}");
         OpeningBook::default().walk(|position, _| panic!("{}", position.to_fen()));
     }
 
     #[test]
-    fn what_is_no_file_is_refused_at_once() {
-        for place in ["/dev/zero", "src"] {
-            assert!(matches!(OpeningBook::open(Path::new(place)), Err(BookError::NoFile)), "{place}");
+    fn devices_and_directories_are_refused() {
+        for path in ["/dev/zero", "src"] {
+            assert!(matches!(OpeningBook::open(Path::new(path)), Err(BookError::NotAFile)), "{path}");
         }
     }
 
     #[test]
-    fn what_is_said_endlessly_of_a_position_is_not_read_to_the_end() {
+    fn entries_read_per_lock_are_limited() {
         let entry = |mv: &str, weight| BookEntry { lock: 0x0526_56d5, mv: mv.parse::<Move>().unwrap().bits(), weight };
         let mut entries = vec![entry("h2e2", 2)];
         entries.resize(MAX_ENTRIES_PER_LOCK, entry("a0a9", 9));
@@ -409,49 +420,49 @@ mod tests {
     }
 
     #[test]
-    fn a_move_said_twice_in_a_file_is_shown_once() {
+    fn duplicate_moves_are_returned_once() {
         let [entry] = entries_of(&after(&["b2e2"]), "b9c7".parse().unwrap(), 3).collect::<Vec<_>>()[..] else {
             panic!()
         };
-        let book = OpeningBook::read(&[entry.bytes(), entry.bytes()].concat()).unwrap();
+        let book = OpeningBook::read(&[entry.to_bytes(), entry.to_bytes()].concat()).unwrap();
         assert_eq!(found(&book, &after(&["h2e2"])), [("h9g7".to_string(), 3)]);
     }
 
     #[test]
-    fn what_is_no_book_is_refused_with_its_place() {
+    fn errors_name_the_byte() {
         let good = bytes(&golden());
         let error = |bytes: &[u8]| OpeningBook::read(bytes).unwrap_err().to_string();
         assert_eq!(error(&[]), "it is empty");
-        assert_eq!(error(&good[..good.len() - 3]), format!("it ends within the record at byte {}", good.len() - 8));
-        let with = |place: usize, value: &[u8]| {
+        assert_eq!(error(&good[..good.len() - 3]), format!("it ends within the entry at byte {}", good.len() - 8));
+        let with = |offset: usize, value: &[u8]| {
             let mut bytes = good.clone();
-            bytes[place..place + value.len()].copy_from_slice(value);
+            bytes[offset..offset + value.len()].copy_from_slice(value);
             error(&bytes)
         };
-        assert_eq!(with(32, &[0, 0, 0, 0]), "the record at byte 32 is out of order");
-        assert_eq!(with(44, &[0x10, 0x34]), "the record at byte 40 has no move: 0x3410");
-        assert_eq!(with(44, &[0x34, 0x34]), "the record at byte 40 has no move: 0x3434");
-        assert_eq!(with(22, &[0, 0]), "the record at byte 16 has no weight");
+        assert_eq!(with(32, &[0, 0, 0, 0]), "the entry at byte 32 is out of order");
+        assert_eq!(with(44, &[0x10, 0x34]), "the entry at byte 40 has an invalid move: 0x3410");
+        assert_eq!(with(44, &[0x34, 0x34]), "the entry at byte 40 has an invalid move: 0x3434");
+        assert_eq!(with(22, &[0, 0]), "the entry at byte 16 has weight 0");
         assert!(OpeningBook::open(Path::new("no such file")).is_err());
         #[cfg(unix)]
         assert!(OpeningBook::open(Path::new("/")).is_err());
     }
 
-    /// Whatever bytes change, there is an error or a book, and what it gives is legal.
+    /// Random changes never cause a panic or an illegal move.
     #[test]
-    fn damage_is_never_played() {
+    fn corrupted_books_give_only_legal_moves() {
         use rand::{RngExt, SeedableRng};
         let good = bytes(&golden());
-        let mut chance = rand::rngs::SmallRng::seed_from_u64(1);
+        let mut rng = rand::rngs::SmallRng::seed_from_u64(1);
         let (mut refused, mut read) = (0, 0);
         for _ in 0..20_000 {
             let mut bytes = good.clone();
-            for _ in 0..chance.random_range(1..4) {
-                let place = chance.random_range(0..bytes.len());
-                bytes[place] = chance.random();
+            for _ in 0..rng.random_range(1..4) {
+                let offset = rng.random_range(0..bytes.len());
+                bytes[offset] = rng.random();
             }
-            if chance.random_ratio(1, 4) {
-                bytes.truncate(chance.random_range(bytes.len() - 9..=bytes.len()));
+            if rng.random_ratio(1, 4) {
+                bytes.truncate(rng.random_range(bytes.len() - 9..=bytes.len()));
             }
             let Ok(book) = OpeningBook::read(&bytes) else {
                 refused += 1;

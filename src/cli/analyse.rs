@@ -1,4 +1,4 @@
-//! `chuhe analyse`.
+//! `chuhe analyse`: prints the best lines of positions.
 
 use super::{CliError, ExitStatus};
 use crate::engine::game_setup::GameSetup;
@@ -18,16 +18,18 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Work that takes longer shows how it goes on.
-const LONG: Duration = Duration::from_secs(2);
+/// Maximum number of moves of a line in a table.
+const MAX_MOVES_SHOWN: usize = 12;
+/// Time after which progress is shown.
+const PROGRESS_DELAY: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 pub struct Analyse {
     /// Positions: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints; files of them (one a line; blank lines and
-    /// lines that begin with # are passed over); or - for standard input
+    /// lines that begin with # are skipped); or - for standard input
     #[arg(required = true, value_name = "FEN|FILE")]
     positions: Vec<String>,
-    /// Plies
+    /// Depth in plies
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
     /// Milliseconds for each position [default: 1000, unless --depth or --nodes is given]
@@ -36,29 +38,30 @@ pub struct Analyse {
     /// Nodes for each position
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Best moves shown for each position
+    /// Number of best moves printed per position
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
     multipv: u8,
-    /// Positions analysed at the same time
+    /// Number of positions analysed in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
-    /// Megabytes of hash table for each of them
+    /// Hash table of each thread, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=32_768))]
     hash: u32,
-    /// How moves are written
+    /// Notation of moves
     #[arg(long, default_value = "iccs", value_parser = PossibleValuesParser::new(Notation::NAMES.map(|(name, _)| name)))]
     notation: String,
-    /// Advisors and bishops may become pawns (`d0d0`)
+    /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
-    /// One JSON object a line instead of a table
+    /// Print one JSON object per line instead of a table
     #[arg(long)]
     json: bool,
 }
 
-/// A position to analyse and where it comes from.
+/// A position to analyse.
 struct Task {
-    place: String,
+    /// Where it comes from: the command line, or a file and line.
+    source: String,
     position: Position,
 }
 
@@ -66,7 +69,7 @@ struct Task {
 struct JsonAnalysis<'a> {
     fen: String,
     source: &'a str,
-    /// `null` when there is no legal move.
+    /// `null` if there is no legal move.
     depth: Option<u32>,
     seldepth: Option<u32>,
     nodes: Option<u64>,
@@ -76,10 +79,10 @@ struct JsonAnalysis<'a> {
 
 #[derive(Serialize)]
 struct JsonLine {
-    /// Centipawns for the side to move; absent for a mate.
+    /// Score for the side to move in centipawns; absent for a mate.
     #[serde(skip_serializing_if = "Option::is_none")]
     cp: Option<Score>,
-    /// Moves to the mate, negative when mated; absent otherwise.
+    /// Moves to mate, negative if the side to move is mated; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     mate: Option<i32>,
     pv: Vec<String>,
@@ -104,10 +107,11 @@ impl Analyse {
         let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
         let progress = Progress::new(positions.len());
         let mut written = Ok(());
-        let analysed = analyse::analyse(&positions, &settings, &mut |index, found| {
+        let analysed = analyse::analyse(&positions, &settings, &mut |index, iteration| {
             let task = &tasks[index];
-            let found = found.as_ref();
-            let text = if self.json { json(task, found, notation) } else { table(index, task, found, notation) };
+            let iteration = iteration.as_ref();
+            let text =
+                if self.json { json(task, iteration, notation) } else { table(index, task, iteration, notation) };
             if written.is_ok() {
                 written = progress.step(|| writeln!(io::stdout(), "{text}"));
             }
@@ -118,20 +122,20 @@ impl Analyse {
         Ok(if refused { ExitStatus::CheckFailed } else { ExitStatus::Success })
     }
 
-    /// What to analyse, and whether something had to be refused.
+    /// The positions to analyse, and whether any could not be read.
     fn tasks(&self) -> Result<(Vec<Task>, bool), CliError> {
         let mut tasks = Vec::new();
         let mut refused = false;
         let variant = Variant::promoting(self.promotion);
-        let mut add = |place: String, text: &str| match read_game(text, variant) {
-            Ok(position) => tasks.push(Task { place, position }),
+        let mut add = |source: String, text: &str| match read_game(text, variant) {
+            Ok(position) => tasks.push(Task { source, position }),
             Err(error) => {
-                eprintln!("{place}: {error}");
+                eprintln!("{source}: {error}");
                 refused = true;
             }
         };
         for argument in &self.positions {
-            // What could be either is a file if there is one.
+            // An argument that is both a position and an existing file is a file.
             if GameSetup::read_loosely(argument).is_some() && !Path::new(argument).exists() {
                 add("command line".to_string(), argument);
                 continue;
@@ -142,7 +146,7 @@ impl Analyse {
                 path => std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut text)),
             };
             read.map_err(|error| CliError::File(argument.into(), error))?;
-            // Editors on Windows put a mark before the first line.
+            // Windows editors write a byte order mark.
             let text = String::from_utf8_lossy(&text);
             for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
                 let line = line.trim();
@@ -155,23 +159,23 @@ impl Analyse {
     }
 }
 
-/// A position and perhaps moves: `FEN [moves M…]`, or as after `position`.
+/// Reads `FEN [moves M…]` or the arguments of `position`.
 fn read_game(text: &str, variant: Variant) -> Result<Position, String> {
     let setup = GameSetup::read_loosely(text).ok_or("neither a FEN nor startpos")?;
     setup.game(variant).map_err(|error| error.to_string())
 }
 
-/// The rows about a position, without a newline at the end.
-fn table(index: usize, task: &Task, found: Option<&Iteration>, notation: Notation) -> String {
+/// The table of a position, without a newline at the end.
+fn table(index: usize, task: &Task, iteration: Option<&Iteration>, notation: Notation) -> String {
     let mut text = format!("{}  {}\n", index + 1, task.position.to_fen());
-    let Some(iteration) = found else { return text + "   no legal move" };
+    let Some(iteration) = iteration else { return text + "   no legal move" };
     text.push_str("     score  depth        nodes       ms  line");
     for line in &iteration.lines {
-        let shown = &line.pv[..line.pv.len().min(12)];
+        let shown = &line.pv[..line.pv.len().min(MAX_MOVES_SHOWN)];
         let more = if line.pv.len() > shown.len() { " …" } else { "" };
         text.push_str(&format!(
             "\n  {:>8} {:>3}/{:<3} {:>10} {:>8}  {}{more}",
-            readable(line.score),
+            score_text(line.score),
             line.depth,
             iteration.selective_depth,
             iteration.nodes,
@@ -182,16 +186,16 @@ fn table(index: usize, task: &Task, found: Option<&Iteration>, notation: Notatio
     text
 }
 
-/// A score in pawns that have crossed the river, or moves to the mate, for the side to move.
-fn readable(score: Score) -> String {
+/// A score for the side to move: in pawns, or `#` and the moves to mate.
+fn score_text(score: Score) -> String {
     match plies_to_mate(score) {
         Some(_) => format!("#{}", mate_moves(score)),
         None => format!("{:+.2}", centipawns(score) as f64 / 100.0),
     }
 }
 
-fn json(task: &Task, found: Option<&Iteration>, notation: Notation) -> String {
-    let lines = found.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| {
+fn json(task: &Task, iteration: Option<&Iteration>, notation: Notation) -> String {
+    let lines = iteration.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| {
         let is_mate = plies_to_mate(line.score).is_some();
         JsonLine {
             cp: (!is_mate).then(|| centipawns(line.score)),
@@ -201,17 +205,17 @@ fn json(task: &Task, found: Option<&Iteration>, notation: Notation) -> String {
     });
     let analysis = JsonAnalysis {
         fen: task.position.to_fen(),
-        source: &task.place,
-        depth: found.map(|iteration| iteration.depth()),
-        seldepth: found.map(|iteration| iteration.selective_depth),
-        nodes: found.map(|iteration| iteration.nodes),
-        time_ms: found.map(|iteration| iteration.elapsed.as_millis() as u64),
+        source: &task.source,
+        depth: iteration.map(|iteration| iteration.depth()),
+        seldepth: iteration.map(|iteration| iteration.selective_depth),
+        nodes: iteration.map(|iteration| iteration.nodes),
+        time_ms: iteration.map(|iteration| iteration.elapsed.as_millis() as u64),
         lines: lines.collect(),
     };
-    serde_json::to_string(&analysis).expect("invariant: there are only numbers, strings and lists of them")
+    serde_json::to_string(&analysis).expect("invariant: numbers, strings and lists can be serialized")
 }
 
-/// A bar on standard error, if that is a terminal, once the work has taken long.
+/// A progress bar on standard error, if that is a terminal, shown after [`PROGRESS_DELAY`].
 struct Progress {
     bar: ProgressBar,
     start: Instant,
@@ -219,21 +223,21 @@ struct Progress {
 
 impl Progress {
     fn new(count: usize) -> Progress {
-        let is_seen = count > 1 && io::stderr().is_terminal();
-        let bar = if is_seen { ProgressBar::new(count as u64) } else { ProgressBar::hidden() };
+        let is_visible = count > 1 && io::stderr().is_terminal();
+        let bar = if is_visible { ProgressBar::new(count as u64) } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}, {eta} left");
         bar.set_style(style.expect("invariant: the template is well formed"));
         Progress { bar, start: Instant::now() }
     }
 
-    /// One more is done, and said by `say` above the bar.
-    fn step(&self, say: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-        let said = self.bar.suspend(say);
+    /// Counts one more position, and calls `print` to print above the bar.
+    fn step(&self, print: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        let printed = self.bar.suspend(print);
         self.bar.update(|state| state.set_pos(state.pos() + 1));
-        if self.start.elapsed() >= LONG {
+        if self.start.elapsed() >= PROGRESS_DELAY {
             self.bar.tick();
         }
-        said
+        printed
     }
 
     fn finish(&self) {

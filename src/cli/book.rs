@@ -1,4 +1,4 @@
-//! `chuhe book`: opening books, made and looked into.
+//! `chuhe book`: makes and inspects opening books.
 
 use super::progress::progress;
 use super::{CliError, ExitStatus, save};
@@ -17,7 +17,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Hash table of each search that grows a book, in megabytes.
+/// Hash table of each search of `book grow`, in megabytes.
 const HASH_MEGABYTES: usize = 64;
 
 #[derive(Args)]
@@ -28,13 +28,13 @@ pub struct Book {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make a book of recorded games: PGN (moves in ICCS, WXF or Chinese), XQF, plain lists of moves
+    /// Make a book from game records: PGN (moves in ICCS, WXF or Chinese), XQF, plain lists of moves
     Build(Build),
-    /// Grow a book by searching: the positions likeliest to come up, and the moves that are nearly the best there
+    /// Grow a book by searching the most probable positions; moves that score close to the best are kept
     Grow(Grow),
-    /// Say what a book knows of a position
+    /// Print the moves of a book for a position
     Show(Show),
-    /// Say what is in books
+    /// Print the numbers of moves and positions of books
     Stats {
         /// Books
         #[arg(required = true, value_name = "FILE")]
@@ -46,28 +46,28 @@ enum Command {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Put books together: what several know is added up
+    /// Merge books: weights of the same move are added up
     Merge {
         /// Books
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// Where the book goes
+        /// The file to write
         #[arg(long, value_name = "FILE")]
         output: PathBuf,
     },
-    /// Write a book as text, a line for each move: `move weight FEN`, or `move weight @lock` where its moves do not lead from
-    /// the start
+    /// Print a book as text, a line for each move: `move weight FEN`, or `move weight @lock` for positions that the book's
+    /// moves do not reach from the start position
     Export {
         /// The book
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Make a book of such text
+    /// Make a book from such text
     Import {
         /// The text
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// Where the book goes
+        /// The file to write
         #[arg(long, value_name = "FILE")]
         output: PathBuf,
     },
@@ -75,53 +75,53 @@ enum Command {
 
 #[derive(Args)]
 struct Build {
-    /// Recorded games
+    /// Game records
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Where the book goes
+    /// The file to write
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// Plies of each game
+    /// Maximum number of plies of each game
     #[arg(long, value_name = "N", default_value_t = BuildSettings::default().plies)]
     plies: usize,
-    /// Games in which a move must have been played
-    #[arg(long, value_name = "N", default_value_t = BuildSettings::default().least_games)]
+    /// Minimum number of games with a move
+    #[arg(long, value_name = "N", default_value_t = BuildSettings::default().min_games)]
     games: u32,
-    /// What a move is worth in a game that its player won
+    /// Value of a move in a game that its player won
     #[arg(long, value_name = "N", default_value_t = BuildSettings::default().win)]
     win: u32,
-    /// In one that was drawn
+    /// Value of a move in a drawn game
     #[arg(long, value_name = "N", default_value_t = BuildSettings::default().draw)]
     draw: u32,
-    /// In one that its player lost
+    /// Value of a move in a game that its player lost
     #[arg(long, value_name = "N", default_value_t = BuildSettings::default().loss)]
     loss: u32,
-    /// In one of which the end is not known
+    /// Value of a move in a game without a result
     #[arg(long, value_name = "N", default_value_t = BuildSettings::default().unknown)]
     unknown: u32,
 }
 
 #[derive(Args)]
 struct Grow {
-    /// Where the book goes
+    /// The file to write
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// Openings that people play: recorded games, or only their first moves
+    /// Opening lines to start from: game records, or only their first moves
     #[arg(long, value_name = "FILE")]
     lines: Option<PathBuf>,
-    /// Positions searched
+    /// Number of positions to search
     #[arg(long, value_name = "N", default_value_t = 3_000)]
     positions: usize,
-    /// Nodes for each of them
+    /// Nodes per position
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     nodes: u64,
-    /// Most moves kept of each
+    /// Maximum number of moves kept per position
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=128))]
     moves: u8,
-    /// By how many hundredths of a minor piece a move may be worse than the best
+    /// Maximum difference to the score of the best move, in hundredths of a knight or cannon
     #[arg(long, value_name = "N", default_value_t = 6)]
     margin: u16,
-    /// Positions searched at the same time
+    /// Number of positions searched in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
 }
@@ -152,7 +152,7 @@ impl Book {
             Command::Import { file, output } => {
                 let text = read(&file)?;
                 let book = book::text::read(&pgn::decode(&text)).map_err(|error| CliError::BookText(file, error))?;
-                put(&book, &output)
+                write_book(&book, &output)
             }
         }
     }
@@ -160,8 +160,8 @@ impl Book {
 
 impl Build {
     fn run(self) -> Result<ExitStatus, CliError> {
-        let Build { plies, games: least_games, win, draw, loss, unknown, .. } = self;
-        let mut builder = Builder::new(BuildSettings { plies, least_games, win, draw, loss, unknown });
+        let Build { plies, games: min_games, win, draw, loss, unknown, .. } = self;
+        let mut builder = Builder::new(BuildSettings { plies, min_games, win, draw, loss, unknown });
         let mut texts = Vec::new();
         for path in &self.files {
             texts.push(read(path)?);
@@ -187,16 +187,16 @@ impl Build {
             progress.inc(bytes.len() as u64);
         }
         progress.finish_and_clear();
-        writeln!(io::stdout(), "{games} games, {moves} moves, {errors} flaws")?;
+        writeln!(io::stdout(), "{games} games, {moves} moves, {errors} errors")?;
         let book = builder.finish();
         if moves > 0 && book.entries().is_empty() {
-            eprintln!("no move was played in {} games or won anything there (--games, --win …)", self.games);
+            eprintln!("no move was played in {} games and has a value (--games, --win …)", self.games);
         }
-        put(&book, &self.output)
+        write_book(&book, &self.output)
     }
 }
 
-/// Reads a file of recorded games; what is none is a flaw.
+/// Calls `visit` for each game of a file, or once with the error if the file cannot be read as XQF.
 fn for_each_game(bytes: &[u8], visit: &mut dyn FnMut(Result<GameRecord, RecordError>)) {
     if xqf::is_xqf(bytes) {
         visit(xqf::read(bytes));
@@ -234,7 +234,7 @@ impl Grow {
             hash_megabytes: HASH_MEGABYTES,
         };
         let progress = progress(self.positions as u64, "positions");
-        // Better known before hours of searching than after them.
+        // Checks before hours of searching that the file can be written.
         let is_new = !self.output.exists();
         let output = OpenOptions::new().append(true).create(true).open(&self.output);
         output.map_err(|error| CliError::Save(self.output.clone(), error))?;
@@ -244,22 +244,22 @@ impl Grow {
         let grown = grow_book::grow(&lines, &settings, &mut |grown| match grown {
             Grown::Position => progress.inc(1),
             Grown::Batch(book) if book.entries().is_empty() => {}
-            // Whoever breaks it off has what there is.
+            // Saved after each batch, so that an interrupted run leaves a book.
             Grown::Batch(book) => {
-                if let Err(error) = store(&book, &self.output) {
+                if let Err(error) = save_book(&book, &self.output) {
                     progress.suspend(|| eprintln!("{error}"));
                 }
             }
         });
         progress.finish_and_clear();
-        put(&grown.map_err(CliError::Memory)?, &self.output)
+        write_book(&grown.map_err(CliError::Memory)?, &self.output)
     }
 }
 
 impl Show {
     fn run(self) -> Result<ExitStatus, CliError> {
         let book = self.book.as_deref().map_or_else(|| Ok(OpeningBook::built_in()), open)?;
-        let refuse = |why: String| CliError::Position(format!("{}: {why}", self.position));
+        let refuse = |reason: String| CliError::Position(format!("{}: {reason}", self.position));
         let setup =
             GameSetup::read_loosely(&self.position).ok_or_else(|| refuse("neither a FEN nor startpos".to_string()))?;
         let position = setup.game(Variant::Standard).map_err(|error| refuse(error.to_string()))?;
@@ -267,7 +267,7 @@ impl Show {
         let mut out = io::stdout().lock();
         writeln!(out, "{}", position.to_fen())?;
         if known.is_empty() {
-            writeln!(out, "the book does not know it")?;
+            writeln!(out, "not in the book")?;
             return Ok(ExitStatus::CheckFailed);
         }
         let total: f64 = known.iter().map(|found| f64::from(found.weight)).sum();
@@ -291,18 +291,18 @@ fn stats(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
         let book = open(path)?;
         let entries = book.entries();
         let positions = book.positions();
-        let weights = || entries.iter().map(|record| record.weight);
-        let (least, most) = (weights().min().unwrap_or(0), weights().max().unwrap_or(0));
+        let weights = || entries.iter().map(|entry| entry.weight);
+        let (min, max) = (weights().min().unwrap_or(0), weights().max().unwrap_or(0));
         let moves = entries.len();
-        writeln!(out, "{}: {moves} moves of {positions} positions, weights {least} to {most}", path.display())?;
+        writeln!(out, "{}: {moves} moves of {positions} positions, weights {min} to {max}", path.display())?;
         let lines = plies(&book);
         let counts: Vec<String> = lines.iter().map(usize::to_string).collect();
-        writeln!(out, "  positions its moves reach from the start, by ply: {}", counts.join(" "))?;
+        writeln!(out, "  positions reached from the start position, by ply: {}", counts.join(" "))?;
     }
     Ok(ExitStatus::Success)
 }
 
-/// How many positions of the book are reached from the start in how many plies; mirror images count once.
+/// Number of positions that the book's moves reach from the start position, by ply; mirror images count once.
 fn plies(book: &OpeningBook) -> Vec<usize> {
     let mut counts = Vec::new();
     book.walk(|_, plies| {
@@ -316,7 +316,7 @@ fn verify(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
     let mut verdict = ExitStatus::Success;
     for path in files {
         match OpeningBook::open(path) {
-            Ok(book) => writeln!(io::stdout(), "{}: sound, {} moves", path.display(), book.entries().len())?,
+            Ok(book) => writeln!(io::stdout(), "{}: valid, {} moves", path.display(), book.entries().len())?,
             Err(error) => {
                 verdict = ExitStatus::CheckFailed;
                 writeln!(io::stdout(), "{}: {error}", path.display())?;
@@ -331,7 +331,7 @@ fn merge(files: &[PathBuf], output: &Path) -> Result<ExitStatus, CliError> {
     for path in files {
         entries.extend_from_slice(open(path)?.entries());
     }
-    put(&OpeningBook::from_entries(entries), output)
+    write_book(&OpeningBook::from_entries(entries), output)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, CliError> {
@@ -342,8 +342,8 @@ fn open(path: &Path) -> Result<OpeningBook, CliError> {
     OpeningBook::open(path).map_err(|error| CliError::Book(path.into(), error))
 }
 
-/// Writes a book that has something in it.
-fn store(book: &OpeningBook, path: &Path) -> Result<(), CliError> {
+/// Writes a book, unless it is empty.
+fn save_book(book: &OpeningBook, path: &Path) -> Result<(), CliError> {
     if book.entries().is_empty() {
         return Err(CliError::EmptyBook);
     }
@@ -352,9 +352,9 @@ fn store(book: &OpeningBook, path: &Path) -> Result<(), CliError> {
     save(path, &bytes)
 }
 
-/// Writes a book, and says how large it is.
-fn put(book: &OpeningBook, path: &Path) -> Result<ExitStatus, CliError> {
-    store(book, path)?;
+/// Writes a book and prints its size.
+fn write_book(book: &OpeningBook, path: &Path) -> Result<ExitStatus, CliError> {
+    save_book(book, path)?;
     let (moves, positions) = (book.entries().len(), book.positions());
     writeln!(io::stdout(), "{}: {moves} moves of {positions} positions", path.display())?;
     Ok(ExitStatus::Success)

@@ -1,4 +1,4 @@
-//! `chuhe judge`.
+//! `chuhe judge`: the verdicts of games by the rules.
 
 use super::{CliError, ExitStatus};
 use crate::display::verdict::{Language, verdict};
@@ -11,25 +11,25 @@ use std::io::{self, BufRead, Write};
 
 #[derive(Args)]
 pub struct Judge {
-    /// Games, as `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints; without any, one a line from standard input
+    /// Games, as `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints; without any, one per line from standard input
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-    /// A repetition counts when the position has occurred so often; the league counts 4
+    /// Number of occurrences of a position that end the game; 4 in the league
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..))]
     occurrences: u8,
-    /// How repetitions are judged
+    /// The repetition rules: World Xiangqi Federation, UCCI league, or perpetual check only
     #[arg(long, value_enum, default_value_t = RuleName::Asian)]
     repetition: RuleName,
-    /// Plies without a capture after which the game is drawn
+    /// The move limit: plies without a capture after which the game is drawn
     #[arg(long, value_name = "PLIES", default_value_t = MOVE_LIMIT)]
     move_limit: u32,
-    /// Checks and the replies to them do not count for the move limit
+    /// Do not count checks and the replies to them towards the move limit
     #[arg(long)]
     without_checks: bool,
-    /// Advisors and bishops may become pawns (`d0d0`)
+    /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
-    /// Language of the reasons
+    /// Language of the verdicts' reasons
     #[arg(long, value_enum, default_value_t = LanguageName::En)]
     lang: LanguageName,
 }
@@ -50,30 +50,30 @@ enum LanguageName {
 impl Judge {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut out = io::stdout().lock();
-        let mut verdict = ExitStatus::Success;
-        let mut say = |game: &str, place: &dyn std::fmt::Display| -> io::Result<()> {
+        let mut status = ExitStatus::Success;
+        let mut print = |game: &str, source: &dyn std::fmt::Display| -> io::Result<()> {
             match self.judge(game) {
                 Ok(text) => writeln!(out, "{text}"),
                 Err(error) => {
-                    // A line for each game, so that the answers can be told apart.
-                    eprintln!("{place}: {error}");
-                    verdict = ExitStatus::CheckFailed;
+                    // One line per game, so that output lines match input lines.
+                    eprintln!("{source}: {error}");
+                    status = ExitStatus::CheckFailed;
                     writeln!(out, "error: {error}")
                 }
             }
         };
         for game in &self.games {
-            say(game, &"command line")?;
+            print(game, &"command line")?;
         }
         if self.games.is_empty() {
             for (number, line) in (1..).zip(io::stdin().lock().lines()) {
                 let line = line.map_err(|error| CliError::File("standard input".into(), error))?;
                 if !line.trim().is_empty() && !line.starts_with('#') {
-                    say(&line, &format_args!("line {number}"))?;
+                    print(&line, &format_args!("line {number}"))?;
                 }
             }
         }
-        Ok(verdict)
+        Ok(status)
     }
 
     fn judge(&self, game: &str) -> Result<String, String> {

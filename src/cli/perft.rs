@@ -1,4 +1,4 @@
-//! `chuhe perft`.
+//! `chuhe perft`: counts leaves, and checks perft suites.
 
 use super::{CliError, ExitStatus};
 use crate::position::{FenError, Position, Variant};
@@ -10,25 +10,25 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Perft {
-    /// Plies
+    /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u8).range(0..=20))]
     depth: u8,
     /// The position [default: the start position]
     #[arg(long, value_parser = read_fen)]
     fen: Option<Position>,
-    /// Advisors and bishops may become pawns (`d0d0`)
+    /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
-    /// Count per move
+    /// Print the count of each move
     #[arg(long)]
     divide: bool,
-    /// Count the moves of the last ply without listing them, which is faster
+    /// Count the moves of the last ply without generating them, which is faster
     #[arg(long, conflicts_with_all = ["divide", "suite"])]
     count: bool,
     /// Check the counts of a file of lines `FEN ;D1 n ;D2 n … | name`, up to DEPTH
     #[arg(long, conflicts_with_all = ["fen", "divide"])]
     suite: Option<PathBuf>,
-    /// With --suite: leave out counts greater than this
+    /// With --suite: skip counts greater than this
     #[arg(long, requires = "suite", default_value_t = u64::MAX, hide_default_value = true)]
     max_leaves: u64,
 }
@@ -67,11 +67,11 @@ impl Perft {
     }
 }
 
-/// Checks a suite and prints a line for each position and one for all.
+/// Checks a suite and prints a line for each position and one for the total.
 fn check_suite(
     file: &Path,
     variant: Variant,
-    bounds: PerftLimits,
+    limits: PerftLimits,
     out: &mut impl Write,
 ) -> Result<ExitStatus, CliError> {
     let text = std::fs::read_to_string(file).map_err(|error| CliError::File(file.into(), error))?;
@@ -79,11 +79,11 @@ fn check_suite(
     let (mut checked, mut leaves, mut wrong) = (0, 0, 0);
     for case in &mut cases {
         case.position.set_variant(variant);
-        let result = case.check(bounds);
-        let word = if result.differences.is_empty() { "ok" } else { "WRONG" };
-        writeln!(out, "{word}: {}, {} counts, {} leaves", case.name, result.checked, result.leaves)?;
+        let result = case.check(limits);
+        let verdict = if result.differences.is_empty() { "ok" } else { "WRONG" };
+        writeln!(out, "{verdict}: {}, {} counts, {} leaves", case.name, result.checked, result.leaves)?;
         for (depth, known, counted) in &result.differences {
-            writeln!(out, "  depth {depth}: {counted} instead of {known}, {}", case.position.to_fen())?;
+            writeln!(out, "  depth {depth}: {counted}, expected {known}, {}", case.position.to_fen())?;
         }
         checked += result.checked;
         leaves += result.leaves;

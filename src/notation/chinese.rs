@@ -1,13 +1,13 @@
-//! Moves in Chinese: 炮二平五, 前车进三.
+//! Chinese notation: 炮二平五, 前车进三.
 //!
-//! Of two men on a file one is 前 (front), the other 后 (rear), of three one is 中 (middle). More pawns than that, or pawns
-//! on two files, are counted from their player's right and on a file from the front: 三兵平四. Red's numbers are Chinese,
-//! Black's full-width digits.
+//! Of two pieces of a type on a file one is 前 (front), the other 后 (rear); of three, one is 中 (middle). More than three
+//! pawns on a file, or pawns on two files, are numbered from the player's right and on each file from the front: 三兵平四.
+//! Red's numbers are Chinese numerals, Black's are full-width digits.
 
 use super::move_description::{Direction, MoveDescription, MovePattern, PieceSelector};
 use crate::types::PieceType;
 
-/// Which characters are written.
+/// Simplified or traditional characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Script {
     /// 车马进后
@@ -19,13 +19,13 @@ pub enum Script {
 const NUMBERS: [[char; 9]; 2] =
     [['一', '二', '三', '四', '五', '六', '七', '八', '九'], ['１', '２', '３', '４', '５', '６', '７', '８', '９']];
 
-/// By side and kind.
+/// Characters of the pieces, by side and type.
 const SIMPLIFIED: [[char; PieceType::COUNT]; 2] =
     [['帅', '仕', '相', '马', '车', '炮', '兵'], ['将', '士', '象', '马', '车', '炮', '卒']];
 const TRADITIONAL: [[char; PieceType::COUNT]; 2] =
     [['帥', '仕', '相', '馬', '車', '炮', '兵'], ['將', '士', '象', '馬', '車', '砲', '卒']];
 
-/// The text of a move; `None` if there are no words for it.
+/// The text of a move; `None` if the notation cannot express it.
 pub fn write(description: &MoveDescription, script: Script) -> Option<String> {
     let origin = description.origin;
     let (pieces, [front, rear, forward]) = match script {
@@ -34,11 +34,11 @@ pub fn write(description: &MoveDescription, script: Script) -> Option<String> {
     };
     let number = |number: u8| NUMBERS[description.color.index()].get(usize::from(number).checked_sub(1)?).copied();
     let piece = pieces[description.color.index()][description.kind.index()];
-    let is_told_by_file = origin.count == 1 || matches!(description.kind, PieceType::Advisor | PieceType::Bishop);
-    let [one, two] = if is_told_by_file {
+    let needs_no_selector = origin.count == 1 || matches!(description.kind, PieceType::Advisor | PieceType::Bishop);
+    let [one, two] = if needs_no_selector {
         [piece, number(origin.file)?]
     } else if origin.shared_files > 1 || origin.count > 3 {
-        [number(origin.place + 1)?, piece]
+        [number(origin.index + 1)?, piece]
     } else if origin.is_middle() {
         ['中', piece]
     } else {
@@ -52,7 +52,7 @@ pub fn write(description: &MoveDescription, script: Script) -> Option<String> {
     Some([one, two, direction, number(description.number)?].iter().collect())
 }
 
-/// What a text asks for; `None` if it is not of this notation.
+/// The pattern of a text; `None` if it is not in this notation.
 pub fn read(text: &str) -> Option<MovePattern> {
     let mut chars = text.chars();
     let [one, two, direction, number] = [(); 4].map(|()| chars.next());
@@ -66,14 +66,16 @@ pub fn read(text: &str) -> Option<MovePattern> {
         _ => return None,
     };
     let (kind, selector) = match (kind(one?), kind(two?)) {
-        (Some(kind), None) => (kind, digit(two?).map(PieceSelector::File).or_else(|| place(two?))?),
-        (None, Some(kind)) => (kind, digit(one?).map(|nth| PieceSelector::After(nth - 1)).or_else(|| place(one?))?),
+        (Some(kind), None) => (kind, digit(two?).map(PieceSelector::File).or_else(|| self::selector(two?))?),
+        (None, Some(kind)) => {
+            (kind, digit(one?).map(|number| PieceSelector::Index(number - 1)).or_else(|| self::selector(one?))?)
+        }
         _ => return None,
     };
     Some(MovePattern { kind, selector, direction, number: digit(number?)? })
 }
 
-/// The kind of man that a character stands for, on either side.
+/// The piece type of a character of either side.
 fn kind(character: char) -> Option<PieceType> {
     Some(match character {
         '帅' | '帥' | '将' | '將' => PieceType::King,
@@ -87,8 +89,8 @@ fn kind(character: char) -> Option<PieceType> {
     })
 }
 
-/// Which of the men on a file a character means.
-fn place(character: char) -> Option<PieceSelector> {
+/// The selector of a character.
+fn selector(character: char) -> Option<PieceSelector> {
     Some(match character {
         '前' => PieceSelector::First,
         '中' => PieceSelector::Middle,
@@ -97,9 +99,9 @@ fn place(character: char) -> Option<PieceSelector> {
     })
 }
 
-/// 1 to 9, in Chinese, full-width or ASCII.
+/// A digit 1 to 9: Chinese, full-width or ASCII.
 fn digit(character: char) -> Option<u8> {
     let ascii = character.to_digit(10).filter(|&digit| digit > 0).map(|digit| digit as u8);
-    let listed = || NUMBERS.iter().find_map(|digits| digits.iter().position(|&digit| digit == character));
-    ascii.or_else(|| Some(listed()? as u8 + 1))
+    let index = || NUMBERS.iter().find_map(|digits| digits.iter().position(|&digit| digit == character));
+    ascii.or_else(|| Some(index()? as u8 + 1))
 }

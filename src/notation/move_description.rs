@@ -1,12 +1,12 @@
-//! A move in its player's words: which man, which way, how far or where to.
+//! A move as WXF and Chinese notation describe it: the piece, the direction, the number of ranks or the target file.
 
 use crate::position::Position;
 use crate::types::{Color, Move, PieceType, Square};
 
-/// Which way a man goes.
+/// The direction of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Along its rank.
+    /// Along the rank.
     Across,
     /// Towards the opponent.
     Forward,
@@ -14,33 +14,33 @@ pub enum Direction {
     Back,
 }
 
-/// Where a man stands among those of its kind.
+/// The file of a piece and its order among the pieces of its type and color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// Its file, 1 to 9 from its player's right.
+    /// Its file, 1 to 9 from the player's right.
     pub file: u8,
-    /// How many of its kind stand on the file, itself included.
+    /// Number of such pieces on the file, itself included.
     pub count: u8,
-    /// How many of these stand before it.
+    /// Number of such pieces on the file in front of it.
     pub before: u8,
-    /// How many files hold several of its kind.
+    /// Number of files with several such pieces.
     pub shared_files: u8,
-    /// How many of its kind on such files come before it, counted from the right and on a file from the front.
-    pub place: u8,
+    /// Its index among such pieces on such files, from 0, counted from the right and on each file from the front.
+    pub index: u8,
 }
 
-/// A move as it is told.
+/// A move as the notations describe it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveDescription {
     pub color: Color,
     pub kind: PieceType,
     pub origin: Origin,
     pub direction: Direction,
-    /// Ranks gone straight ahead or back, or else the file reached, 1 to 9 from the player's right.
+    /// Number of ranks of a move straight forward or back; else the target file, 1 to 9 from the player's right.
     pub number: u8,
 }
 
-/// How many files `color` counts from its right to this square's.
+/// The file of a square as `color` numbers it, 1 to 9 from its right.
 fn file(color: Color, square: Square) -> u8 {
     match color {
         Color::Red => 9 - square.file(),
@@ -48,15 +48,15 @@ fn file(color: Color, square: Square) -> u8 {
     }
 }
 
-/// How many ranks a square lies before `color`'s back rank.
-fn height(color: Color, square: Square) -> u8 {
+/// The rank of a square as seen by `color`, 0 is its back rank.
+fn relative_rank(color: Color, square: Square) -> u8 {
     match color {
         Color::Red => square.rank(),
         Color::Black => 9 - square.rank(),
     }
 }
 
-/// Whether men of a kind never go along a rank or file, so that the file they reach says how far they go.
+/// Whether pieces of a type never move along a rank or file. Their moves are described by the target file.
 fn is_oblique(kind: PieceType) -> bool {
     matches!(kind, PieceType::Advisor | PieceType::Bishop | PieceType::Knight)
 }
@@ -64,38 +64,38 @@ fn is_oblique(kind: PieceType) -> bool {
 impl Origin {
     fn of(position: &Position, color: Color, kind: PieceType, square: Square) -> Origin {
         let mut counts = [0; 10];
-        let (mut before, mut place) = (0, 0);
-        let like = || {
+        let (mut before, mut index) = (0, 0);
+        let same = || {
             position
                 .pieces()
                 .filter(|&(piece, _)| (piece.color(), piece.piece_type()) == (color, kind))
                 .map(|(_, at)| at)
         };
-        for at in like() {
+        for at in same() {
             counts[file(color, at) as usize] += 1;
         }
-        let order = |at: Square| (file(color, at), 9 - height(color, at));
-        for at in like().filter(|&at| order(at) < order(square)) {
+        let order = |at: Square| (file(color, at), 9 - relative_rank(color, at));
+        for at in same().filter(|&at| order(at) < order(square)) {
             before += (at.file() == square.file()) as u8;
-            place += (counts[file(color, at) as usize] > 1) as u8;
+            index += (counts[file(color, at) as usize] > 1) as u8;
         }
         let file = file(color, square);
         let shared_files = counts.iter().filter(|&&count| count > 1).count() as u8;
-        Origin { file, count: counts[file as usize], before, shared_files, place }
+        Origin { file, count: counts[file as usize], before, shared_files, index }
     }
 
-    /// The man before whom and behind whom as many of its kind stand, if there are others.
+    /// Whether as many such pieces are in front of it as behind it, and at least one.
     pub fn is_middle(&self) -> bool {
         self.count > 1 && self.before * 2 + 1 == self.count
     }
 }
 
 impl MoveDescription {
-    /// How a move is told; `None` if nothing moves.
+    /// Describes a move; `None` for a promotion (a move from a square to itself).
     pub fn of(position: &Position, mv: Move) -> Option<MoveDescription> {
         let piece = position.piece_at(mv.from()).filter(|_| mv.from() != mv.to())?;
         let (color, kind) = (piece.color(), piece.piece_type());
-        let [from, to] = [mv.from(), mv.to()].map(|square| height(color, square));
+        let [from, to] = [mv.from(), mv.to()].map(|square| relative_rank(color, square));
         let direction = match to.cmp(&from) {
             std::cmp::Ordering::Equal => Direction::Across,
             std::cmp::Ordering::Greater => Direction::Forward,
@@ -107,28 +107,28 @@ impl MoveDescription {
     }
 }
 
-/// Which man of its kind is meant.
+/// Which piece of a type a text means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceSelector {
-    /// That on this file.
+    /// The piece on this file.
     File(u8),
-    /// The foremost of two or more on a file.
+    /// The front one of two or more on a file.
     First,
-    /// The one in the middle.
+    /// The middle one on a file.
     Middle,
-    /// The rearmost.
+    /// The rear one on a file.
     Last,
-    /// The foremost of two or three, the second of four or five: the federation's `P+`.
+    /// The front one of two or three, the second of four or five: WXF `P+`.
     Ahead,
-    /// The rearmost of two or three, the last but one of four or five: the federation's `P-`.
+    /// The rear one of two or three, the last but one of four or five: WXF `P-`.
     Behind,
-    /// On a file with others, after so many that stand on such files.
-    After(u8),
-    /// The foremost on this file.
+    /// The one with this [`Origin::index`].
+    Index(u8),
+    /// The front one of several on this file.
     FirstOn(u8),
-    /// The one in the middle of this file.
+    /// The middle one on this file.
     MiddleOn(u8),
-    /// The rearmost on this file.
+    /// The rear one of several on this file.
     LastOn(u8),
 }
 
@@ -136,13 +136,13 @@ impl PieceSelector {
     fn match_quality(self, kind: PieceType, origin: &Origin) -> MatchQuality {
         let (is_shared, behind) = (origin.count > 1, origin.count - 1 - origin.before);
         let ends = (origin.count > 3) as u8;
-        let fits = match self {
+        let is_match = match self {
             PieceSelector::File(file) => {
-                // Guards on one file cannot go the same way.
-                let is_told =
+                // Advisors or bishops on one file cannot move in the same direction.
+                let is_exact =
                     !is_shared || origin.is_middle() || matches!(kind, PieceType::Advisor | PieceType::Bishop);
                 return match origin.file == file {
-                    true if is_told => MatchQuality::Exact,
+                    true if is_exact => MatchQuality::Exact,
                     true => MatchQuality::Loose,
                     false => MatchQuality::None,
                 };
@@ -152,27 +152,27 @@ impl PieceSelector {
             PieceSelector::Last => is_shared && behind == 0,
             PieceSelector::Ahead => is_shared && origin.before == ends,
             PieceSelector::Behind => is_shared && behind == ends,
-            PieceSelector::After(place) => is_shared && origin.place == place,
+            PieceSelector::Index(index) => is_shared && origin.index == index,
             PieceSelector::FirstOn(file) => is_shared && origin.file == file && origin.before == 0,
             PieceSelector::MiddleOn(file) => origin.file == file && origin.is_middle(),
             PieceSelector::LastOn(file) => is_shared && origin.file == file && behind == 0,
         };
-        if fits { MatchQuality::Exact } else { MatchQuality::None }
+        if is_match { MatchQuality::Exact } else { MatchQuality::None }
     }
 }
 
-/// How well a move fits what was read.
+/// How well a move matches a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MatchQuality {
     /// Not at all.
     None,
-    /// If it is the only one.
+    /// Only if no other move matches.
     Loose,
-    /// As it would be written.
+    /// As the notation writes it.
     Exact,
 }
 
-/// A move as it was read: what is wanted of a [`MoveDescription`].
+/// A move as read from a text, to be matched with [`MoveDescription`]s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovePattern {
     pub kind: PieceType,
@@ -182,7 +182,7 @@ pub struct MovePattern {
 }
 
 impl MovePattern {
-    /// How well a move that is told so fits.
+    /// How well a move matches.
     pub fn match_quality(&self, description: &MoveDescription) -> MatchQuality {
         if (self.kind, self.direction, self.number) == (description.kind, description.direction, description.number) {
             self.selector.match_quality(self.kind, &description.origin)

@@ -72,7 +72,7 @@ pub fn games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
             // Words without tags or moves are not a game, for example a program's banner.
             let is_text = matches!(
                 &game.error,
-                None | Some(RecordError { kind: RecordErrorKind::Move(NotationError::NoMove(_)), .. })
+                None | Some(RecordError { kind: RecordErrorKind::Move(NotationError::NotAMove(_)), .. })
             );
             if has_tags || !game.moves.is_empty() || !is_text {
                 return Some(game);

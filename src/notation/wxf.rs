@@ -1,16 +1,16 @@
-//! The World Xiangqi Federation's notation: `C2.5`, `H8+7`, `R+.9`.
+//! WXF notation (World Xiangqi Federation): `C2.5`, `H8+7`, `R+.9`.
 //!
-//! Several pawns on a file: `P+`, `P3` (the middle one, by its file), `P-`; of four or five the outermost are `++` and
-//! `--`. On two files: the file instead of the letter, `3+`, `33`, `3-` ("Official xiangqi piece names and notation",
-//! Asian Xiangqi Federation, 1982). Read as well: letters that count pawns (`Pa`, `Pb`, …), as ElephantEye's documents have
-//! them, and `P.` for the middle one.
+//! Several pawns on a file are `P+`, `P3` (the middle one, by its file) and `P-`; of four or five, the front and rear ones
+//! are `++` and `--`. With several pawns on two files, the file replaces the letter: `3+`, `33`, `3-` ("Official xiangqi
+//! piece names and notation", Asian Xiangqi Federation, 1982). Also read: letters that number the pawns (`Pa`, `Pb`, …), as
+//! in ElephantEye's documents, and `P.` for the middle one.
 
 use super::move_description::{Direction, MoveDescription, MovePattern, PieceSelector};
 use crate::types::{Piece, PieceType};
 
 const LETTERS: [char; PieceType::COUNT] = ['K', 'A', 'E', 'H', 'R', 'C', 'P'];
 
-/// The text of a move; `None` if there are no words for it.
+/// The text of a move; `None` if the notation cannot express it.
 pub fn write(description: &MoveDescription) -> Option<String> {
     let origin = description.origin;
     let direction = match description.direction {
@@ -21,13 +21,13 @@ pub fn write(description: &MoveDescription) -> Option<String> {
     let letter = LETTERS[description.kind.index()];
     let file = (b'0' + origin.file) as char;
     let behind = origin.count - 1 - origin.before;
-    let is_told_by_file = origin.count == 1 || matches!(description.kind, PieceType::Advisor | PieceType::Bishop);
+    let needs_no_selector = origin.count == 1 || matches!(description.kind, PieceType::Advisor | PieceType::Bishop);
     let sign = match (origin.before, behind) {
-        _ if is_told_by_file || origin.is_middle() => file,
+        _ if needs_no_selector || origin.is_middle() => file,
         (before, behind) if before < behind => '+',
         _ => '-',
     };
-    let piece = if is_told_by_file {
+    let piece = if needs_no_selector {
         [letter, file]
     } else if origin.shared_files > 1 {
         [file, sign]
@@ -39,7 +39,7 @@ pub fn write(description: &MoveDescription) -> Option<String> {
     Some(format!("{}{}{direction}{}", piece[0], piece[1], description.number))
 }
 
-/// What a text asks for; `None` if it is not of this notation.
+/// The pattern of a text; `None` if it is not in this notation.
 pub fn read(text: &str) -> Option<MovePattern> {
     let &[one, two, direction, number] = text.as_bytes() else { return None };
     let direction = match direction {
@@ -74,7 +74,7 @@ fn sign(sign: u8) -> Option<PieceSelector> {
         b'+' => Some(PieceSelector::Ahead),
         b'-' => Some(PieceSelector::Behind),
         b'.' => Some(PieceSelector::Middle),
-        b'a'..=b'e' => Some(PieceSelector::After(sign - b'a')),
+        b'a'..=b'e' => Some(PieceSelector::Index(sign - b'a')),
         _ => None,
     }
 }

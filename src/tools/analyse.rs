@@ -1,6 +1,4 @@
-//! Analysing positions one after another, or several at once.
-
-use crate::types::Bound;
+//! Analyses many positions, on one thread each.
 
 use crate::parallel::map_in_order;
 use crate::position::Position;
@@ -9,25 +7,26 @@ use crate::search::limits::Limits;
 use crate::search::report::{Iteration, Report, StopReason};
 use crate::search::signals::Signals;
 use crate::search::transposition::TranspositionTable;
+use crate::types::Bound;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-/// How to analyse.
+/// The settings of an analysis.
 #[derive(Clone, Debug)]
 pub struct AnalysisSettings {
-    /// Bounds of the search of each position.
+    /// The limits of the search of each position.
     pub limits: Limits,
-    /// Positions analysed at the same time, at least 1.
+    /// Number of positions analysed in parallel, at least 1.
     pub threads: usize,
-    /// Size of each one's hash table, in megabytes.
+    /// Size of the hash table of each thread, in megabytes.
     pub hash_megabytes: usize,
 }
 
-/// Analyses all `positions` and calls `done` with the index of each and what was found, in order; `None` where there is
-/// no legal move.
+/// Analyses `positions` and calls `done` for each, in order, with its index and the last completed iteration; `None` if
+/// there is no legal move.
 ///
 /// # Errors
-/// When there is no memory for the hash tables: their size in megabytes.
+/// When there is not enough memory for the hash tables: their total size in megabytes.
 pub fn analyse(
     positions: &[Position],
     settings: &AnalysisSettings,
@@ -53,8 +52,8 @@ pub fn analyse(
     Ok(())
 }
 
-/// The last iteration completed of a search that knows nothing from other positions. It has no lines if there was no
-/// time, or there were no nodes, for one.
+/// The last completed iteration of a search that starts with an empty hash table and empty histories. It has no lines if no
+/// iteration was completed. `None` if there is no legal move.
 fn best_lines(
     position: &Position,
     limits: &Limits,

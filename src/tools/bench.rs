@@ -1,7 +1,7 @@
-//! The bench: fixed positions searched to a fixed depth.
+//! Bench: searches fixed positions to a fixed depth.
 //!
-//! One thread, fresh memory for each position, no book, no clock, no chance: the number of nodes depends on the search
-//! alone and is its signature. A change of code that changes it changes how the engine plays.
+//! One thread, an empty hash table for each position, no book, no clock and no random numbers: the total number of nodes
+//! depends only on the search and evaluation, and is their signature. A change of the code that changes it changes play.
 
 use crate::position::Position;
 use crate::search::Searcher;
@@ -11,14 +11,14 @@ use crate::search::signals::Signals;
 use crate::search::transposition::TranspositionTable;
 use std::time::{Duration, Instant};
 
-/// Depth when none is given, in plies.
+/// Default depth in plies.
 pub const DEFAULT_DEPTH: u32 = 15;
 /// Size of the hash table in megabytes.
 const HASH_MEGABYTES: usize = 16;
 
-/// Openings, middlegames, combinations, endings; quiet ones and wild ones, either side to move.
+/// Openings, middlegames, combinations and endgames, with either side to move.
 const POSITIONS: [&str; 50] = [
-    // The start, and openings.
+    // The start position, and openings.
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
     "rnb1kabn1/4a3r/1c2c4/p1p1p1p1p/9/2P6/P3P1P1P/1C2B4/7C1/RN1AKABNR b - - 7 4",
     "r1b1ka1nr/4a4/1cn1b2c1/pC2p1p1p/2p6/9/P1P1P1P1P/4C1N2/4A4/RNBAK1B1R w - - 8 5",
@@ -52,7 +52,7 @@ const POSITIONS: [&str; 50] = [
     "6b2/3k5/5R3/9/p3N1rcp/4C4/4P3P/4B4/4A4/2BAK4 w - - 0 1",
     "2b1ka3/4a4/3c4b/N7p/9/3n5/P7P/1R1C5/2r1A4/3K1A3 b - - 0 1",
     "4kaR2/4a4/4b4/9/C2c5/4n4/9/N3r4/3KA4/2B6 b - - 0 1",
-    // Endings with men enough to play on.
+    // Endgames with many pieces.
     "2bak4/4a4/4b4/p7p/2P1p4/Pr3n3/4P1c1P/Cc1CB1N2/1R7/2BAKA3 w - - 1 25",
     "2bak4/4a4/4b4/p3r4/2n4rp/2B1P4/PR6P/3NR4/4A4/2B1KA3 b - - 17 33",
     "3ak4/4a4/4b4/1c7/c1b4np/3NP4/C1N5P/4B4/4A4/2BAK4 w - - 8 32",
@@ -62,7 +62,7 @@ const POSITIONS: [&str; 50] = [
     "4ka3/4a4/3rb3b/2c1p3p/7R1/2B2NP2/n3P3P/2nCB4/C3A4/3AK4 w - - 12 34",
     "4k4/9/4ba2C/p7p/4r4/PN6P/9/1c7/c2K5/R8 b - - 0 1",
     "2ba5/4ak3/4b4/p1P5p/9/P1N6/4c1R2/4B4/4ArC1n/2BK1A3 b - - 0 1",
-    // Endings of few men.
+    // Endgames with few pieces.
     "3ak4/9/4b4/5N3/2b6/9/6n2/9/4A4/3K1C3 b - - 0 1",
     "9/4ak3/4b4/9/2b6/4C1N2/9/4n4/4A4/3K5 b - - 0 1",
     "5a3/3ka4/4b4/9/2b6/N2C5/3n5/9/4A4/4K4 b - - 0 1",
@@ -75,13 +75,13 @@ const POSITIONS: [&str; 50] = [
     "4k4/9/4b4/9/9/2P1N4/9/9/4p4/3K5 w - - 0 1",
 ];
 
-/// Searches all positions to `depth`, or until stopped, says how it goes line by line, and returns the number of nodes.
-/// The last line is `N nodes M nps`.
+/// Searches all positions to `depth`, or until stopped. Calls `report` with a line of text for each position and one for
+/// the total, `N nodes M nps`. Returns the number of nodes.
 ///
 /// # Panics
-/// When the machine has no memory for the hash table.
-pub fn run(depth: u32, signals: &Signals, say: &mut dyn FnMut(String)) -> u64 {
-    let table = TranspositionTable::new(HASH_MEGABYTES).expect("invariant: a machine that plays has 16 megabytes");
+/// When there is not enough memory for the hash table.
+pub fn run(depth: u32, signals: &Signals, report: &mut dyn FnMut(String)) -> u64 {
+    let table = TranspositionTable::new(HASH_MEGABYTES).expect("invariant: 16 megabytes are available");
     let mut searcher = Searcher::new();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
@@ -89,7 +89,7 @@ pub fn run(depth: u32, signals: &Signals, say: &mut dyn FnMut(String)) -> u64 {
         if signals.is_stopped() {
             break;
         }
-        let position = Position::from_fen(fen).expect("invariant: the bench's positions are well formed");
+        let position = Position::from_fen(fen).expect("invariant: the bench positions are valid");
         table.clear();
         searcher.clear();
         let start = Instant::now();
@@ -97,7 +97,7 @@ pub fn run(depth: u32, signals: &Signals, say: &mut dyn FnMut(String)) -> u64 {
         elapsed += start.elapsed();
         nodes += outcome.nodes;
         let best = outcome.best.map_or_else(|| "none".to_string(), |mv| mv.to_string());
-        say(format!(
+        report(format!(
             "{:2}/{}: {best} {:6} {:9} nodes  {fen}",
             index + 1,
             POSITIONS.len(),
@@ -105,7 +105,7 @@ pub fn run(depth: u32, signals: &Signals, say: &mut dyn FnMut(String)) -> u64 {
             outcome.nodes
         ));
     }
-    say(format!("{nodes} nodes {} nps", per_second(nodes, elapsed)));
+    report(format!("{nodes} nodes {} nps", per_second(nodes, elapsed)));
     nodes
 }
 
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_are_playable_and_differ() {
+    fn positions_have_legal_moves_and_are_distinct() {
         for (index, fen) in POSITIONS.iter().enumerate() {
             let position = Position::from_fen(fen).unwrap();
             assert!(!position.has_no_moves(), "{fen}");

@@ -1,8 +1,9 @@
-//! Growing an opening book from nothing but the engine's own searches: of the positions that are waiting, those likeliest
-//! to come up are searched; the moves nearly as good as the best become the book's, and where they lead waits in turn.
+//! Grows an opening book by searching. A queue holds positions with their probability of being reached. The most probable
+//! ones are searched; the moves whose scores are close to the best enter the book, and the positions after them enter the
+//! queue.
 //!
-//! How likely a position is, is told by the lines it begins with (openings that people play) and by the weights of the moves
-//! that lead there. The order depends on nothing else: the same plan grows the same book, on any number of threads.
+//! The probability of a position comes from the given opening lines and from the weights of the moves that lead to it. The
+//! result depends on the settings only, not on the number of threads.
 
 use super::analyse::{AnalysisSettings, analyse};
 use crate::book::dat::{BookEntry, OpeningBook, entries_of, locks};
@@ -13,80 +14,81 @@ use crate::search::settings::SearchSettings;
 use crate::types::{Move, Score};
 use std::collections::{BTreeMap, HashSet};
 
-/// Positions searched before those they lead to are looked at.
+/// Number of positions searched before the queue is sorted again.
 const BATCH: usize = 32;
-/// Weight of the best move.
-const BEST: f64 = 1_000.0;
+/// Weight of the best move of a position.
+const MAX_WEIGHT: f64 = 1_000.0;
 
-/// How a book is grown.
+/// The settings for growing a book.
 #[derive(Clone, Debug)]
 pub struct GrowSettings {
-    /// Positions searched.
+    /// Number of positions to search.
     pub positions: usize,
-    /// Nodes for each of them.
+    /// Nodes per position.
     pub nodes: u64,
-    /// Most moves kept of each.
+    /// Maximum number of moves kept per position.
     pub moves: usize,
-    /// By how many engine units a move may be worse than the best.
+    /// Maximum difference to the score of the best move, in engine units.
     pub margin: Score,
-    /// By how many engine units a move is worse that is played less often by a factor of e.
+    /// Temperature of the weights, in engine units: a move that is worse by this much has 1/e of the weight.
     pub temperature: f64,
-    /// Positions searched at the same time.
+    /// Number of positions searched in parallel.
     pub threads: usize,
-    /// Megabytes of hash table for each of them.
+    /// Size of the hash table of each thread, in megabytes.
     pub hash_megabytes: usize,
 }
 
-/// A position that waits to be searched.
-struct Waiting {
+/// A position to be searched, and its probability of being reached.
+struct Candidate {
     position: Position,
     probability: f64,
 }
 
-/// Positions by lock, the smaller of their own and of their mirror image's.
+/// Positions by lock, the smaller of the position's and of its mirror image's.
 #[derive(Default)]
 struct Queue {
-    waiting: BTreeMap<u32, Waiting>,
+    candidates: BTreeMap<u32, Candidate>,
     done: HashSet<u32>,
 }
 
 impl Queue {
-    /// Lets a position wait, unless it was searched.
+    /// Adds to the probability of a position, unless it has been searched.
     fn add(&mut self, position: &Position, probability: f64) {
         let [own, image] = locks(position);
         let lock = own.min(image);
         if self.done.contains(&lock) || position.has_no_moves() {
             return;
         }
-        let waiting =
-            self.waiting.entry(lock).or_insert_with(|| Waiting { position: position.clone(), probability: 0.0 });
-        waiting.probability += probability;
+        let candidate =
+            self.candidates.entry(lock).or_insert_with(|| Candidate { position: position.clone(), probability: 0.0 });
+        candidate.probability += probability;
     }
 
-    /// Takes the likeliest positions, at most so many.
-    fn take(&mut self, most: usize) -> Vec<Waiting> {
+    /// Removes and returns the most probable positions, at most `count`.
+    fn take(&mut self, count: usize) -> Vec<Candidate> {
         let mut locks: Vec<(u32, f64)> =
-            self.waiting.iter().map(|(&lock, waiting)| (lock, waiting.probability)).collect();
+            self.candidates.iter().map(|(&lock, candidate)| (lock, candidate.probability)).collect();
         locks.sort_by(|one, other| other.1.total_cmp(&one.1));
-        locks.truncate(most);
+        locks.truncate(count);
         self.done.extend(locks.iter().map(|&(lock, _)| lock));
-        locks.iter().filter_map(|(lock, _)| self.waiting.remove(lock)).collect()
+        locks.iter().filter_map(|(lock, _)| self.candidates.remove(lock)).collect()
     }
 }
 
-/// How far the growing has come.
+/// Progress of growing.
 pub enum Grown {
-    /// By one more position.
+    /// One more position has been searched.
     Position,
-    /// Some positions make a book so far.
+    /// A batch of positions has been searched; the book so far.
     Batch(OpeningBook),
 }
 
-/// Grows a book from the start position and from `lines`, games or their first moves; `step` is called as it grows.
+/// Grows a book from the start position and the positions of `lines` (games or openings). Calls `progress` after each
+/// position and each batch.
 ///
 /// # Errors
-/// When there is no memory for the hash tables: their size in megabytes.
-pub fn grow(lines: &[Game], settings: &GrowSettings, step: &mut dyn FnMut(Grown)) -> Result<OpeningBook, usize> {
+/// When there is not enough memory for the hash tables: their total size in megabytes.
+pub fn grow(lines: &[Game], settings: &GrowSettings, progress: &mut dyn FnMut(Grown)) -> Result<OpeningBook, usize> {
     let search = AnalysisSettings {
         limits: Limits {
             nodes: Some(settings.nodes),
@@ -105,7 +107,7 @@ pub fn grow(lines: &[Game], settings: &GrowSettings, step: &mut dyn FnMut(Grown)
             queue.add(&position, 1.0 / lines.len() as f64);
         }
     }
-    // By lock and move. A position that is its own mirror image has each move twice: said of one, it is said of the other.
+    // By lock and move. In a position that equals its mirror image, a move and its mirror image share the weight found first.
     let mut weights: BTreeMap<(u32, u16), u16> = BTreeMap::new();
     let book = |weights: &BTreeMap<(u32, u16), u16>| {
         OpeningBook::from_entries(weights.iter().map(|(&(lock, mv), &weight)| BookEntry { lock, mv, weight }))
@@ -117,31 +119,31 @@ pub fn grow(lines: &[Game], settings: &GrowSettings, step: &mut dyn FnMut(Grown)
             break;
         }
         left -= batch.len();
-        let positions: Vec<Position> = batch.iter().map(|waiting| waiting.position.clone()).collect();
+        let positions: Vec<Position> = batch.iter().map(|candidate| candidate.position.clone()).collect();
         analyse(&positions, &search, &mut |index, found| {
-            step(Grown::Position);
+            progress(Grown::Position);
             let (position, probability) = (&batch[index].position, batch[index].probability);
             let lines = found.map_or_else(Vec::new, |iteration| iteration.lines);
-            // Not always the first: a search that was broken off has scores of two iterations.
+            // Not always the first line: a search stopped in the middle of an iteration has scores of two iterations.
             let best = lines.iter().map(|line| line.score).max().unwrap_or(0);
             let moves: Vec<(Move, f64)> = lines
                 .iter()
                 .filter(|line| best - line.score <= settings.margin)
                 .filter_map(|line| {
-                    Some((*line.pv.first()?, BEST * (f64::from(line.score - best) / settings.temperature).exp()))
+                    Some((*line.pv.first()?, MAX_WEIGHT * (f64::from(line.score - best) / settings.temperature).exp()))
                 })
                 .collect();
-            let all: f64 = moves.iter().map(|(_, weight)| weight).sum();
+            let total: f64 = moves.iter().map(|(_, weight)| weight).sum();
             for (mv, weight) in moves {
                 for entry in entries_of(position, mv, weight.round().max(1.0) as u16) {
                     weights.entry((entry.lock, entry.mv)).or_insert(entry.weight);
                 }
                 let mut after = position.clone();
                 after.make(mv, &mut ());
-                queue.add(&after, probability * weight / all);
+                queue.add(&after, probability * weight / total);
             }
         })?;
-        step(Grown::Batch(book(&weights)));
+        progress(Grown::Batch(book(&weights)));
     }
     Ok(book(&weights))
 }
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_plan_grows_the_same_book() {
+    fn book_does_not_depend_on_the_number_of_threads() {
         let lines = games("a3a4 a6a5 *\n");
         let grown = [1, 3].map(|threads| {
             let mut steps = 0;
@@ -184,7 +186,7 @@ mod tests {
         assert_eq!(grown[0], grown[1]);
         let book = &grown[0];
         let start = book.find(&Position::start());
-        assert!(start.len() >= 2 && start[0].weight == 1_000, "a move and its image: {start:?}");
+        assert!(start.len() >= 2 && start[0].weight == 1_000, "a move and its mirror image: {start:?}");
         let mut position = Position::start();
         for &mv in &lines[0].moves {
             position.make(mv, &mut ());
@@ -195,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_begins_where_it_says() {
+    fn lines_may_start_from_a_fen() {
         let lines = games("[FEN \"3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1\"]\ne0f0 *");
         let mut position = lines[0].start.clone();
         position.make(lines[0].moves[0], &mut ());
@@ -204,14 +206,14 @@ mod tests {
     }
 
     #[test]
-    fn the_openings_of_the_repository_are_sound() {
+    fn openings_file_is_valid() {
         let lines = games(include_str!("../book/openings.txt"));
         assert_eq!(lines.len(), 156);
         assert!(lines.iter().all(|line| line.error.is_none() && line.moves.len() == 8));
     }
 
     #[test]
-    fn the_likeliest_come_first_and_none_twice() {
+    fn most_probable_positions_come_first_and_once() {
         let after = |mv: &str| {
             let mut position = Position::start();
             position.make(mv.parse().unwrap(), &mut ());
@@ -222,8 +224,8 @@ mod tests {
             queue.add(&after(mv), probability);
         }
         let taken = queue.take(2);
-        let wdl: Vec<f64> = taken.iter().map(|waiting| waiting.probability).collect();
-        assert_eq!(wdl, [0.6, 0.5], "a mirror image is the same");
+        let probabilities: Vec<f64> = taken.iter().map(|candidate| candidate.probability).collect();
+        assert_eq!(probabilities, [0.6, 0.5], "mirror images are one position");
         queue.add(&after("h2e2"), 1.0);
         assert_eq!(queue.take(5).len(), 1);
     }

@@ -1,7 +1,6 @@
-//! Perft suites: files of positions with their known counts.
+//! Perft suites: files of positions with their known perft counts.
 //!
-//! A line is `FEN ;D1 n ;D2 n … | name`; the name may be missing. Blank lines and lines that begin with `#` are
-//! comments.
+//! A line is `FEN ;D1 n ;D2 n … | name`; the name is optional. Blank lines and lines that begin with `#` are skipped.
 
 use super::perft::perft;
 use crate::position::{FenError, Position};
@@ -12,50 +11,50 @@ use thiserror::Error;
 pub struct Case {
     /// The position.
     pub position: Position,
-    /// Depths and their counts, in the order of the file.
+    /// Depths and counts, in the order of the file.
     pub counts: Vec<(usize, u64)>,
-    /// Its name, or its FEN when it has none.
+    /// Its name, or its FEN if it has none.
     pub name: String,
 }
 
-/// A line that is no case.
+/// A line that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SuiteError {
-    /// Its position is refused.
+    /// The FEN is invalid.
     #[error("line {line}: {error}")]
     Fen {
         /// The line, from 1.
         line: usize,
-        /// Why.
+        /// What is wrong with it.
         error: FenError,
     },
-    /// A count cannot be read.
+    /// A count is invalid.
     #[error("line {line}: {text:?} is not a count such as D3 79666")]
     Count {
         /// The line, from 1.
         line: usize,
-        /// What stands in place of a count.
+        /// The text in place of the count.
         text: String,
     },
 }
 
-/// Which counts to check.
+/// Limits of the counts to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftLimits {
-    /// Deepest.
+    /// Maximum depth.
     pub depth: usize,
-    /// Greatest, in leaves.
+    /// Maximum count.
     pub leaves: u64,
 }
 
-/// What checking a case came to.
+/// The result of checking a case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SuiteResult {
-    /// Counts checked.
+    /// Number of counts checked.
     pub checked: usize,
-    /// Leaves counted.
+    /// Number of leaves counted.
     pub leaves: u64,
-    /// Depth, known count and our count where they differ.
+    /// Depth, known count and actual count where they differ.
     pub differences: Vec<(usize, u64, u64)>,
 }
 
@@ -86,11 +85,11 @@ fn count(part: &str) -> Option<(usize, u64)> {
 }
 
 impl Case {
-    /// Counts again what is within `bounds`.
-    pub fn check(&self, bounds: PerftLimits) -> SuiteResult {
+    /// Checks the counts within `limits`.
+    pub fn check(&self, limits: PerftLimits) -> SuiteResult {
         let mut result = SuiteResult::default();
         for &(depth, known) in &self.counts {
-            if depth > bounds.depth || known > bounds.leaves {
+            if depth > limits.depth || known > limits.leaves {
                 continue;
             }
             let counted = perft(&mut self.position.clone(), depth);
@@ -122,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_are_named() {
+    fn errors_name_the_line() {
         let error = |text: &str| parse(text).map(|cases| cases.len()).unwrap_err().to_string();
         assert_eq!(error("\n9/9 w ;D1 3"), "line 2: the board has 2 ranks instead of 10");
         assert_eq!(error(&format!("{START} ;D1 x")), "line 1: \"D1 x\" is not a count such as D3 79666");
