@@ -60,7 +60,7 @@ fn a_time_for_one_move_is_used_in_full() {
     let limits = |time, depth| Limits { move_time: Some(time), depth: Some(depth), ..Limits::default() };
     let overhead = Duration::from_millis(30);
     let budget = TimeBudget::of(&Limits { overhead, ..limits(MINUTE, 1) }).unwrap();
-    assert_eq!(budget, TimeBudget { soft: MINUTE - overhead, hard: MINUTE - overhead, is_exact: true });
+    assert_eq!(budget, TimeBudget { soft: MINUTE - overhead, hard: MINUTE - overhead, is_fixed: true });
     let ended = |time| search(&Position::start(), &limits(time, 6), &running_for(10 * MINUTE)).stop_reason;
     assert_eq!(ended(9 * MINUTE), StopReason::Time);
     assert_eq!(ended(20 * MINUTE), StopReason::Depth);
