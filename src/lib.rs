@@ -14,7 +14,7 @@
 //! L3  knowing           eval        what a position is worth at first sight
 //!                       book        openings played before
 //!                       notation    moves as people write them
-//!                       rules       repetition, move limit, bare positions
+//!                       rules       repetition, move limit, insufficient material
 //! L2  a position        position    board and history, making moves, legality, generation, FEN
 //! L1  geometry          tables      slides, leapers and position keys, computed at compile time
 //! L0  words             types       square, piece, move, score, move list

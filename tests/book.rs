@@ -1,4 +1,4 @@
-//! Opening books through the real binary.
+//! Opening books, through the binary.
 
 #![cfg(feature = "cli")]
 
@@ -24,11 +24,11 @@ fn after(fen: &str, moves: &str) -> Position {
 }
 
 const START: &str = chuhe::position::START_FEN;
-/// Black runs from a rook that checks.
+/// A rook checks a bare king.
 const CHECKED: &str = "4k4/9/9/9/9/9/9/9/R8/3K5 b - - 0 1";
 const CHECKS: &str = "e9f9 a1a9 f9f8 a9a8 f8f9 a8a9 f9f8 a9a8 f8f9";
 
-/// A folder with books.
+/// A temporary directory with books.
 struct Books {
     folder: tempfile::TempDir,
 }
@@ -42,14 +42,14 @@ impl Books {
         self.folder.path().join(name)
     }
 
-    /// Writes a book of lines `FEN`, moves, move, weight.
+    /// Writes a book of entries: FEN, moves from there, book move, weight.
     fn write(&self, name: &str, entries: &[(&str, &str, &str, u16)]) -> String {
-        let records: Vec<BookEntry> = entries
+        let list: Vec<BookEntry> = entries
             .iter()
             .flat_map(|&(fen, moves, text, weight)| entries_of(&after(fen, moves), mv(text), weight))
             .collect();
         let mut bytes = Vec::new();
-        OpeningBook::from_entries(records).write(&mut bytes).unwrap();
+        OpeningBook::from_entries(list).write(&mut bytes).unwrap();
         self.write_bytes(name, &bytes)
     }
 
@@ -59,7 +59,7 @@ impl Books {
     }
 }
 
-/// An engine with these books.
+/// An engine with these book files.
 fn engine(dialect: &str, files: &str) -> Client {
     let mut client = Client::start_with(&[]);
     client.send(dialect);
@@ -69,7 +69,7 @@ fn engine(dialect: &str, files: &str) -> Client {
     client
 }
 
-/// All that is answer to a `go`.
+/// The answer to a `go`, up to `bestmove`.
 fn go(client: &mut Client, position: &str, go: &str) -> Vec<String> {
     client.send(&format!("position {position}"));
     client.send(go);
@@ -81,7 +81,7 @@ fn is_from_book(lines: &[String]) -> bool {
 }
 
 #[test]
-fn a_book_answers_with_all_it_knows() {
+fn book_answers_with_all_its_moves() {
     let books = Books::new();
     let file = books.write(
         "one.dat",
@@ -101,13 +101,13 @@ fn a_book_answers_with_all_it_knows() {
     );
     let replies = ["bestmove h2e2 ponder h9g7", "bestmove b2e2 ponder b9c7"];
     assert!(answer.len() == 5 && replies.contains(&answer[4].as_str()), "{answer:?}");
-    // What it has of the mirror image it has of the image.
+    // Entries of a position also serve its mirror image.
     let answer = go(&mut client, "startpos moves b2e2", "go time 100000 increment 0");
     assert_eq!(answer, ["info depth 0 score 9 pv b9c7", "info depth 0 score 2 pv b7e7", "bestmove b9c7"]);
     client.send("banmoves b9c7");
     client.send("go depth 1");
     assert_eq!(client.until("bestmove").last().unwrap(), "bestmove b7e7");
-    // Out of the book it thinks for itself.
+    // It searches positions that are not in the book.
     assert!(!is_from_book(&go(&mut client, "startpos moves a3a4", "go depth 1")));
 
     let mut client = engine("uci", &file);
@@ -119,11 +119,11 @@ fn a_book_answers_with_all_it_knows() {
 }
 
 #[test]
-fn a_book_is_asked_only_for_a_move_to_play() {
+fn book_is_used_only_for_a_move_to_play() {
     let books = Books::new();
     let file = books.write("one.dat", &[(START, "", "h2e2", 7), (START, "h2e2 h9g7", "h0g2", 7)]);
     let mut client = engine("ucci", &file);
-    let from_book = |client: &mut Client, position: &str, word: &str| is_from_book(&go(client, position, word));
+    let from_book = |client: &mut Client, position: &str, command: &str| is_from_book(&go(client, position, command));
     assert!(from_book(&mut client, "startpos", "go depth 1"));
     assert!(from_book(&mut client, "startpos moves h2e2 h9g7", "go nodes 100"));
     assert!(!from_book(&mut client, "startpos", "go depth 1 searchmoves a3a4"));
@@ -141,22 +141,22 @@ fn a_book_is_asked_only_for_a_move_to_play() {
 }
 
 #[test]
-fn the_first_book_that_knows_a_position_answers() {
+fn first_book_with_the_position_answers() {
     let books = Books::new();
     let one = books.write("one.dat", &[(START, "", "h2e2", 7)]);
     let two = books.write("two.dat", &[(START, "", "g3g4", 700), (START, "a3a4", "a6a5", 1)]);
     let mut client = engine("ucci", &format!("{one}; {two}"));
-    assert_eq!(go(&mut client, "startpos", "go depth 1").len(), 3, "h2e2 and its image");
+    assert_eq!(go(&mut client, "startpos", "go depth 1").len(), 3, "h2e2 and its mirror image");
     let answer = go(&mut client, "startpos moves a3a4", "go depth 1");
     assert_eq!(answer, ["info depth 0 score 1 pv a6a5", "bestmove a6a5"]);
-    // No file named: the built-in book, which knows the classic answer.
+    // Without files the built-in book answers.
     client.send("setoption bookfiles");
     let answer = go(&mut client, "startpos moves h2e2", "go depth 30");
     assert!(is_from_book(&answer) && answer.iter().any(|line| line.ends_with("pv h9g7")), "{answer:?}");
 }
 
 #[test]
-fn a_book_does_not_lose_by_a_repetition() {
+fn book_moves_that_lose_by_repetition_are_not_played() {
     let books = Books::new();
     let file = books.write("one.dat", &[(CHECKED, CHECKS, "a8a9", 7), (CHECKED, "e9f9", "a1a9", 7)]);
     let mut client = engine("ucci", &file);
@@ -165,12 +165,12 @@ fn a_book_does_not_lose_by_a_repetition() {
     assert!(!is_from_book(&answer) && !answer.last().unwrap().starts_with("bestmove a8a9"), "{answer:?}");
     assert!(
         is_from_book(&go(&mut client, &format!("fen {CHECKED} moves e9f9"), "go depth 2")),
-        "the first check is none"
+        "the first check is not a repetition"
     );
 }
 
 #[test]
-fn what_is_no_book_is_named_and_passed_over() {
+fn invalid_books_are_reported_and_ignored() {
     let books = Books::new();
     let good = books.write("good.dat", &[(START, "", "h2e2", 7)]);
     let empty = books.write_bytes("empty.dat", b"");
@@ -197,7 +197,7 @@ const GAMES: &str = "[Result \"1-0\"]\n1. 炮二平五 马８进７ 2. 马二进
                      [Result \"1/2-1/2\"]\n1. H2-E2 H9-G7 2. H0-G2 G6-G5 1/2-1/2\n";
 
 #[test]
-fn a_book_is_made_of_games_and_looked_into() {
+fn book_is_built_from_games_and_shown() {
     let books = Books::new();
     let games = books.write_bytes("games.pgn", GAMES.as_bytes());
     let output = books.path("book.dat").to_str().unwrap().to_string();
@@ -219,7 +219,7 @@ fn a_book_is_made_of_games_and_looked_into() {
 }
 
 #[test]
-fn books_are_put_together_and_written_as_text() {
+fn books_are_merged_and_exported() {
     let books = Books::new();
     let one = books.write("one.dat", &[(START, "", "h2e2", 7), (START, "h2e2", "h9g7", 3)]);
     let two = books.write("two.dat", &[(START, "h2e2", "h9g7", 4), (START, "a3a4", "a6a5", 1)]);
@@ -237,7 +237,7 @@ fn books_are_put_together_and_written_as_text() {
 }
 
 #[test]
-fn games_with_flaws_give_what_is_before_them() {
+fn games_with_errors_give_the_moves_before_them() {
     let books = Books::new();
     let games = books.write_bytes("games.pgn", format!("{GAMES}\n1. C2.5 H8+5 1-0\n").as_bytes());
     let bad = books.write_bytes("bad.xqf", b"XQ");
@@ -254,7 +254,7 @@ fn games_with_flaws_give_what_is_before_them() {
 
 /// Twelve games of a tournament of 1989, four each in Chinese (as the library cchess writes it), WXF (as pyffish does) and ICCS.
 #[test]
-fn games_of_masters_are_read() {
+fn master_games_are_read() {
     let books = Books::new();
     let output = books.path("book.dat").to_str().unwrap().to_string();
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.pgn");
@@ -264,23 +264,23 @@ fn games_of_masters_are_read() {
 }
 
 #[test]
-fn the_built_in_book_is_in_order() {
+fn built_in_book_is_valid_and_connected() {
     let (code, text, errors) = book(&["show", "startpos"]);
     assert!(code == 0 && errors.is_empty() && text.contains("炮二平五"), "{text}{errors}");
     let built_in = OpeningBook::built_in();
     assert_eq!(OpeningBook::from_entries(built_in.entries().iter().copied()), built_in);
-    // Its own moves lead to each of its positions, from the start or from a line that it grew from.
-    let mut waiting = vec![Position::start()];
+    // The book's moves reach each of its positions from the start position or from the opening lines.
+    let mut queue = vec![Position::start()];
     for game in pgn::games(include_str!("../src/book/openings.txt")) {
         assert_eq!(game.error, None);
         let mut position = game.start;
         for mv in game.moves {
             position.make(mv, &mut ());
-            waiting.push(position.with_side_to_move(position.side()));
+            queue.push(position.with_side_to_move(position.side()));
         }
     }
     let mut reached = HashSet::new();
-    while let Some(position) = waiting.pop() {
+    while let Some(position) = queue.pop() {
         let [own, image] = locks(&position);
         let known = built_in.find(&position);
         if known.is_empty() || !reached.insert(own.min(image)) {
@@ -289,21 +289,21 @@ fn the_built_in_book_is_in_order() {
         for found in known {
             let mut after = position.with_side_to_move(position.side());
             after.make(found.mv, &mut ());
-            waiting.push(after);
+            queue.push(after);
         }
     }
-    assert!(built_in.entries().iter().all(|record| reached.contains(&record.lock)));
+    assert!(built_in.entries().iter().all(|entry| reached.contains(&entry.lock)));
     assert_eq!(reached.len(), built_in.positions());
 }
 
 #[test]
-fn a_book_is_grown_by_searching() {
+fn book_is_grown_by_searching() {
     let books = Books::new();
     let lines = books.write_bytes("lines.txt", b"# two openings\ng0e2 c9e7 * ; A12\nc3c4 *\n");
     let output = books.path("book.dat").to_str().unwrap().to_string();
-    let words =
+    let arguments =
         ["grow", "--output", &output, "--lines", &lines, "--positions", "20", "--nodes", "500", "--threads", "2"];
-    let (code, out, errors) = book(&words);
+    let (code, out, errors) = book(&arguments);
     assert_eq!((code, errors.as_str()), (0, ""));
     assert!(out.ends_with(" moves of 20 positions\n"), "{out}");
     assert_eq!(book(&["show", "startpos moves g0e2 c9e7", "--book", &output]).0, 0);
@@ -315,5 +315,5 @@ fn a_book_is_grown_by_searching() {
     assert!(!none.exists());
     let nowhere = books.path("nowhere/book.dat").to_str().unwrap().to_string();
     let (code, _, errors) = book(&["grow", "--output", &nowhere]);
-    assert!(code == 2 && errors.contains(&nowhere), "before it has searched for hours: {errors}");
+    assert!(code == 2 && errors.contains(&nowhere), "reported before the search: {errors}");
 }

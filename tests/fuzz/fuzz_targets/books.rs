@@ -1,5 +1,5 @@
-//! Whatever a book, a recorded game or the cloud's answer holds, reading it does not panic, what is read is legal, and it
-//! is written the same.
+//! Reading a book, a game record or an answer of the cloud book never panics and gives only legal moves, and writing it gives
+//! the same bytes.
 
 #![no_main]
 
@@ -11,8 +11,8 @@ use chuhe::notation::{Notation, pgn, read, xqf};
 use chuhe::position::Position;
 use libfuzzer_sys::fuzz_target;
 
-/// Bytes of an XQF file's header that matter, and of the whole of it.
-const MATTERS: usize = 52;
+/// Size of the used part of an XQF header, and of the whole header.
+const USED_HEADER: usize = 52;
 const HEADER: usize = 1024;
 
 fuzz_target!(|data: &[u8]| {
@@ -23,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
         let start = Position::start();
         assert!(book.find(&start).iter().all(|found| start.is_legal(found.mv)));
         let merged = OpeningBook::from_entries(book.entries().iter().copied());
-        assert_eq!(text::read(&text::write(&merged)).expect("its own text is understood"), merged);
+        assert_eq!(text::read(&text::write(&merged)).expect("its own text can be read"), merged);
     }
     if let Ok(known) = cloud_answer::read(data, &Position::start()) {
         assert!(known.iter().all(|known| Position::start().is_legal(known.mv)));
@@ -35,7 +35,7 @@ fuzz_target!(|data: &[u8]| {
         assert!(book.entries().is_empty() || OpeningBook::read(&written).is_ok());
     }
     pgn::games(&decoded).for_each(|game| check(&game));
-    let (head, tail) = data.split_at(data.len().min(MATTERS));
+    let (head, tail) = data.split_at(data.len().min(USED_HEADER));
     let mut file = head.to_vec();
     file.resize(HEADER, 0);
     file[..2].copy_from_slice(b"XQ");
@@ -45,7 +45,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Its moves are legal, and are read as they are written.
+/// Checks that the moves are legal and can be read back in every notation.
 fn check(game: &GameRecord) {
     let mut position = game.start.clone();
     for &mv in &game.moves {
