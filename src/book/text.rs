@@ -157,6 +157,6 @@ mod tests {
         assert_eq!(error("h2e2 70000 @00000001"), "line 1: not a weight: \"70000\"");
         assert_eq!(error("h2e2 3 @nowhere"), "line 1: not a lock: \"@nowhere\"");
         assert_eq!(error("h2e2 3"), "line 1: not a FEN: \"\"");
-        assert_eq!(error(&format!("h2h9 3 {START_FEN}\nh2h7 3 {START_FEN}")), "line 2: not legal here: \"h2h7\"");
+        assert_eq!(error(&format!("h2h9 3 {START_FEN}\nh2h7 3 {START_FEN}")), "line 2: illegal move: \"h2h7\"");
     }
 }
