@@ -1,19 +1,22 @@
-//! One engine, several dialects (L5): it owns the game, the options, the hash table and the searcher, and does what
-//! clients ask for, whatever words they use.
+//! The engine (L5): owns the game, the options, the hash table and the searcher, independent of the protocol.
 //!
-//! | module | what it owns |
+//! | module | content |
 //! |---|---|
-//! | [`options`] | the options a client can set, in one table |
-//! | [`setup`] | games as clients describe them |
-//! | [`go`] | what a client asks of a search, and the limits that follow |
-//! | [`openings`] | the opening books, the cloud book, and the move they give |
-//! | [`offer`] | when to offer or accept a draw and when to resign |
-//! | [`hash`] | how large a hash table may be |
+//! | [`options`] | the options a client can set |
+//! | [`cloud`] | the client of the cloud book |
+//! | [`game_setup`] | games as clients describe them |
+//! | [`go`] | the arguments of `go`, and the search limits that follow |
+//! | [`openings`] | the opening books, the cloud book, and the book move |
+//! | [`offers`] | when to offer or accept a draw and when to resign |
+//! | [`hash_size`] | default and maximum size of the hash table |
+//! | `memory` | available memory |
+//! | [`units`] | score units of the protocols |
 
 pub mod cloud;
 pub mod game_setup;
 pub mod go;
 pub mod hash_size;
+mod memory;
 pub mod offers;
 pub mod openings;
 pub mod options;
@@ -46,30 +49,30 @@ use std::time::Duration;
 use thiserror::Error;
 use units::UCCI_POINT;
 
-/// Size of the table of a search for mates.
+/// Size of the hash table of a mate search, in megabytes.
 const MATE_MEGABYTES: usize = 64;
 
-/// A hash table that a search and those who probe it share.
+/// The hash table, shared by the search and `probe`.
 pub type SharedTable = Arc<RwLock<TranspositionTable>>;
 
 /// The engine.
 pub struct Engine {
     options: Options,
     position: Position,
-    /// Moves not to be played at the root of `position`.
+    /// Moves excluded at the root of `position`.
     banned: Vec<Move>,
     table: SharedTable,
-    /// The table is one that was asked for or chosen, no placeholder.
+    /// Whether `table` has its size from the options; false: the placeholder of [`Engine::new`].
     is_allocated: bool,
     searcher: Searcher,
     network: Arc<Network>,
     openings: Openings,
     offers: OfferTracker,
-    /// What [`Engine::chosen_megabytes`] is, once asked.
-    chosen_megabytes: OnceCell<usize>,
-    /// The side that was to move when draws were last worth something.
-    last_side: Option<Color>,
-    /// Where the whims of `randomness` come from.
+    /// Cache of [`Engine::default_megabytes`].
+    default_megabytes: OnceCell<usize>,
+    /// The side to move of the last search with a contempt other than 0.
+    last_contempt_side: Option<Color>,
+    /// For root noise (`randomness`) and the choice of book moves.
     rng: SmallRng,
 }
 
@@ -82,34 +85,34 @@ pub enum Answer {
     Move {
         /// The move.
         best: Move,
-        /// The reply expected.
+        /// The expected reply.
         ponder: Option<Move>,
-        /// What is added to it.
+        /// A draw offer or resignation sent with it.
         offer: Option<Offer>,
     },
     /// There is no legal move.
     NoMove,
-    /// No search was asked for: the static evaluation, for the side to move, in engine units.
+    /// `go depth 0`: the static evaluation for the side to move, in engine units.
     Evaluation(Score),
 }
 
 /// Why an option was not set.
 #[derive(Debug, Error)]
 pub enum SettingError {
-    /// No memory for the hash table.
+    /// Not enough memory for the hash table.
     #[error(transparent)]
     Hash(#[from] HashError),
-    /// A file is no network.
+    /// A file that is not a network; the current one is kept.
     #[error("{0}: {1}; the evaluation stays as it was")]
     Network(PathBuf, NetworkError),
-    /// Files are no opening books; those that are are open.
+    /// Files that are not opening books; the others are open.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Books(Vec<BadBook>),
 }
 
 impl Engine {
-    /// An engine at the start position. Its hash table is the smallest there is until [`Engine::prepare`]: a client
-    /// that only asks who is there gets its answer at once.
+    /// An engine at the start position. Its hash table is a placeholder of 1 MB until [`Engine::prepare`], so that the
+    /// greeting is answered at once.
     pub fn new() -> Engine {
         let table = TranspositionTable::new(1).expect("invariant: the machine has a megabyte");
         Engine {
@@ -122,18 +125,18 @@ impl Engine {
             network: Network::built_in(),
             openings: Openings::default(),
             offers: OfferTracker::default(),
-            chosen_megabytes: OnceCell::new(),
-            last_side: None,
+            default_megabytes: OnceCell::new(),
+            last_contempt_side: None,
             rng: rand::make_rng(),
         }
     }
 
-    /// The values of its options.
+    /// The options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The position, with the moves that led to it.
+    /// The position with its move history.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -143,10 +146,11 @@ impl Engine {
         Arc::clone(&self.table)
     }
 
-    /// Sets an option, or does what a button says.
+    /// Sets an option, or executes a button.
     ///
     /// # Errors
-    /// When a hash table of that size cannot be had, or a file is no network; what there was stays.
+    /// When there is not enough memory for the hash table, or a file is not a network (the current one is kept in both
+    /// cases) or not an opening book.
     pub fn set(&mut self, setting: Setting) -> Result<(), SettingError> {
         let before = self.options.clone();
         self.options.set(setting.clone());
@@ -161,7 +165,7 @@ impl Engine {
                 self.clear_table();
                 Ok(())
             }
-            // What was found out in another manner is worth nothing in this.
+            // Stored scores depend on these options.
             Setting::Pruning(_)
             | Setting::Knowledge(_)
             | Setting::Style(_)
@@ -205,7 +209,7 @@ impl Engine {
                         return Err(error);
                     }
                 }
-                // What was learned of another evaluation's mistakes says nothing of this one's.
+                // Stored scores and correction histories belong to the old network.
                 self.searcher.clear();
                 self.clear_table();
                 Ok(())
@@ -224,18 +228,18 @@ impl Engine {
         }
     }
 
-    /// How many threads are to search.
+    /// Number of search threads.
     fn threads(&self) -> usize {
         let machine = || std::thread::available_parallelism().map_or(1, |threads| threads.get());
         self.options.threads.unwrap_or_else(machine)
     }
 
-    /// Gives the hash table the size that the options say, and each thread its memory, all that can take time before the
-    /// first search.
+    /// Allocates and clears the hash table in the size of the options, and the memory of each thread: everything slow
+    /// before the first search.
     ///
     /// # Errors
-    /// When there is no memory for the table. It stays as it is, and its size is what the options say from now on; the
-    /// placeholder gives way to a table as large as the engine would choose.
+    /// When there is not enough memory for the table. The current one is kept and the option set to its size; the
+    /// placeholder is replaced by a table of the default size.
     pub fn prepare(&mut self) -> Result<(), HashError> {
         self.searcher.prepare(self.threads());
         if self.resize()? {
@@ -244,8 +248,8 @@ impl Engine {
         Ok(())
     }
 
-    /// As [`Engine::prepare`] for a client that did not ask for it and whose clock runs: a new table gets its memory as
-    /// the search needs it.
+    /// As [`Engine::prepare`], but without touching the memory of a new table: for a `go` that was not preceded by
+    /// `isready`, when the clock is running.
     ///
     /// # Errors
     /// As [`Engine::prepare`].
@@ -254,7 +258,7 @@ impl Engine {
         self.resize().map(drop)
     }
 
-    /// Lets chance begin where the options say.
+    /// Seeds the random generator from the options.
     fn seed(&mut self) {
         self.rng = match self.options.seed {
             Some(seed) => SmallRng::seed_from_u64(seed.into()),
@@ -267,9 +271,9 @@ impl Engine {
         read(&self.table).clear();
     }
 
-    /// Gives the hash table the size that the options say; returns whether it is a new one.
+    /// Gives the hash table the size of the options; returns whether it was replaced.
     fn resize(&mut self) -> Result<bool, HashError> {
-        let wanted = self.options.hash_megabytes.unwrap_or_else(|| self.chosen_megabytes());
+        let wanted = self.options.hash_megabytes.unwrap_or_else(|| self.default_megabytes());
         if wanted == read(&self.table).megabytes() {
             self.is_allocated = true;
             return Ok(false);
@@ -280,7 +284,7 @@ impl Engine {
             return Ok(true);
         }
         if !self.is_allocated
-            && let Some(table) = TranspositionTable::new(self.chosen_megabytes())
+            && let Some(table) = TranspositionTable::new(self.default_megabytes())
         {
             self.replace_table(table);
         }
@@ -289,10 +293,10 @@ impl Engine {
         Err(HashError { wanted, kept })
     }
 
-    /// Size of the table when the choice is ours. Chosen once: the memory to spare changes, and a table that changed with
-    /// it would forget.
-    fn chosen_megabytes(&self) -> usize {
-        *self.chosen_megabytes.get_or_init(hash_size::chosen_megabytes)
+    /// Default size of the hash table. Computed once: available memory varies, and each change of size would clear the
+    /// table.
+    fn default_megabytes(&self) -> usize {
+        *self.default_megabytes.get_or_init(hash_size::default_megabytes)
     }
 
     fn replace_table(&mut self, table: TranspositionTable) {
@@ -300,11 +304,11 @@ impl Engine {
         self.is_allocated = true;
     }
 
-    /// Sets up a game. Moves that were banned no longer are.
+    /// Sets up a game and clears the banned moves.
     ///
     /// # Errors
-    /// The outer one when the first position is refused: then everything stays as it was. The inner one when a move is
-    /// bad: then the moves before it stand.
+    /// The outer one when the first position is invalid: then nothing changes. The inner one when a move is invalid:
+    /// then the moves before it are made.
     pub fn set_up(&mut self, setup: &GameSetup) -> Result<Result<(), MoveError>, FenError> {
         let (position, played) = setup.position(self.options.variant)?;
         self.position = position;
@@ -312,8 +316,7 @@ impl Engine {
         Ok(played)
     }
 
-    /// Bans moves at the root of the present position, besides those banned already. Returns what is wrong with those
-    /// that cannot be.
+    /// Adds moves to those excluded at the root of the current position. Returns the errors of invalid ones.
     pub fn ban(&mut self, moves: &[String]) -> Vec<MoveError> {
         let mut errors = Vec::new();
         for (index, text) in moves.iter().enumerate() {
@@ -329,13 +332,13 @@ impl Engine {
     /// Makes moves on the board.
     ///
     /// # Errors
-    /// When one of them is bad; those before it stand.
+    /// When one is invalid; those before it are made.
     pub fn play(&mut self, moves: &[String]) -> Result<(), MoveError> {
         self.banned.clear();
         game_setup::play(&mut self.position, moves)
     }
 
-    /// Takes back up to `count` moves; returns how many there were.
+    /// Takes back up to `count` moves; returns how many were taken back.
     pub fn take_back(&mut self, count: usize) -> usize {
         let count = count.min(self.position.plies());
         for _ in 0..count {
@@ -345,14 +348,14 @@ impl Engine {
         count
     }
 
-    /// Exchanges the sides: the board is turned over, each man the other side's, and the other side is to move.
+    /// Exchanges the sides: see [`Position::color_flipped`].
     pub fn flip(&mut self) {
         self.position = self.position.color_flipped();
         self.banned.clear();
     }
 
-    /// The limits of a search for `go`, as things stand, and what is wrong with the moves it is to search. Chance has a
-    /// hand in them.
+    /// The search limits and settings of `go` in the current position, with new root noise, and the errors of invalid
+    /// `searchmoves`.
     pub fn limits(&mut self, go: &Go) -> (Limits, Vec<MoveError>) {
         let mut limits = go.limits(&self.options, self.position.side());
         let legal = self.position.legal_moves();
@@ -367,13 +370,13 @@ impl Engine {
         if !wanted.is_empty() {
             limits.banned = legal.iter().filter(|mv| !wanted.contains(mv)).collect();
         }
-        // What is banned is played only if there is nothing else to search.
+        // Banned moves are ignored if no other move is left.
         if legal.iter().any(|mv| !limits.banned.contains(&mv) && !self.banned.contains(&mv)) {
             limits.banned.extend(&self.banned);
         }
-        let most = self.options.randomness as Score * UCCI_POINT;
-        if most > 0 {
-            limits.settings.root_noise = legal.iter().map(|mv| (mv, self.rng.random_range(0..=most))).collect();
+        let max_noise = self.options.randomness as Score * UCCI_POINT;
+        if max_noise > 0 {
+            limits.settings.root_noise = legal.iter().map(|mv| (mv, self.rng.random_range(0..=max_noise))).collect();
         }
         limits.settings.threads = self.threads();
         limits.settings.lines = self.options.lines;
@@ -387,47 +390,52 @@ impl Engine {
         (limits, errors)
     }
 
-    /// What the present position is worth at first sight to the side to move, in engine units.
+    /// Static evaluation of the current position for the side to move, in engine units.
     pub fn evaluate(&self) -> Score {
         let rules = &self.options.rules;
         Evaluator::new(self.options.knowledge, &self.network, rules, &self.position).evaluate(&self.position)
     }
 
-    /// The terms of that evaluation.
+    /// The terms of the static evaluation.
     pub fn eval_terms(&self) -> EvalTerms {
         EvalTerms::of(self.options.knowledge, &self.network, &self.options.rules, &self.position)
     }
 
-    /// The network that evaluates.
+    /// The current network.
     pub fn network(&self) -> &Network {
         &self.network
     }
 
-    /// The answer to `go` that the books have, or else the cloud book, if they may answer it; `limits` are those of
+    /// The book move for `go`, from the opening books or else the cloud book, if they may be used; `limits` are those of
     /// `go`.
     ///
     /// # Errors
-    /// When the cloud book was asked in vain.
-    pub fn consult(&mut self, go: &Go, limits: &Limits, signals: &Signals) -> Result<Option<BookAnswer>, CloudError> {
-        // Who asks for a mate, for several lines, for as long as it takes, or for no move at all wants no book.
-        let is_for_a_move = go.is_bounded() && !go.ponder && go.mate.is_none() && go.depth != Some(0);
+    /// When the cloud book could not be queried.
+    pub fn book_answer(
+        &mut self,
+        go: &Go,
+        limits: &Limits,
+        signals: &Signals,
+    ) -> Result<Option<BookAnswer>, CloudError> {
+        // Not for mate searches, MultiPV, pondering, unlimited searches (analysis) or `depth 0`.
+        let wants_move = go.is_bounded() && !go.ponder && go.mate.is_none() && go.depth != Some(0);
         let may_choose = Openings::may_choose(&self.position, &self.options);
-        if !is_for_a_move || self.options.lines > 1 || !may_choose {
+        if !wants_move || self.options.lines > 1 || !may_choose {
             return Ok(None);
         }
         let (position, options, banned) = (&self.position, &self.options, &limits.banned);
         if let Some(answer) = self.openings.answer(position, options, banned, &mut self.rng) {
             return Ok(Some(answer));
         }
-        // Half of the time of a move at most, so that a search finds enough if the cloud has nothing.
-        let patience = TimeBudget::of(limits).map_or(Duration::MAX, |budget| budget.soft / 2);
-        let patience = patience.saturating_sub(signals.started().elapsed());
-        let give_up = || signals.is_stopped();
-        self.openings.cloud_answer(position, options, banned, patience, &give_up, &mut self.rng)
+        // At most half of the time for the move: a search may have to follow.
+        let timeout = TimeBudget::of(limits).map_or(Duration::MAX, |budget| budget.soft / 2);
+        let timeout = timeout.saturating_sub(signals.started().elapsed());
+        let is_cancelled = || signals.is_stopped();
+        self.openings.cloud_answer(position, options, banned, timeout, &is_cancelled, &mut self.rng)
     }
 
-    /// Searches the present position, on the calling thread, until the limits (those of `go`) or the signals end it.
-    /// Returns the answer and, if there was a search, what it came to. Books are not asked: see [`Engine::consult`].
+    /// Searches the current position on the calling thread until the limits (those of `go`) or the signals end it.
+    /// Returns the answer and, if there was a search, its result. Does not use books: see [`Engine::book_answer`].
     pub fn go(
         &mut self,
         go: &Go,
@@ -444,26 +452,26 @@ impl Engine {
         if go.draw {
             signals.offer_draw();
         }
-        // What a draw is worth to one side, the table says to the other as well.
+        // Scores in the table contain the contempt of the side that searched.
         let side = self.position.side();
-        if limits.settings.draw != 0 && self.last_side.replace(side).is_some_and(|last| last != side) {
+        if limits.settings.draw != 0 && self.last_contempt_side.replace(side).is_some_and(|last| last != side) {
             self.clear_table();
         }
-        // To look for a mate is to leave nothing out, and to trust nothing found otherwise.
+        // A mate search prunes nothing, so it must not use scores of pruned searches.
         let own = limits.mate.and_then(|_| TranspositionTable::new(MATE_MEGABYTES));
         let shared = self.table();
         let shared = read(&shared);
         let table = own.as_ref().unwrap_or(&shared);
-        let outcome = self.searcher.search(&self.position, limits, signals, table, report);
-        let Some(best) = outcome.best else { return (Answer::NoMove, Some(outcome)) };
-        // Courtesy is for games: not for an analysis, nor for a move that the opponent did not make after all.
+        let result = self.searcher.search(&self.position, limits, signals, table, report);
+        let Some(best) = result.best else { return (Answer::NoMove, Some(result)) };
+        // No offers in analysis, or for a ponder move that was not played.
         let is_played = go.is_bounded() && (!go.ponder || signals.ponderhit_at().is_some());
         let offer = is_played
             .then(|| {
                 let summary = SearchSummary {
                     mv: best,
-                    score: outcome.score,
-                    depth: outcome.depth,
+                    score: result.score,
+                    depth: result.depth,
                     draw: limits.settings.draw,
                     is_rule_draw: limits.settings.rules.is_rule_draw(&self.position),
                     draw_offered: signals.draw_offered(),
@@ -471,7 +479,7 @@ impl Engine {
                 self.offers.decide(&self.position, summary)
             })
             .flatten();
-        (Answer::Move { best, ponder: outcome.ponder, offer }, Some(outcome))
+        (Answer::Move { best, ponder: result.ponder, offer }, Some(result))
     }
 }
 
@@ -481,7 +489,7 @@ impl Default for Engine {
     }
 }
 
-/// What `table` knows of `position`; its move is legal there.
+/// The hash table entry of `position`, without its move if that is illegal.
 pub fn probe(table: &RwLock<TranspositionTable>, position: &Position) -> Option<Entry> {
     let mut entry = read(table).probe(position.key())?;
     entry.mv = entry.mv.filter(|&mv| position.is_legal(mv));
@@ -489,7 +497,7 @@ pub fn probe(table: &RwLock<TranspositionTable>, position: &Position) -> Option<
 }
 
 fn read(table: &RwLock<TranspositionTable>) -> RwLockReadGuard<'_, TranspositionTable> {
-    // A table cannot be left half-written: whatever panicked, what it holds is still checked by its keys.
+    // Entries are validated by their keys, so a panic of a writer leaves the table usable.
     table.read().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -497,24 +505,24 @@ fn read(table: &RwLock<TranspositionTable>) -> RwLockReadGuard<'_, Transposition
 mod tests {
     use super::*;
 
-    /// More megabytes than any machine has.
+    /// Megabytes, more than any machine has.
     const FAR_TOO_MANY: u32 = 1 << 30;
 
     #[test]
-    fn a_hash_table_too_large_leaves_the_one_there_is() {
+    fn too_large_hash_table_keeps_the_current_one() {
         let mut engine = Engine::new();
         engine.set(Setting::HashSize(3)).unwrap();
         let error = engine.set(Setting::HashSize(FAR_TOO_MANY)).unwrap_err();
         assert_eq!(error.to_string(), "no memory for a hash table of 1073741824 MB, keeping 3 MB");
         assert_eq!(read(&engine.table).megabytes(), 3);
-        assert_eq!(engine.prepare(), Ok(()), "the same is not asked for again");
+        assert_eq!(engine.prepare(), Ok(()), "the failed size is not requested again");
     }
 
     #[test]
-    fn the_placeholder_is_no_table_to_keep() {
+    fn placeholder_is_replaced_by_the_default_size() {
         let mut engine = Engine::new();
         engine.set(Setting::HashSize(FAR_TOO_MANY)).unwrap_err();
-        let chosen = *engine.chosen_megabytes.get().unwrap();
+        let chosen = *engine.default_megabytes.get().unwrap();
         assert_eq!((read(&engine.table).megabytes(), engine.options.hash_megabytes), (chosen, Some(chosen)));
     }
 }

@@ -147,7 +147,7 @@ impl EngineThread {
         let output = &self.output;
         let (dialect, show_wdl) = (output.dialect(), self.engine.options().show_wdl);
         let mut throttle = Throttle::default();
-        let book = self.engine.consult(go, &limits, signals).unwrap_or_else(|error| {
+        let book = self.engine.book_answer(go, &limits, signals).unwrap_or_else(|error| {
             output.write_message(format_args!("cloud book: {error}"));
             None
         });
