@@ -1,6 +1,6 @@
 //! `chuhe analyse`: prints the best lines of positions.
 
-use super::{CliError, ExitStatus};
+use super::error::{CliError, ExitStatus};
 use crate::engine::game_setup::GameSetup;
 use crate::engine::units::{centipawns, mate_moves};
 use crate::notation::Notation;

@@ -1,7 +1,8 @@
 //! `chuhe book`: makes and inspects opening books.
 
+use super::error::{CliError, ExitStatus};
 use super::progress::progress;
-use super::{CliError, ExitStatus, save};
+use super::save::save;
 use crate::book::builder::{BuildSettings, Builder};
 use crate::book::dat::OpeningBook;
 use crate::book::{self, BookMove};

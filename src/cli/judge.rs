@@ -1,6 +1,6 @@
 //! `chuhe judge`: the verdicts of games by the rules.
 
-use super::{CliError, ExitStatus};
+use super::error::{CliError, ExitStatus};
 use crate::display::verdict::{Language, verdict};
 use crate::engine::game_setup::GameSetup;
 use crate::position::Variant;

@@ -1,7 +1,7 @@
 //! Arguments and output of the commands that play a match.
 
+use super::error::{CliError, ExitStatus};
 use super::progress::progress;
-use super::{CliError, ExitStatus};
 use crate::learning::match_play::{MatchSettings, compare};
 use crate::learning::pentanomial::{LLR_BOUND, Pentanomial};
 use crate::search::settings::SearchSettings;

@@ -1,25 +1,21 @@
 //! `chuhe net`: data generation, training and comparison of evaluations.
 
+mod common;
 mod datagen;
 mod files;
 mod texel;
 mod train;
 
+use super::error::{CliError, ExitStatus};
 use super::match_args::MatchArgs;
-use super::{CliError, ExitStatus, save};
-use crate::eval::Knowledge;
 use crate::eval::features::FEATURES;
 use crate::eval::network::{HIDDEN, Network, OUTPUT_BUCKETS};
-use crate::learning::games::{Game, GameError, GamesError, Reader};
-use crate::search::settings::SearchSettings;
 use clap::{Args, Subcommand};
+use common::{Files, open_network, settings};
 use datagen::Datagen;
 use files::Shuffle;
-use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::thread::available_parallelism;
 use texel::Texel;
 use train::Train;
 
@@ -71,28 +67,6 @@ impl Net {
     }
 }
 
-/// Files of games.
-#[derive(Args)]
-struct Files {
-    /// Files of games
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-}
-
-impl Files {
-    /// Visits all games with their number in their file, counted from 1.
-    fn for_each_game(&self, mut visit: impl FnMut(u64, &Game) -> Result<(), GameError>) -> Result<(), CliError> {
-        for path in &self.files {
-            for (number, game) in (1..).zip(open(path)?) {
-                let visited =
-                    game.and_then(|game| visit(number, &game).map_err(|error| GamesError::Content(number, error)));
-                visited.map_err(|error| CliError::Games(path.clone(), error))?;
-            }
-        }
-        Ok(())
-    }
-}
-
 #[derive(Args)]
 struct Match {
     /// Evaluation of the first player: the file of a network, or a grade of `knowledge`: `small`, `medium` or `large`
@@ -119,35 +93,4 @@ fn info(file: Option<&Path>) -> Result<ExitStatus, CliError> {
     writeln!(io::stdout(), "size         {} bytes", network.to_bytes().len())?;
     writeln!(io::stdout(), "CRC-32       {:08x}", network.checksum())?;
     Ok(ExitStatus::Success)
-}
-
-/// Search settings with an evaluation: the file of a network, or a grade of knowledge.
-fn settings(name: &str) -> Result<SearchSettings, CliError> {
-    let with = |knowledge| SearchSettings { knowledge, ..SearchSettings::default() };
-    match name {
-        "small" => Ok(with(Knowledge::Small)),
-        "medium" => Ok(with(Knowledge::Medium)),
-        "large" => Ok(with(Knowledge::Large)),
-        file => Ok(SearchSettings { network: open_network(Path::new(file))?, ..SearchSettings::default() }),
-    }
-}
-
-fn open_network(path: &Path) -> Result<Arc<Network>, CliError> {
-    Network::open(path).map_err(|error| CliError::Network(path.into(), error))
-}
-
-/// Reads a number from 0 to 1.
-fn fraction(text: &str) -> Result<f32, String> {
-    let number: f32 = text.parse().map_err(|_| "not a number")?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 1".to_string()) }
-}
-
-/// The number of threads, by default that of the processors.
-fn threads(count: Option<u16>) -> usize {
-    count.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
-}
-
-fn open(path: &Path) -> Result<Reader<BufReader<File>>, CliError> {
-    let file = File::open(path).map_err(|error| CliError::File(path.into(), error))?;
-    Reader::new(BufReader::new(file)).map_err(|error| CliError::Games(path.into(), error))
 }

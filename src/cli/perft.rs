@@ -1,6 +1,6 @@
 //! `chuhe perft`: counts leaves, and checks perft suites.
 
-use super::{CliError, ExitStatus};
+use super::error::{CliError, ExitStatus};
 use crate::position::{FenError, Position, Variant};
 use crate::tools::perft;
 use crate::tools::perft_suite::{self, PerftLimits};

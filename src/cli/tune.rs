@@ -1,7 +1,8 @@
 //! `chuhe tune` (SPSA) and `chuhe compare`, with the feature `tuning`.
 
+use super::error::{CliError, ExitStatus};
 use super::match_args::{GameArgs, MatchArgs};
-use super::{CliError, ExitStatus, save};
+use super::save::save;
 use crate::learning::spsa::{self, SpsaState};
 use crate::search::settings::SearchSettings;
 use crate::search::tunables::Tunables;

@@ -1,8 +1,8 @@
 //! `chuhe net datagen`.
 
-use super::{settings, threads};
+use super::common::{settings, threads};
+use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
-use crate::cli::{CliError, ExitStatus};
 use crate::learning::datagen::{DatagenSettings, ResumeError};
 use crate::learning::games;
 use clap::Args;

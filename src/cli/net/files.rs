@@ -1,7 +1,7 @@
 //! `chuhe net stats`, `wdl`, `shuffle` and `verify`: commands on files of games.
 
-use super::{Files, open};
-use crate::cli::{CliError, ExitStatus};
+use super::common::{Files, open};
+use crate::cli::error::{CliError, ExitStatus};
 use crate::learning::games::{self, Game, GamesError};
 use crate::learning::rng::seeded_rng;
 use crate::learning::statistics::Statistics;

@@ -1,7 +1,7 @@
 //! `chuhe net texel`.
 
-use super::Files;
-use crate::cli::{CliError, ExitStatus};
+use super::common::{Files, fraction};
+use crate::cli::error::{CliError, ExitStatus};
 use crate::learning::texel::{TaperedRegression, TaperedWeights, classical, piece_square};
 use clap::Args;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ pub struct Texel {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
     /// WDL weight (lambda): weight of the game outcome against the search score in the target, 0 to 1
-    #[arg(long, value_name = "X", default_value_t = 0.25, value_parser = super::fraction)]
+    #[arg(long, value_name = "X", default_value_t = 0.25, value_parser = fraction)]
     wdl_weight: f32,
 }
 

@@ -1,8 +1,9 @@
 //! `chuhe net train`.
 
-use super::{Files, save, threads};
+use super::common::{Files, fraction, threads};
+use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
-use crate::cli::{CliError, ExitStatus};
+use crate::cli::save::save;
 use crate::eval::network::{Network, NetworkError};
 use crate::learning::samples::{self, Sample, sigmoid};
 use crate::learning::train::{TrainSettings, Training};
@@ -34,7 +35,7 @@ pub struct Train {
     #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = learning_rate)]
     learning_rate: f32,
     /// WDL weight (lambda): weight of the game outcome against the search score in the target, 0 to 1
-    #[arg(long, value_name = "X", default_value_t = 0.03, value_parser = super::fraction)]
+    #[arg(long, value_name = "X", default_value_t = 0.03, value_parser = fraction)]
     wdl_weight: f32,
     /// Number of threads; default: as many as there are processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]

@@ -1,0 +1,81 @@
+//! Errors and exit statuses of the command line.
+
+use crate::book::dat::BookError;
+use crate::book::text::TextError;
+use crate::eval::network::NetworkError;
+use crate::learning::datagen::ResumeError;
+use crate::learning::games::GamesError;
+use crate::learning::train::TrainStateError;
+use crate::tools::perft_suite;
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a command failed.
+#[derive(Debug, Error)]
+pub enum CliError {
+    /// The log file cannot be written.
+    #[error("cannot log to {0}: {1}")]
+    Log(PathBuf, io::Error),
+    /// `--option` together with a subcommand.
+    #[error("--option sets options of the protocol; subcommands have their own options")]
+    Settings,
+    /// A file cannot be read.
+    #[error("cannot read {0}: {1}")]
+    File(PathBuf, io::Error),
+    /// A perft suite cannot be parsed.
+    #[error("{0}: {1}")]
+    Suite(PathBuf, perft_suite::SuiteError),
+    /// A file is not an opening book.
+    #[error("{0}: {1}")]
+    Book(PathBuf, BookError),
+    /// A book text cannot be parsed.
+    #[error("{0}: {1}")]
+    BookText(PathBuf, TextError),
+    /// A new book would be empty.
+    #[error("the book would be empty")]
+    EmptyBook,
+    /// A position cannot be parsed.
+    #[error("no such position: {0}")]
+    Position(String),
+    /// Not enough memory for hash tables; megabytes.
+    #[error("no memory for {0} MB of hash tables")]
+    Memory(usize),
+    /// An unknown search parameter, or a value out of its range: source and text.
+    #[cfg(feature = "tuning")]
+    #[error("{0}: not a search parameter, or out of range: {1:?}")]
+    Tunable(String, String),
+    /// A file of games cannot be read.
+    #[error("{0}: {1}")]
+    Games(PathBuf, GamesError),
+    /// A file of games cannot be resumed.
+    #[error("{0}: {1}")]
+    Resume(PathBuf, ResumeError),
+    /// A network file cannot be used.
+    #[error("{0}: {1}")]
+    Network(PathBuf, NetworkError),
+    /// A training state cannot be resumed.
+    #[error("{0}: {1}")]
+    Training(PathBuf, TrainStateError),
+    /// The games contain no training samples.
+    #[error("the games contain no training samples")]
+    NoSample,
+    /// A file cannot be written.
+    #[error("cannot write {0}: {1}")]
+    Save(PathBuf, io::Error),
+    /// Standard output cannot be written.
+    #[error("cannot write: {0}")]
+    Write(#[from] io::Error),
+    /// A thread of the protocol loop panicked; the panic has printed its message.
+    #[error("a thread panicked")]
+    Panic,
+}
+
+/// Exit status of a command that ran to its end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// 0.
+    Success,
+    /// 1.
+    CheckFailed,
+}

@@ -1,0 +1,66 @@
+//! What the subcommands of `chuhe net` share: arguments, and files of games and networks.
+
+use crate::cli::error::CliError;
+use crate::eval::Knowledge;
+use crate::eval::network::Network;
+use crate::learning::games::{Game, GameError, GamesError, Reader};
+use crate::search::settings::SearchSettings;
+use clap::Args;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+/// Files of games.
+#[derive(Args)]
+pub struct Files {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+impl Files {
+    /// Visits all games with their number in their file, counted from 1.
+    pub fn for_each_game(&self, mut visit: impl FnMut(u64, &Game) -> Result<(), GameError>) -> Result<(), CliError> {
+        for path in &self.files {
+            for (number, game) in (1..).zip(open(path)?) {
+                let visited =
+                    game.and_then(|game| visit(number, &game).map_err(|error| GamesError::Content(number, error)));
+                visited.map_err(|error| CliError::Games(path.clone(), error))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Search settings with an evaluation: the file of a network, or a grade of knowledge.
+pub fn settings(name: &str) -> Result<SearchSettings, CliError> {
+    let with = |knowledge| SearchSettings { knowledge, ..SearchSettings::default() };
+    match name {
+        "small" => Ok(with(Knowledge::Small)),
+        "medium" => Ok(with(Knowledge::Medium)),
+        "large" => Ok(with(Knowledge::Large)),
+        file => Ok(SearchSettings { network: open_network(Path::new(file))?, ..SearchSettings::default() }),
+    }
+}
+
+pub fn open_network(path: &Path) -> Result<Arc<Network>, CliError> {
+    Network::open(path).map_err(|error| CliError::Network(path.into(), error))
+}
+
+/// Reads a number from 0 to 1.
+pub fn fraction(text: &str) -> Result<f32, String> {
+    let number: f32 = text.parse().map_err(|_| "not a number")?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 1".to_string()) }
+}
+
+/// The number of threads, by default that of the processors.
+pub fn threads(count: Option<u16>) -> usize {
+    count.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+pub fn open(path: &Path) -> Result<Reader<BufReader<File>>, CliError> {
+    let file = File::open(path).map_err(|error| CliError::File(path.into(), error))?;
+    Reader::new(BufReader::new(file)).map_err(|error| CliError::Games(path.into(), error))
+}
