@@ -1,29 +1,99 @@
-//! ChuHe (楚河, the river across the board): a xiangqi engine.
+//! ChuHe (楚河): a xiangqi (Chinese chess) engine, as a library and one binary.
 //!
-//! A library and one binary, in layers; a module knows those below its own and none above.
+//! A board with fast move generation, the rules of repetition, notations and game records, a static evaluation by a neural
+//! network, and an alpha-beta search. Without default features only these are built; the feature `engine` adds the engine
+//! behind the protocols UCCI and UCI, the feature `cli` (default) the command line and training.
 //!
-//! ```text
-//! L6  talking           cli         the command line
-//!                       protocol    a thread that reads and one that does; UCCI, UCI, console
-//!                       tools       bench, perft, analysis: what the command line offers besides playing
-//!                       learning    self-play, and what is learned from it
-//!                       display     the board and verdicts as text
-//!                       crew        many jobs for a few threads
-//! L5  one engine        engine      game, options, hash table, searcher: does what clients ask for
-//! L4  finding the move  search      alpha-beta, quiescence, move ordering, the transposition table, the clock
-//! L3  knowing           eval        what a position is worth at first sight
-//!                       book        openings played before
-//!                       notation    moves as people write them
-//!                       rules       repetition, move limit, insufficient material
-//! L2  a position        position    board and history, making moves, legality, generation, FEN
-//! L1  geometry          tables      slides, leapers and position keys, computed at compile time
-//! L0  words             types       square, piece, move, score, move list
+//! # Examples
+//!
+//! Read a FEN and list the legal moves:
+//!
+//! ```
+//! use chuhe::Position;
+//!
+//! let position = Position::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1")?;
+//! let moves: Vec<String> = position.legal_moves().iter().map(|mv| mv.to_string()).collect();
+//! assert_eq!(moves.len(), 17);
+//! assert!(moves.contains(&"e1d1".to_string()));
+//! # Ok::<(), chuhe::position::FenError>(())
 //! ```
 //!
-//! The way of a move through the house: a line on standard input → [`protocol`] reads it once into a typed command →
-//! the engine's thread executes it on the [`engine`] → the [`search`] works on its own copy of the game and emits
-//! reports → [`protocol`] puts them in the client's words → standard output. Nothing below L6 prints or reads a line,
-//! and nothing below L5 knows an option's name, the numbers that the feature `tuning` opens aside.
+//! Play a game and judge it by the rules:
+//!
+//! ```
+//! use chuhe::{GameStatus, Position, Rules, judge};
+//!
+//! let mut position = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/1R3K3 w - - 0 1")?;
+//! for text in ["R9+7", "将4平5", "b0b9"] {
+//!     let mv = chuhe::notation::read(&position, text)?; // ICCS, WXF or Chinese
+//!     position.try_make(mv, &mut ())?;
+//! }
+//! let GameStatus::Won { winner, .. } = judge(&position, &Rules::default(), 3) else { panic!() };
+//! assert_eq!(winner, chuhe::Color::Red);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Search a position:
+//!
+//! ```
+//! use chuhe::{Limits, Position, Searcher, Signals, TranspositionTable};
+//!
+//! let position = Position::from_fen("3k5/R8/9/9/9/9/9/9/9/1R3K3 w - - 0 1")?;
+//! let table = TranspositionTable::new(16).expect("16 MB of memory");
+//! let limits = Limits { depth: Some(6), ..Limits::default() };
+//! let result = Searcher::new().search(&position, &limits, &Signals::new(), &table, &mut |_report| {});
+//! assert_eq!(result.best.unwrap().to_string(), "b0b9"); // mate
+//! # Ok::<(), chuhe::position::FenError>(())
+//! ```
+//!
+//! Read a game record (PGN; XQF files with [`notation::xqf::read`]):
+//!
+//! ```
+//! use chuhe::notation::pgn;
+//!
+//! let text = "[Red \"A\"]\n[Black \"B\"]\n1. C2.5 H8+7 2. 马二进三 1-0";
+//! let games: Vec<_> = pgn::games(text).collect();
+//! assert_eq!(games[0].moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7", "h0g2"]);
+//! ```
+//!
+//! Evaluate a position without searching, in engine units (a knight or a cannon is about 400):
+//!
+//! ```
+//! use chuhe::{Evaluator, Knowledge, Network, Position, Rules};
+//!
+//! let position = Position::from_fen("3k5/9/9/9/p8/9/9/9/4R4/4K4 w - - 0 1")?;
+//! let mut evaluator = Evaluator::new(Knowledge::Large, &Network::built_in(), &Rules::default(), &position);
+//! assert!(evaluator.evaluate(&position) > 400);
+//! # Ok::<(), chuhe::position::FenError>(())
+//! ```
+//!
+//! # Map of the source
+//!
+//! Layers; a module imports only from its own layer and those below it (`tests/layers.rs`).
+//!
+//! ```text
+//! L6  interface    cli         command line
+//!                  protocol    two threads, one reads and one executes; UCCI, UCI, console
+//!                  tools       bench, perft, analysis, growing of opening books
+//!                  learning    self-play, training of networks, tuning, matches
+//!                  display     board, verdicts and evaluation as text
+//!                  parallel    ordered parallel map
+//! L5  engine       engine      game, options, hash table, searcher, opening and cloud books
+//! L4  search       search      alpha-beta, quiescence, move ordering, transposition table, time management, Lazy SMP
+//! L3  knowledge    eval        static evaluation: piece-square tables, classical terms, network
+//!                  book        opening book formats
+//!                  notation    ICCS, WXF and Chinese notation; PGN, XQF
+//!                  rules       repetition, move limit, insufficient material
+//! L2  position     position    board, history, making moves, legality, move generation, SEE, FEN
+//! L1  tables       tables      slide tables, leapers, Zobrist keys, computed at compile time
+//! L0  types        types       square, piece, move, score, bound, move list
+//! ```
+//!
+//! From a command to its answer: [`protocol`] parses a line of standard input once into a typed command, the engine thread
+//! executes it on the [`engine`], the [`search`] works on its own copy of the game and emits reports, [`protocol`] formats
+//! them for the client. Nothing below L6 reads input or prints. No layer below L5 knows the names of options, except for the
+//! search parameters of the feature `tuning`.
+#![cfg_attr(not(feature = "engine"), allow(rustdoc::broken_intra_doc_links))]
 
 pub mod book;
 #[cfg(feature = "cli")]
@@ -47,3 +117,17 @@ pub mod tables;
 mod test_data;
 pub mod tools;
 pub mod types;
+
+pub use eval::network::Network;
+pub use eval::{Evaluator, Knowledge};
+pub use notation::Notation;
+pub use position::{Position, PositionBuilder, START_FEN};
+pub use rules::Rules;
+pub use rules::game_status::{GameStatus, judge};
+pub use search::Searcher;
+pub use search::limits::Limits;
+pub use search::report::{Report, SearchResult};
+pub use search::settings::SearchSettings;
+pub use search::signals::Signals;
+pub use search::transposition::TranspositionTable;
+pub use types::{Color, Move, MoveList, Piece, PieceType, Score, Square};

@@ -4,7 +4,7 @@ use super::error::{CliError, ExitStatus};
 use crate::display::verdict::{Language, verdict};
 use crate::engine::game_setup::GameSetup;
 use crate::position::Variant;
-use crate::rules::game_status::status;
+use crate::rules::game_status::judge;
 use crate::rules::{MOVE_LIMIT, Repetition, Rules};
 use clap::{Args, ValueEnum};
 use std::io::{self, BufRead, Write};
@@ -92,6 +92,6 @@ impl Judge {
             LanguageName::En => Language::English,
             LanguageName::Zh => Language::Chinese,
         };
-        Ok(verdict(&status(&position, &rules, self.occurrences as usize), language))
+        Ok(verdict(&judge(&position, &rules, self.occurrences as usize), language))
     }
 }

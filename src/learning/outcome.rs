@@ -2,7 +2,7 @@
 
 use crate::position::Position;
 use crate::rules::Rules;
-use crate::rules::game_status::{GameStatus, status};
+use crate::rules::game_status::{GameStatus, judge};
 use crate::types::Color;
 
 /// How a game ended, for Red.
@@ -23,7 +23,7 @@ impl GameOutcome {
 
 /// The outcome of the game that led to `position`, by the federation's rules; `None` while it goes on.
 pub fn outcome_of(position: &Position) -> Option<GameOutcome> {
-    match status(position, &Rules::default(), 3) {
+    match judge(position, &Rules::default(), 3) {
         GameStatus::Ongoing => None,
         GameStatus::Won { winner: Color::Red, .. } => Some(GameOutcome::Win),
         GameStatus::Won { winner: Color::Black, .. } => Some(GameOutcome::Loss),

@@ -9,7 +9,7 @@ use crate::eval::network::Kernel;
 use crate::notation::Notation;
 use crate::position::Position;
 use crate::rules::Rules;
-use crate::rules::game_status::status;
+use crate::rules::game_status::judge;
 use crate::tools::perft;
 use crate::types::Color;
 use std::fmt::Write;
@@ -68,7 +68,7 @@ pub fn show(position: &Position, rules: &Rules, result: Option<&str>) -> String 
     let _ = write!(text, "\n{}", board_text(position, Characters::Chinese));
     let _ = writeln!(text, "\nFen: {}\nKey: {:016X}", position.to_fen(), position.key());
     let check = if position.in_check() { "yes" } else { "no" };
-    let status = verdict(&status(position, rules, OCCURRENCES), Language::English);
+    let status = verdict(&judge(position, rules, OCCURRENCES), Language::English);
     let _ = writeln!(text, "Side to move: {}\nCheck: {check}\nStatus: {status}", position.side());
     let _ = write!(text, "Plies without a capture: {}", position.quiet_plies());
     if let Some(result) = result {

@@ -52,13 +52,13 @@ pub enum EndReason {
 
 /// The state of the game by `rules`. The game ends when a position occurs for the `occurrences`th time; the repetition is
 /// then judged by all moves since the first occurrence.
-pub fn status(position: &Position, rules: &Rules, occurrences: usize) -> GameStatus {
+pub fn judge(position: &Position, rules: &Rules, occurrences: usize) -> GameStatus {
     if position.has_no_moves() {
         let reason = if position.in_check() { EndReason::Checkmate } else { EndReason::Stalemate };
         return GameStatus::Won { winner: !position.side(), reason };
     }
     if let Some(plies) = recurrence(position, occurrences) {
-        return judge(position, plies, rules.repetition);
+        return judge_repetition(position, plies, rules.repetition);
     }
     if rules.is_move_limit(position) {
         GameStatus::Drawn(EndReason::MoveLimit)
@@ -69,7 +69,7 @@ pub fn status(position: &Position, rules: &Rules, occurrences: usize) -> GameSta
     }
 }
 
-fn judge(position: &Position, plies: usize, rule: Repetition) -> GameStatus {
+fn judge_repetition(position: &Position, plies: usize, rule: Repetition) -> GameStatus {
     let cycle = Cycle::of(position, plies, rule);
     let Some(loser) = cycle.loser() else {
         return GameStatus::Drawn(match cycle.violations[0] {
