@@ -1,25 +1,33 @@
-//! Finding the move (L4).
+//! The search (L4).
 //!
-//! | module | what it owns |
+//! Principal variation search in iterative deepening, with aspiration windows, a shared transposition table and Lazy SMP.
+//!
+//! | module | contents |
 //! |---|---|
-//! | [`limits`] | what bounds a search: depth, nodes, clock, banned moves |
-//! | [`settings`] | how a search goes about its work |
-//! | [`signals`] | what reaches a search from outside while it runs |
-//! | [`report`] | what a search says while it runs and when it ends |
-//! | [`transposition`] | the table of positions already searched |
-//! | [`clock`] | how long to think |
-//! | `smp` | the threads of a search, and how they agree on a move |
-//! | `root` | the moves that take part, and the best lines found |
-//! | `worker` | one thread's search: position, memory, when to stop |
-//! | `alphabeta` | principal variation search |
-//! | `quiescence` | captures until the position is quiet |
-//! | `shortcuts` | what is found out about a node before its moves are searched |
-//! | `selectivity` | which moves are searched, and how deeply |
-//! | [`pruning`] | margins and reductions, as formulas |
-//! | [`tunables`] | the numbers in them |
-//! | [`picker`] | moves in the order they are worth trying |
-//! | [`history`] | what earlier parts of the search say about moves |
-//! | `correction_history` | by how much evaluations after the same steps were wrong |
+//! | [`limits`] | limits of a search: depth, nodes, clock, banned root moves |
+//! | [`settings`] | threads, multi-PV, pruning grade, contempt, root noise |
+//! | [`signals`] | stop, ponder hit and draw offer, from other threads |
+//! | [`report`] | what a search reports: iterations, root moves, its result |
+//! | [`transposition`] | transposition table (TT) |
+//! | [`time_management`] | time for a move |
+//! | `lazy_smp` | threads of a Lazy SMP search, and the vote for the best move |
+//! | `root` | root moves, multi-PV lines, root noise, effort |
+//! | `worker` | state of one thread, stop conditions, TT probe and store, draws |
+//! | `stack` | state of each ply: evaluation, killers, PV, picker |
+//! | `node` | node types (PV, non-PV, root), context of a node |
+//! | `alphabeta` | principal variation search, mate distance pruning |
+//! | `quiescence` | quiescence search |
+//! | `reverse_futility` | reverse futility pruning (RFP, static null move pruning) |
+//! | `null_move` | null move pruning (NMP) |
+//! | `singular` | singular extension and negative extension |
+//! | `extensions` | check extension |
+//! | `move_pruning` | late move pruning (LMP), futility pruning, SEE pruning |
+//! | `reductions` | late move reductions (LMR) |
+//! | [`pruning`] | pruning grades and margins |
+//! | [`tunables`] | tunable parameters |
+//! | [`picker`] | move ordering: staged generation, MVV-LVA |
+//! | [`history`] | quiet history and continuation history |
+//! | `correction_history` | correction history of the static evaluation |
 
 mod alphabeta;
 mod correction_history;
@@ -66,19 +74,19 @@ use worker::{REPORT_AFTER, Worker, WorkerMemory};
 /// First iteration with an aspiration window.
 const ASPIRATION_DEPTH: i32 = 4;
 
-/// A searcher with what it remembers from one move to the next besides the table.
+/// Searches positions. Keeps the histories of its threads from one search to the next.
 pub struct Searcher {
-    /// One for each thread, the leader's first.
+    /// One for each thread, that of the main thread first.
     memories: Vec<WorkerMemory>,
 }
 
 impl Searcher {
-    /// A searcher that knows nothing yet.
+    /// A searcher for one thread, with empty histories.
     pub fn new() -> Searcher {
         Searcher { memories: vec![WorkerMemory::new()] }
     }
 
-    /// Forgets everything: a new game begins.
+    /// Clears the histories, for a new game.
     pub fn clear(&mut self) {
         for memory in &mut self.memories {
             memory.history.clear();
@@ -91,9 +99,8 @@ impl Searcher {
         self.memories.resize_with(threads.clamp(1, MAX_THREADS), WorkerMemory::new);
     }
 
-    /// Searches `position` and returns the move to play. Pondering and unlimited searches return only when the signals
-    /// say so (or, unlimited, at a proven mate), and so does what the limits tell to wait. `report` is called from this
-    /// thread as the search goes on.
+    /// Searches `position` and returns the move to play. Pondering searches, unlimited ones (except at a proven mate) and
+    /// those that wait for a stop return only on a signal. Calls `report` from this thread.
     pub fn search(
         &mut self,
         position: &Position,
@@ -110,24 +117,24 @@ impl Searcher {
         let (memory, others) = self.memories.split_first_mut().expect("invariant: there is a thread");
         let mut main_worker = Worker::new(position, memory, table, signals, limits, report, (smp, 0));
         let results = thread::scope(|scope| {
-            // Whatever becomes of the leader, its helpers come to an end.
-            let _end = smp.finish_when_dropped();
-            let gate = smp.hold();
+            // Helpers stop even if the main thread panics.
+            let _stop = smp.stop_helpers_on_drop();
+            let gate = smp.hold_start();
             let helper = |(number, memory)| {
                 let search = move || {
-                    smp.wait();
-                    let mut silence = |_| {};
-                    let membership = (smp, number);
-                    Worker::new(position, memory, table, signals, limits, &mut silence, membership).run()
+                    smp.wait_for_start();
+                    let mut no_report = |_| {};
+                    let thread = (smp, number);
+                    Worker::new(position, memory, table, signals, limits, &mut no_report, thread).run()
                 };
-                // What the system refuses to start does not help.
+                // A thread that the system refuses to start is left out.
                 thread::Builder::new().spawn_scoped(scope, search).ok()
             };
             let helpers: Vec<_> = (1..).zip(others).filter_map(helper).collect();
             drop(gate);
             let mut results = vec![main_worker.run()];
             main_worker.wait_until_allowed_to_answer();
-            smp.finish();
+            smp.stop_helpers();
             results
                 .extend(helpers.into_iter().map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic))));
             results
@@ -138,7 +145,7 @@ impl Searcher {
         let mv = best.pv.first().copied().or_else(fallback);
         SearchResult {
             best: mv,
-            // A line broken off may have no second move, where the table knows one.
+            // The PV of an unfinished iteration may have no second move.
             ponder: best.pv.get(1).copied().or_else(|| mv.and_then(|mv| reply(position, mv, table))),
             score: best.score,
             depth: results[0].depth as u32,
@@ -148,7 +155,7 @@ impl Searcher {
     }
 }
 
-/// What the table thinks of as the answer to `mv`.
+/// The legal reply to `mv` in the transposition table.
 fn reply(position: &Position, mv: Move, table: &TranspositionTable) -> Option<Move> {
     let mut after = position.clone();
     after.make(mv, &mut ());
@@ -162,16 +169,16 @@ impl Default for Searcher {
 }
 
 impl Worker<'_> {
-    /// Searches until a limit is met; what it came to.
+    /// Runs the search of this thread until a limit is reached.
     fn run(&mut self) -> ThreadResult {
         let depth = self.iterative_deepening();
         self.count();
         ThreadResult { depth, line: self.root.lines[0].clone() }
     }
 
-    /// Goes by what the team found instead of the own finding, if a better move is among it.
+    /// Adopts the result of the thread with the best move (Lazy SMP).
     fn adopt_best_thread(&mut self, results: &[ThreadResult]) {
-        let Some(best) = lazy_smp::choose(results).filter(|_| self.shares_iterations()) else { return };
+        let Some(best) = lazy_smp::best_thread(results).filter(|_| self.shares_iterations()) else { return };
         if best.line.first_move() != self.root.lines[0].first_move() {
             self.root.lines[0] = best.line.clone();
             self.report_lines();
@@ -179,9 +186,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches deeper and deeper until a limit is met; the last depth completed.
+    /// Iterative deepening until a limit is reached. Returns the last depth completed.
     fn iterative_deepening(&mut self) -> i32 {
-        let deepest = self.limits.depth.map_or(MAX_PLY as i32, |depth| depth.clamp(1, MAX_PLY as u32) as i32);
+        let max_depth = self.limits.depth.map_or(MAX_PLY as i32, |depth| depth.clamp(1, MAX_PLY as u32) as i32);
         let legal = self.position.legal_moves();
         if legal.is_empty() {
             self.root.lines[0].noisy_score = mated_in(0);
@@ -193,14 +200,14 @@ impl Worker<'_> {
         self.root.lines.resize(lines, RootLine::default());
         let mut stable = 0;
         let mut completed = 0;
-        while completed < deepest {
-            self.iteration = (completed + 1 + self.depth_offset()).min(deepest);
+        while completed < max_depth {
+            self.iteration = (completed + 1 + self.depth_offset()).min(max_depth);
             self.selective_depth = 0;
             let (old_best, old_score) = (self.root.lines[0].first_move(), self.root.lines[0].noisy_score);
             for current in 0..lines {
                 self.search_line(current, self.iteration);
             }
-            if let Some(found) = self.adopted.take() {
+            if let Some(found) = self.completed_elsewhere.take() {
                 (self.iteration, self.root.lines[0]) = (found.depth, found.line);
                 self.stopped = false;
             } else if self.stopped {
@@ -217,14 +224,14 @@ impl Worker<'_> {
                 break;
             }
         }
-        // Broken off after the best move had changed: the last line said must be the one played.
+        // Stopped after the best move had changed: the last PV reported must begin with the move played.
         if self.root.lines[0].first_move() != self.reported {
             self.report_lines();
         }
         completed
     }
 
-    /// One iteration of one line, that of the best move when the first moves of the `current` better lines are left out.
+    /// One iteration of one multi-PV line: the first moves of the `current` better lines are excluded.
     fn search_line(&mut self, current: usize, depth: i32) {
         if self.stopped {
             return;
@@ -232,7 +239,7 @@ impl Worker<'_> {
         self.root.current = current;
         let displaced = self.root.lines[current].clone();
         self.aspiration_search(depth);
-        // The move found may have headed a worse line so far. Then that line gets the move it took the place of.
+        // If a worse line began with this move, that line gets the one displaced here.
         let first_move = self.root.lines[current].first_move();
         let worse = self.root.lines[current + 1..]
             .iter_mut()
@@ -245,7 +252,7 @@ impl Worker<'_> {
         }
     }
 
-    /// One iteration: with a narrow window around the last score, widened on the side where it fails.
+    /// One iteration with an aspiration window around the last score, widened on the side where it fails.
     fn aspiration_search(&mut self, depth: i32) {
         let last = &self.root.lines[self.root.current];
         let mut width = self.tunables().aspiration_window();
@@ -269,7 +276,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Why the iteration just completed was the last, if it was.
+    /// Whether the iteration just completed was the last, and why.
     fn reason_to_stop(&mut self, choices: usize, stable: u32, drop: Score) -> Option<StopReason> {
         let noisy_score = self.root.lines[0].noisy_score;
         let mate = plies_to_mate(noisy_score);
@@ -282,32 +289,32 @@ impl Worker<'_> {
         }
         let is_proven = mate.is_some_and(|plies| plies as i32 <= self.iteration);
         if let Some(budget) = self.budget.filter(|budget| !budget.is_fixed) {
-            let why = |spent| {
+            let reason_at = |spent| {
                 let is_forced = choices == 1 && self.iteration >= 8;
                 let is_late = spent >= budget.soft_for(stable, drop, self.root.best_move_effort());
                 let reasons =
                     [(is_proven, StopReason::Mate), (is_forced, StopReason::OnlyMove), (is_late, StopReason::Time)];
                 reasons.into_iter().find_map(|(holds, stop_reason)| holds.then_some(stop_reason))
             };
-            // Pondering goes on until the opponent has moved, but then need not take our time as well.
+            // While pondering, the search only notes that it may answer at once after a ponder hit.
             let Some(spent) = self.spent() else {
-                self.ponder_done = why(self.signals.started().elapsed()).is_some();
+                self.ponder_done = reason_at(self.signals.started().elapsed()).is_some();
                 return None;
             };
-            return why(spent);
+            return reason_at(spent);
         }
         let ends = self.limits.is_unlimited() && !self.limits.waits;
         (ends && is_proven && self.iteration > 8).then_some(StopReason::Mate)
     }
 
-    /// Says what the best lines are.
+    /// Reports the best lines.
     fn report_lines(&mut self) {
         let found = self.root.lines.iter().filter(|line| !line.pv.is_empty());
         let lines = found.map(|line| self.root.line(line)).collect();
         self.report_iteration(lines);
     }
 
-    /// Says that the best line failed: only when the search has taken long, for it is being searched again.
+    /// Reports a fail high or fail low of the best line, once the search has taken [`REPORT_AFTER`].
     fn report_failure(&mut self, depth: i32, noisy_score: Score, bound: Bound) {
         let is_slow = self.signals.started().elapsed() >= REPORT_AFTER;
         let line = &self.root.lines[0];
@@ -329,8 +336,8 @@ impl Worker<'_> {
         }));
     }
 
-    /// Sleeps where an answer would come too early: pondering before the ponder hit, unlimited without a proven mate, or where
-    /// the limits say that it waits.
+    /// Waits for a signal where the result must not be returned yet: for the ponder hit when pondering, for a stop in an
+    /// unlimited search without a proven mate or when the limits say so.
     fn wait_until_allowed_to_answer(&mut self) {
         (self.report)(Report::Waiting);
         let best = &self.root.lines[0];
@@ -350,7 +357,7 @@ mod tests {
     use transposition::Entry;
 
     #[test]
-    fn replies_are_asked_of_the_table() {
+    fn ponder_move_is_the_legal_reply_of_the_table() {
         let (position, table) = (Position::start(), TranspositionTable::new(1).unwrap());
         let mv = "h2e2".parse().unwrap();
         let mut after = position.clone();

@@ -93,7 +93,7 @@ pub fn reduced_opening(rng: &mut StdRng, settings: &SearchSettings) -> Position 
 /// The squares in the order of a FEN: from Black's back rank to Red's, each rank from file a. The order of random numbers
 /// depends on it, and with it the games of a seed.
 fn fen_order() -> impl Iterator<Item = Square> {
-    (0..Square::RANKS as u8).rev().flat_map(|rank| (0..9).map(move |file| Square::new(file, rank)))
+    (0..Square::RANKS).rev().flat_map(|rank| (0..9).map(move |file| Square::new(file, rank)))
 }
 
 /// A balanced position after some random moves from a start position that `begin` gives.

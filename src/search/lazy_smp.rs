@@ -1,6 +1,6 @@
-//! The threads that search one position together: each searches all of it, and they help one another through the table
-//! ("lazy SMP", as Stockfish does since 2016). Every other one is an iteration ahead. When one of them has completed an
-//! iteration the others leave theirs and go on from it, unless they are further already.
+//! Lazy SMP: every thread searches the root position, and they share the transposition table (Stockfish since 2016). Every
+//! other thread is one iteration ahead. When a thread completes an iteration, the others at that depth or below abandon
+//! theirs and continue from its result.
 
 use super::root::RootLine;
 use crate::types::Score;
@@ -8,23 +8,23 @@ use crate::types::score::is_decided;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What the members of a team know of one another while they search.
+/// State shared by the threads of a search.
 pub struct SmpState {
     counters: Vec<Counter>,
     finished: AtomicBool,
     gate: Mutex<()>,
-    /// What the deepest iteration came to that a member has completed.
+    /// Result of the deepest iteration completed by any thread.
     deepest: Mutex<Option<ThreadResult>>,
-    /// Its depth, which members look at often; 0 before there is one.
+    /// Its depth, read without the lock; 0 if there is none.
     reached: AtomicI32,
 }
 
-/// Nodes of one member, on a cache line of its own: members count often and look at the others' counts rarely.
+/// Nodes of one thread, on its own cache line against false sharing.
 #[repr(align(64))]
 struct Counter(AtomicU64);
 
 impl SmpState {
-    /// A team of so many members, at least 1. Member 0 leads: it keeps to the limits, and reports.
+    /// State of a search with `threads` threads, at least 1. Thread 0 is the main thread: it checks the clock and reports.
     pub fn new(threads: usize) -> SmpState {
         let counters = (0..threads.max(1)).map(|_| Counter(AtomicU64::new(0))).collect();
         SmpState {
@@ -36,27 +36,27 @@ impl SmpState {
         }
     }
 
-    /// `thread_id` has searched so many nodes.
+    /// Sets the node count of a thread.
     pub fn count(&self, thread_id: usize, nodes: u64) {
         self.counters[thread_id].0.store(nodes, Relaxed);
     }
 
-    /// Nodes that all have searched, as far as they have said.
+    /// Nodes of all threads, as last counted.
     pub fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
     }
 
-    /// Makes the others [wait](Team::wait) until what it returns is dropped.
-    pub fn hold(&self) -> MutexGuard<'_, ()> {
+    /// Makes helper threads [wait](SmpState::wait_for_start) until the guard is dropped.
+    pub fn hold_start(&self) -> MutexGuard<'_, ()> {
         self.gate.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until all are there: who began at once would take the processor from those still to be started.
-    pub fn wait(&self) {
-        drop(self.hold());
+    /// Waits until all threads are started. Without it the first ones would take processor time from the start of the rest.
+    pub fn wait_for_start(&self) {
+        drop(self.hold_start());
     }
 
-    /// Tells the others what a completed iteration came to, unless one as deep is known.
+    /// Shares the result of a completed iteration, unless one at least as deep is known.
     pub fn publish(&self, found: ThreadResult) {
         let mut deepest = self.deepest.lock().unwrap_or_else(PoisonError::into_inner);
         if deepest.as_ref().is_none_or(|known| known.depth < found.depth) {
@@ -65,7 +65,7 @@ impl SmpState {
         }
     }
 
-    /// What the deepest iteration came to that a member has completed, if that is `depth` or deeper.
+    /// The result of the deepest iteration completed, if at least `depth`.
     #[inline]
     pub fn completed(&self, depth: i32) -> Option<ThreadResult> {
         if self.reached.load(Relaxed) < depth {
@@ -74,17 +74,17 @@ impl SmpState {
         self.deepest.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The leader has its answer: the others stop.
-    pub fn finish(&self) {
+    /// Stops the helper threads.
+    pub fn stop_helpers(&self) {
         self.finished.store(true, Relaxed);
     }
 
-    /// The others stop at the latest when what it returns is dropped.
-    pub fn finish_when_dropped(&self) -> impl Drop {
+    /// Stops the helper threads when the guard is dropped.
+    pub fn stop_helpers_on_drop(&self) -> impl Drop {
         Finisher(self)
     }
 
-    /// Whether the leader has its answer.
+    /// Whether the main thread is done.
     #[inline]
     pub fn is_finished(&self) -> bool {
         self.finished.load(Relaxed)
@@ -95,26 +95,26 @@ struct Finisher<'a>(&'a SmpState);
 
 impl Drop for Finisher<'_> {
     fn drop(&mut self) {
-        self.0.finish();
+        self.0.stop_helpers();
     }
 }
 
-/// What a member found.
+/// Result of one thread.
 #[derive(Clone, Debug)]
 pub struct ThreadResult {
-    /// Last iteration completed.
+    /// Last iteration completed, in plies.
     pub depth: i32,
     /// Its best line.
     pub line: RootLine,
 }
 
-/// Added to what each member's vote weighs, in engine units, so that the worst one's counts as well.
-const LEAST_WEIGHT: Score = 20;
+/// Weight of the vote of the thread with the lowest score, in engine units for each ply.
+const MIN_WEIGHT: Score = 20;
 
-/// The finding to go by, of which the first is the leader's. A decided win beats everything, the quickest first, and if the
-/// leader has found all lost it knows best. Otherwise the members vote for their moves, the deeper they looked and the
-/// better they found them the heavier, and of those that voted for the winner the weightiest speaks.
-pub fn choose(results: &[ThreadResult]) -> Option<&ThreadResult> {
+/// The result to use; the first is that of the main thread. The quickest decided win comes first; if the main thread sees a
+/// decided loss, its result counts. Otherwise the threads vote for their best moves, weighted by depth and score, as in
+/// Stockfish, and the heaviest vote for the winning move gives the result.
+pub fn best_thread(results: &[ThreadResult]) -> Option<&ThreadResult> {
     let cast = || results.iter().filter(|found| found.depth > 0 && found.line.first_move().is_some());
     let main_worker = results.first()?;
     let best = cast().rev().max_by_key(|found| found.line.noisy_score)?;
@@ -125,11 +125,11 @@ pub fn choose(results: &[ThreadResult]) -> Option<&ThreadResult> {
         return Some(main_worker);
     }
     let lowest = cast().map(|found| found.line.noisy_score).min()?;
-    let weight = |found: &ThreadResult| (found.line.noisy_score - lowest + LEAST_WEIGHT) as i64 * found.depth as i64;
+    let weight = |found: &ThreadResult| (found.line.noisy_score - lowest + MIN_WEIGHT) as i64 * found.depth as i64;
     let votes = |found: &ThreadResult| {
         cast().filter(|other| other.line.first_move() == found.line.first_move()).map(weight).sum::<i64>()
     };
-    // Of equals the first, the leader before the others.
+    // Of equals the first.
     cast().rev().max_by_key(|found| (votes(found), weight(found)))
 }
 
@@ -145,47 +145,59 @@ mod tests {
     }
 
     fn chosen(results: &[ThreadResult]) -> (String, i32) {
-        let best = choose(results).unwrap();
+        let best = best_thread(results).unwrap();
         (best.line.first_move().unwrap().to_string(), best.depth)
     }
 
     #[test]
-    fn the_weightiest_votes_win() {
+    fn heaviest_votes_win() {
         let main_worker = found("h2e2", 30, 12);
         assert_eq!(chosen(std::slice::from_ref(&main_worker)), ("h2e2".into(), 12));
         assert_eq!(
             chosen(&[main_worker.clone(), found("b2e2", 30, 12)]),
             ("h2e2".into(), 12),
-            "the leader's of equals"
+            "the main thread wins ties"
         );
         assert_eq!(chosen(&[main_worker.clone(), found("b2e2", 40, 13)]), ("b2e2".into(), 13));
         let three = [main_worker.clone(), found("b2e2", 31, 12), found("h2e2", 29, 13)];
-        assert_eq!(chosen(&three), ("h2e2".into(), 13), "the weightiest vote for the winner");
-        assert_eq!(chosen(&[found("", 0, 0), main_worker]), ("h2e2".into(), 12), "who found nothing has no vote");
-        assert!(choose(&[found("", 0, 0)]).is_none());
+        assert_eq!(chosen(&three), ("h2e2".into(), 13), "the heaviest vote for the winning move");
+        assert_eq!(
+            chosen(&[found("", 0, 0), main_worker]),
+            ("h2e2".into(), 12),
+            "a thread without a result has no vote"
+        );
+        assert!(best_thread(&[found("", 0, 0)]).is_none());
     }
 
     #[test]
-    fn the_deepest_iteration_is_what_all_go_on_from() {
+    fn deepest_completed_iteration_is_shared() {
         let smp = SmpState::new(2);
         assert!(smp.completed(1).is_none());
         smp.publish(found("h2e2", 30, 2));
         smp.publish(found("b2e2", 40, 2));
         smp.publish(found("b2e2", 40, 1));
-        assert_eq!(smp.completed(1).unwrap().line.first_move().unwrap().to_string(), "h2e2", "who was first");
+        assert_eq!(
+            smp.completed(1).unwrap().line.first_move().unwrap().to_string(),
+            "h2e2",
+            "the first result of a depth stays"
+        );
         assert!(smp.completed(2).is_some() && smp.completed(3).is_none());
         smp.publish(found("b2e2", 40, 3));
         assert_eq!(smp.completed(2).unwrap().depth, 3);
     }
 
     #[test]
-    fn what_is_decided_is_not_voted_on() {
+    fn decided_scores_are_not_voted_on() {
         let (win, slower) = (mate_in(5), mate_in(9));
         let three = [found("h2e2", win, 9), found("b2e2", slower, 12), found("b2e2", slower, 12)];
         assert_eq!(chosen(&three), ("h2e2".into(), 9), "the quickest mate");
         assert_eq!(chosen(&[found("h2e2", 300, 12), found("b2e2", win, 9)]), ("b2e2".into(), 9));
         let lost = found("h2e2", mated_in(12), 12);
-        assert_eq!(chosen(&[lost, found("b2e2", -500, 7)]), ("h2e2".into(), 12), "who looked deepest knows best");
+        assert_eq!(
+            chosen(&[lost, found("b2e2", -500, 7)]),
+            ("h2e2".into(), 12),
+            "a decided loss of the main thread counts"
+        );
         let hasty = ThreadResult { depth: 0, ..found("b2e2", -9_000, 0) };
         assert_eq!(chosen(&[hasty, found("h2e2", 10, 5)]), ("h2e2".into(), 5));
     }

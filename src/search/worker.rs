@@ -1,4 +1,4 @@
-//! One thread's search: the position it plays on, what it knows, and when it must stop.
+//! One search thread: its state, stop conditions, draw scores, and access to the transposition table.
 
 use crate::types::Bound;
 
@@ -23,21 +23,21 @@ use crate::types::{Move, Score};
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
 
-/// Nodes between two looks at the clock and the signals.
+/// Nodes between two checks of clock and signals.
 const NODES_PER_CHECK: u64 = 1024;
-/// Nodes after which even the first iteration can be broken off.
+/// Nodes after which even the first iteration can be stopped.
 const FIRST_ITERATION_NODES: u64 = 1 << 16;
-/// Plies before the move limit from which on its draws are in most scores.
+/// From this many plies before the move limit on, scores depend on it and are not shared through the table.
 const NEAR_MOVE_LIMIT: u32 = 20;
-/// What makes the keys of positions that near others than those of the same positions elsewhere.
+/// Changes the table keys of positions near the move limit.
 const NEAR_MOVE_LIMIT_KEY: u64 = 0x6a09_e667_f3bc_c909;
-/// How long a search goes on before it says what happens within an iteration.
+/// Time after which a search reports root moves and fail highs and lows.
 pub const REPORT_AFTER: Duration = Duration::from_secs(3);
 
-/// How long a resting thread does not look whether it is still wanted.
+/// Time between two checks of the signals during a pause.
 const THROTTLE_SLICE: Duration = Duration::from_millis(4);
 
-/// What a searcher keeps from one search to the next, besides the table.
+/// Memory of one thread, kept from one search to the next.
 pub struct WorkerMemory {
     pub history: History,
     pub correction_history: CorrectionHistory,
@@ -66,34 +66,34 @@ pub struct Worker<'a> {
     pub signals: &'a Signals,
     pub limits: &'a Limits,
     pub report: &'a mut dyn FnMut(Report),
-    /// Those who search the same position.
+    /// State shared with the other threads (Lazy SMP).
     pub smp: &'a SmpState,
-    /// Its place in the team; 0 leads.
+    /// Index of the thread; 0 is the main thread.
     pub thread_id: usize,
-    /// The time to spend, if there is a clock.
+    /// Time for the move, if limited; main thread only.
     pub budget: Option<TimeBudget>,
     pub nodes: u64,
     pub selective_depth: usize,
-    /// Depth of the present iteration.
+    /// Depth of the present iteration, in plies.
     pub iteration: i32,
-    /// The search must be left: scores coming back are worth nothing.
+    /// The search is being stopped: scores returned from now on are invalid.
     pub stopped: bool,
-    /// What one found that was quicker: the iteration is left to go on from it.
-    pub adopted: Option<ThreadResult>,
-    /// While pondering: the move found would be played if the opponent's move came now.
+    /// Result of another thread that completed this iteration first.
+    pub completed_elsewhere: Option<ThreadResult>,
+    /// While pondering: the search may answer at once after a ponder hit.
     pub ponder_done: bool,
     /// What ends the search.
     pub stop_reason: StopReason,
     pub root: Root,
     /// First move of the best line last reported.
     pub reported: Option<Move>,
-    /// When it began, and how long it has worked since: the rest was left to others.
+    /// Start of the search, and processor time since then, for throttling.
     begun: Instant,
     work: ThreadTime,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker about to search `position` as the team's member of that number.
+    /// A worker that searches `position` as thread `thread_id`.
     pub fn new(
         position: &Position,
         memory: &'a mut WorkerMemory,
@@ -127,7 +127,7 @@ impl<'a> Worker<'a> {
             selective_depth: 0,
             iteration: 0,
             stopped: false,
-            adopted: None,
+            completed_elsewhere: None,
             ponder_done: false,
             stop_reason: StopReason::Depth,
             root: Root::new(position, limits),
@@ -137,14 +137,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The position after `mv` may be searched next: what the table has of it is sent for, for memory is far away. (Near
-    /// the move limit the table has it under another key, and it must be waited for.)
+    /// Prefetch of the table bucket of the position after `mv`. (Not effective near the move limit, where keys differ.)
     #[inline]
     pub fn prefetch_after(&self, mv: Move) {
         self.table.prefetch(self.position.key_after(mv));
     }
 
-    /// Makes a move one ply below `ply` and counts the node.
+    /// Makes a move at `ply` and counts the node.
     #[inline]
     pub fn make(&mut self, mv: Move, ply: usize) {
         self.stack[ply].piece_to = PieceTo::of(&self.position, mv);
@@ -153,61 +152,61 @@ impl<'a> Worker<'a> {
         self.position.make(mv, &mut self.evaluator);
     }
 
-    /// Takes the last move back.
+    /// Undoes the last move.
     #[inline]
     pub fn undo(&mut self) {
         self.position.undo(&mut self.evaluator);
     }
 
-    /// The numbers that shape this search.
+    /// The tunable parameters.
     #[inline]
     pub fn tunables(&self) -> &'a Tunables {
         &self.limits.settings.tunables
     }
 
-    /// The steps that led to the node at `ply`.
+    /// The moves that led to the node at `ply`, as piece and target square.
     #[inline]
     pub fn previous(&self, ply: usize) -> PreviousMoves {
         PLIES_BACK.map(|back| ply.checked_sub(back).and_then(|at| self.stack[at].piece_to))
     }
 
-    /// The step that led to the node at `ply`, if it captured nothing.
+    /// The move that led to the node at `ply`, if quiet.
     pub fn last_quiet(&self, ply: usize) -> Option<PieceTo> {
         let previous = &self.stack[ply.checked_sub(1)?];
         previous.piece_to.filter(|_| previous.is_quiet)
     }
 
-    /// Whether draws by the move limit are in most scores here.
+    /// Whether scores depend on the move limit here.
     fn near_move_limit(&self) -> bool {
         self.position.quiet_plies() + NEAR_MOVE_LIMIT >= self.limits.settings.rules.move_limit
     }
 
-    /// The key under which the table has the present position.
+    /// Table key of the present position.
     fn table_key(&self) -> u64 {
         self.position.key() ^ if self.near_move_limit() { NEAR_MOVE_LIMIT_KEY } else { 0 }
     }
 
-    /// What the table knows of the present position: its move and, unless the move limit is near, a score.
+    /// TT probe of the present position: its move and, unless the move limit is near, the entry.
     pub fn probe_tt(&mut self) -> (Option<Move>, Option<Entry>) {
-        // Most positions are evaluated, or those one move on, and what was sent for arrives in the meantime.
+        // Most positions are evaluated: this work hides the latency of the prefetch.
         self.evaluator.prepare(&self.position);
         let entry = self.table.probe(self.table_key());
-        // Scores depend on how near it is.
+        // Scores near the move limit hold at one distance only.
         (entry.and_then(|entry| entry.mv), entry.filter(|_| !self.near_move_limit()))
     }
 
-    /// Tells the table what was found out, unless it holds only on the way that led here.
+    /// TT store of the present position, unless the score depends on the path to it.
     pub fn store_tt(&mut self, mv: Option<Move>, best: Score, bound: Bound, depth: i32, ply: usize) {
-        // At the root a search may leave moves out, or add whims to their scores.
-        let is_exact = (ply > 0 || self.root.is_unrestricted()) && self.stack[ply].excluded.is_none();
-        if is_exact && !is_by_rule(best) {
+        // At the root, moves may be excluded and scores have root noise.
+        let is_storable = (ply > 0 || self.root.is_unrestricted()) && self.stack[ply].excluded.is_none();
+        if is_storable && !is_by_rule(best) {
             let (score, depth, eval) = (to_table(best, ply), depth.clamp(0, 255) as u8, self.stack[ply].raw_eval);
             let entry = Entry { mv, score, depth, bound, eval };
             self.table.store(self.table_key(), entry);
         }
     }
 
-    /// Static evaluation of the present position, unless it is in check; `entry` is what the table knows of it.
+    /// Static evaluation of the present position, unless it is in check; `entry` is its table entry. Adds the correction history.
     #[inline]
     pub fn static_eval(&mut self, entry: Option<Entry>, ply: usize) -> Option<Score> {
         if self.position.in_check() {
@@ -219,7 +218,7 @@ impl<'a> Worker<'a> {
         debug_assert_eq!(raw_eval, self.evaluator.raw_eval(&self.position));
         self.stack[ply].raw_eval = Some(raw_eval);
         let eval = self.evaluator.damped(raw_eval, &self.position);
-        // Who wants nothing left out wants scores that do not depend on what was searched before.
+        // With less pruning, scores must not depend on earlier searches.
         if !self.prunes(Pruning::Large) {
             return Some(eval);
         }
@@ -227,26 +226,26 @@ impl<'a> Worker<'a> {
         Some((eval + correction).clamp(1 - RULE_BOUND, RULE_BOUND - 1))
     }
 
-    /// Whether static evaluations have risen since the same side's last turn.
+    /// Whether the static evaluation has risen since the same side's last turn ("improving").
     pub fn is_improving(&self, ply: usize, eval: Score) -> bool {
         let earlier = [2, 4].into_iter().find_map(|back| ply.checked_sub(back).and_then(|at| self.stack[at].eval));
         earlier.is_none_or(|earlier| eval > earlier)
     }
 
-    /// What a draw is worth to the side to move `ply` plies from the root.
+    /// Score of a draw, with contempt, for the side to move `ply` plies from the root.
     #[inline]
     fn draw(&self, ply: usize) -> Score {
         let draw = self.limits.settings.draw.clamp(-MAX_DRAW_SCORE, MAX_DRAW_SCORE);
         if ply.is_multiple_of(2) { draw } else { -draw }
     }
 
-    /// Whether as much is left out as `grade` says.
+    /// Whether the search prunes at least as much as `grade`.
     #[inline]
     pub fn prunes(&self, grade: Pruning) -> bool {
         self.limits.settings.pruning >= grade
     }
 
-    /// The score of a position decided by the rules rather than on the board.
+    /// The score of a position decided by repetition, move limit or insufficient material.
     #[inline]
     pub fn rule_score(&self, ply: usize) -> Option<Score> {
         let rules = &self.limits.settings.rules;
@@ -260,8 +259,8 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Whether the search must be left. Depth 1 is finished first, so that the move is not just any, unless nodes run out
-    /// or a crowded position keeps it too long.
+    /// Whether the search must stop. The main thread finishes depth 1 first, unless the node limit or
+    /// [`FIRST_ITERATION_NODES`] is reached.
     #[inline]
     pub fn should_stop(&mut self) -> bool {
         if self.stopped {
@@ -285,33 +284,32 @@ impl<'a> Worker<'a> {
                     (false, false) => StopReason::Stop,
                 };
             } else if self.shares_iterations() {
-                self.adopted = self.smp.completed(self.iteration);
-                self.stopped = self.adopted.is_some();
+                self.completed_elsewhere = self.smp.completed(self.iteration);
+                self.stopped = self.completed_elsewhere.is_some();
             }
             self.throttle();
         }
         self.stopped
     }
 
-    /// Whether members go by one another's lines: an iteration that one has completed the others leave.
+    /// Whether threads share completed iterations.
     pub fn shares_iterations(&self) -> bool {
-        // With several lines, whims or a mate looked for, a member's best line is not just the best move.
+        // Not with multi-PV, root noise or a mate limit: one best line would not do.
         let settings = &self.limits.settings;
         settings.lines <= 1 && settings.root_noise.is_empty() && self.limits.mate.is_none()
     }
 
-    /// By how many plies it looks further than the next iteration: every other member does, for two that search the same
-    /// find much of it out twice.
+    /// Extra depth of each iteration: 1 for every other thread, so that threads differ in what they search.
     pub fn depth_offset(&self) -> i32 {
         (self.thread_id % 2) as i32
     }
 
-    /// Tells the team how many nodes it has searched.
+    /// Publishes the node count.
     pub fn count(&self) {
         self.smp.count(self.thread_id, self.nodes);
     }
 
-    /// Leaves the processor to others for a while, if that is wanted and time, and if they did not take it already.
+    /// Pauses as the setting `idle` asks, as far as the thread has not been kept waiting already.
     fn throttle(&mut self) {
         let idle = self.limits.settings.idle;
         if idle == Idle::None || self.stopped {
@@ -321,21 +319,21 @@ impl<'a> Worker<'a> {
             Some(budget) => self.spent().map_or(Duration::MAX, |spent| budget.hard.saturating_sub(spent)),
             None => Duration::MAX,
         };
-        let rest = idle.sleep_time(self.work.elapsed(), self.begun.elapsed(), left);
+        let pause = idle.sleep_time(self.work.elapsed(), self.begun.elapsed(), left);
         let begun = Instant::now();
-        // In small pieces: a helper that rests must not keep the leader waiting.
-        while begun.elapsed() < rest && !self.smp.is_finished() && !self.signals.is_stopped() {
-            self.signals.throttle(rest.saturating_sub(begun.elapsed()).min(THROTTLE_SLICE));
+        // In slices, so that the main thread need not wait for a sleeping helper.
+        while begun.elapsed() < pause && !self.smp.is_finished() && !self.signals.is_stopped() {
+            self.signals.throttle(pause.saturating_sub(begun.elapsed()).min(THROTTLE_SLICE));
         }
     }
 
-    /// Time taken from our clock; `None` while pondering.
+    /// Time taken from the own clock; `None` while pondering.
     pub fn spent(&self) -> Option<Duration> {
         let since = if self.limits.ponder { self.signals.ponderhit_at()? } else { self.signals.started() };
         Some(Instant::now().saturating_duration_since(since))
     }
 
-    /// Says which root move comes next, once the search takes long.
+    /// Reports the next root move, once the search has taken [`REPORT_AFTER`].
     pub fn report_current_move(&mut self, mv: Move, number: usize) {
         let elapsed = self.signals.started().elapsed();
         if elapsed >= REPORT_AFTER {
@@ -343,7 +341,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Makes `mv` and the line below it the best line of `ply`.
+    /// Makes `mv` and the PV of the next ply the PV of `ply`.
     pub fn update_pv(&mut self, mv: Move, ply: usize) {
         let (above, below) = self.stack.split_at_mut(ply + 1);
         let (line, rest) = (&mut above[ply].pv, &below[0].pv);
