@@ -1,82 +1,89 @@
-//! What earlier parts of the search say about moves: killers, histories.
+//! History heuristics: statistics of quiet moves from earlier parts of the search, for move ordering and late move reductions.
+//!
+//! - Quiet history, the main history: by piece and target square. (Butterfly history, its usual form, is by color, origin and
+//!   target square: Schaeffer, "The History Heuristic and Alpha-Beta Search Enhancements in Practice", 1989.)
+//! - Continuation history: by the piece and target square of an earlier move, 1 or 2 plies back, and those of the move, as in
+//!   Stockfish. 1 ply back is also known as counter move history, 2 plies back as follow-up history.
+//!
+//! Killer moves are in [`super::stack`].
 
 use super::tunables::Tunables;
 use crate::position::Position;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
-/// Largest value of a history counter.
+/// Greatest absolute value of a history counter.
 const MAX_HISTORY: i32 = 16_384;
-/// A quiet move is remembered as a reply to the steps so many plies back.
+/// Distances, in plies, of the earlier moves that key the continuation history.
 pub const PLIES_BACK: [usize; 2] = [1, 2];
-/// How many different steps there are.
+/// Number of pairs of piece and target square.
 const PIECE_TO_COUNT: usize = 14 * 90;
 
-/// A counter for each step.
+/// One counter per piece and target square.
 type Counters = [i16; PIECE_TO_COUNT];
 
-/// Statistics of moves that cut off, and of those that were tried before them and did not.
+/// Quiet history and continuation history. Quiet moves that cause a beta cutoff gain, those searched before them lose.
 pub struct History {
     quiet_history: Box<Counters>,
-    /// By a step before and the move itself.
+    /// Indexed by an earlier move, then by the move itself.
     continuation: Vec<Counters>,
-    /// The numbers of the present search.
+    /// Parameters of the current search.
     tunables: Tunables,
 }
 
-/// A man and where it went.
+/// A piece and the square it moves to (Stockfish's `PieceTo`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceTo(u16);
 
-/// The steps [`PLIES_BACK`] from a node; none for null moves and before the root.
+/// The moves [`PLIES_BACK`] from a node; `None` for null moves and before the root.
 pub type PreviousMoves = [Option<PieceTo>; PLIES_BACK.len()];
 
-/// Place of each square among the ninety.
+/// Index of each square, 0 to 89.
 static SQUARE_INDEX: [u8; 256] = {
-    let mut places = [0; 256];
+    let mut index = [0; 256];
     let mut raw = 0;
     while raw < 256 {
         let square = Square::from_raw(raw as u8);
         if square.is_on_board() {
-            places[raw] = square.rank() * 9 + square.file();
+            index[raw] = square.rank() * 9 + square.file();
         }
         raw += 1;
     }
-    places
+    index
 };
 
-/// The step of each man to the first of the ninety squares.
+/// Index of each piece's first pair, that of square 0.
 static PIECE_OFFSETS: [u16; Piece::SLOTS] = {
-    let mut steps = [0; Piece::SLOTS];
-    let mut man = 0;
-    while man < 14 {
-        let color = Color::ALL[man / 7];
-        steps[Piece::new(color, PieceType::ALL[man % 7]).index()] = man as u16 * 90;
-        man += 1;
+    let mut offsets = [0; Piece::SLOTS];
+    let mut n = 0;
+    while n < 14 {
+        let color = Color::ALL[n / 7];
+        offsets[Piece::new(color, PieceType::ALL[n % 7]).index()] = n as u16 * 90;
+        n += 1;
     }
-    steps
+    offsets
 };
 
 impl PieceTo {
-    /// The step that `piece` takes with `mv`.
+    /// `piece` and the target square of `mv`.
     #[inline]
     pub fn new(piece: Piece, mv: Move) -> PieceTo {
         PieceTo(PIECE_OFFSETS[piece.index()] + SQUARE_INDEX[mv.to().index()] as u16)
     }
 
-    /// The step that `mv` is in `position`, before it is made.
+    /// The piece that `mv` moves in `position`, before it is made, and its target square.
     #[inline]
     pub fn of(position: &Position, mv: Move) -> Option<PieceTo> {
         position.piece_at(mv.from()).map(|piece| PieceTo::new(piece, mv))
     }
 
-    /// Which step of all it is, below 1,260.
+    /// Index, below 1,260.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize % PIECE_TO_COUNT
     }
 }
 
-/// Moves a counter towards the limit, the less the nearer it is.
+/// Adds a bonus to a counter, less the nearer the counter is to its limit (history gravity, as in Stockfish).
 fn update(counter: &mut i16, bonus: i32) {
     let value = *counter as i32;
     *counter = (value + bonus - value * bonus.abs() / MAX_HISTORY) as i16;
@@ -90,7 +97,7 @@ impl Tunables {
 }
 
 impl History {
-    /// Statistics of nothing.
+    /// All counters zero.
     pub fn new() -> History {
         History {
             quiet_history: Box::new([0; PIECE_TO_COUNT]),
@@ -99,18 +106,18 @@ impl History {
         }
     }
 
-    /// Forgets everything.
+    /// Sets all counters to zero, for a new game.
     pub fn clear(&mut self) {
         self.quiet_history.fill(0);
         self.continuation.fill([0; PIECE_TO_COUNT]);
     }
 
-    /// A new search begins: killers are of no use to it.
+    /// To be called before each search. The counters stay.
     pub fn next_search(&mut self, tunables: &Tunables) {
         self.tunables = tunables.clone();
     }
 
-    /// How well the quiet move that is this step did, after the steps before.
+    /// History score of a quiet move: the weighted sum of its quiet history and continuation histories.
     #[inline]
     pub fn quiet_score(&self, piece_to: PieceTo, previous: &PreviousMoves) -> i32 {
         let tunables = &self.tunables;
@@ -122,8 +129,8 @@ impl History {
         (quiet + previous.iter().zip(weights).map(continuation_score).sum::<i32>()) / 1024
     }
 
-    /// The move `best` cut off at `ply`, the moves `tried` before it did not. That a capture did says nothing of quiet moves,
-    /// and captures are not remembered.
+    /// Updates the histories after a beta cutoff by `best`: a bonus for it, a malus for the quiet moves among `tried`, which
+    /// were searched before it. Nothing if `best` is a capture; captures have no history.
     pub fn update_on_cutoff(
         &mut self,
         position: &Position,
@@ -149,7 +156,7 @@ impl History {
         }
     }
 
-    /// The quiet move that is this step did well, badly if `bonus` is negative, whatever was before.
+    /// Adds a bonus (a malus if negative) to the quiet history alone.
     pub fn update_quiet_history(&mut self, piece_to: PieceTo, bonus: i32) {
         update(&mut self.quiet_history[piece_to.index()], bonus);
     }

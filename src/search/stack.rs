@@ -44,11 +44,11 @@ pub fn new_stack() -> Vec<StackEntry> {
     (0..LEN).map(|_| StackEntry::default()).collect()
 }
 
-/// Resets the entries for a new search. Keeps their memory.
+/// Resets the entries for a new search. Keeps their memory; pickers start anew with each node.
 pub fn reset(stack: &mut [StackEntry]) {
-    for entry in stack {
-        let (mut pv, picker) = (std::mem::take(&mut entry.pv), std::mem::take(&mut entry.picker));
+    for StackEntry { eval, raw_eval, piece_to, is_quiet, cutoffs, excluded, killers, pv, picker: _ } in stack {
+        (*eval, *raw_eval, *piece_to, *is_quiet) = (None, None, None, false);
+        (*cutoffs, *excluded, *killers) = (0, None, [None; 2]);
         pv.clear();
-        *entry = StackEntry { pv, picker, ..StackEntry::default() };
     }
 }

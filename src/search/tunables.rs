@@ -1,32 +1,30 @@
-//! The numbers of the search's margins, reductions and bonuses, each declared once: what it is, its value, and the range it
-//! may be tuned in.
+//! Search parameters: margins, reductions and bonuses, each declared once with its value and tuning range.
 //!
-//! They are constants. With the feature `tuning` each search carries values of its own instead, which `setoption`, `chuhe
-//! compare` and `chuhe tune` change. Some have a value out of their range as well that turns off what they govern, to see
-//! what that is worth.
+//! They are constants. With the feature `tuning` each search has its own values, set by options of the protocol, `chuhe compare`
+//! and `chuhe tune`. Some have an extra value outside of the range that turns the feature off, for ablation tests.
 //!
-//! Scores are in engine units (a knight is about 400), depths in plies, parts of plies in [`PLY`]ths.
+//! Scores are in engine units (a knight is about 400), depths in plies, fractions of plies in [`PLY`]ths.
 
-/// A ply, where parts of one count.
+/// One ply in the units of reductions.
 pub const PLY: i32 = 1_024;
 
-/// A number that shapes the search.
+/// A search parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tunable {
-    /// What it is called.
+    /// Name; also the name of its option.
     pub name: &'static str,
-    /// Its value.
+    /// Default value.
     pub value: i32,
-    /// The least value worth trying.
+    /// Smallest value of the tuning range.
     pub min: i32,
-    /// The greatest value worth trying.
+    /// Greatest value of the tuning range.
     pub max: i32,
-    /// The value that turns off what it governs, if one does.
+    /// The value that turns the feature off, if there is one.
     pub off: Option<i32>,
 }
 
 impl Tunable {
-    /// Whether it may be this.
+    /// Whether `value` is allowed.
     pub fn accepts(&self, value: i32) -> bool {
         (self.min..=self.max).contains(&value) || self.off == Some(value)
     }
@@ -34,14 +32,14 @@ impl Tunable {
 
 macro_rules! tunables {
     ($($(#[$doc:meta])* $name:ident = $value:literal in $min:literal..=$max:literal $(or $off:literal)?;)*) => {
-        /// The values a search goes by.
+        /// The values of all search parameters.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Tunables {
             $(#[cfg(feature = "tuning")] $name: i32,)*
         }
 
         impl Tunables {
-            /// All there are, with the values they have unless they are changed.
+            /// All search parameters with their default values.
             pub const ALL: &[Tunable] = &[$(Tunable {
                 name: stringify!($name),
                 value: $value,
@@ -59,12 +57,12 @@ macro_rules! tunables {
                 return $value;
             })*
 
-            /// Gives the one called `name` another value; whether there is one that may be this.
+            /// Sets the parameter called `name`. False if there is none or the value is not allowed.
             #[cfg(feature = "tuning")]
             pub fn set(&mut self, name: &str, value: i32) -> bool {
-                let admitted = Tunables::ALL.iter().any(|tunable| tunable.name == name && tunable.accepts(value));
+                let allowed = Tunables::ALL.iter().any(|tunable| tunable.name == name && tunable.accepts(value));
                 match name {
-                    $(stringify!($name) if admitted => self.$name = value,)*
+                    $(stringify!($name) if allowed => self.$name = value,)*
                     _ => return false,
                 }
                 true
@@ -80,97 +78,97 @@ macro_rules! tunables {
 }
 
 tunables! {
-    /// Half-width of the first aspiration window.
+    /// Aspiration windows: half-width of the first one.
     aspiration_window = 21 in 6..=60;
 
-    /// Deepest depth at which a node far above beta is left at once.
+    /// Reverse futility pruning (RFP): greatest depth.
     reverse_futility_depth = 8 in 4..=14 or 0;
-    /// How far above beta for each ply.
+    /// RFP: margin above beta, per ply of depth.
     reverse_futility_margin_slope = 100 in 40..=180;
 
-    /// Shallowest depth at which passing is tried.
+    /// Null move pruning (NMP): smallest depth.
     null_move_depth = 3 in 2..=6 or 999;
-    /// By how many plies passing shrinks the depth at least.
+    /// NMP: reduction, constant part, in plies.
     null_move_base = 3 in 2..=5;
-    /// One ply more for each so many of depth.
+    /// NMP: depth per ply of further reduction.
     null_move_divisor = 2 in 2..=8;
-    /// One ply more for each so much above beta, up to three.
+    /// NMP: evaluation above beta per ply of further reduction, which is at most 3.
     null_move_eval = 232 in 100..=400;
 
-    /// Shallowest depth at which a hash move is compared with the others.
+    /// Singular extension: smallest depth.
     singular_depth = 6 in 5..=10 or 999;
-    /// How far below the hash move's score the others must be for each ply.
+    /// Singular extension: margin below the score of the table, per ply of depth.
     singular_margin_slope = 2 in 1..=8;
 
-    /// Plies less for a hash move that is good enough but not alone.
+    /// Negative extension, in plies, if the score of the table is at least beta.
     negative_extension_beta = 3 in 0..=3;
-    /// Plies less for a hash move that is not alone where a cutoff is expected.
+    /// Negative extension, in plies, at expected cut nodes.
     negative_extension_cut = 2 in 0..=3;
 
-    /// Deepest depth at which late quiet moves are left out.
+    /// Late move pruning (LMP): greatest depth.
     lmp_depth = 8 in 3..=14 or 0;
-    /// How many moves may have come before quiet ones are left out; half as many if evaluations do not rise.
+    /// LMP: number of moves, constant part; half of the number if not improving.
     lmp_base = 6 in 1..=10;
-    /// And for the square of the depth, in hundredths.
+    /// LMP: number of moves, in hundredths, for the square of the depth.
     lmp_slope = 107 in 40..=200;
-    /// Deepest depth, reductions taken off, at which quiet moves that cannot reach alpha are left out.
+    /// Futility pruning: greatest depth after late move reductions.
     futility_depth = 7 in 3..=12 or -1;
-    /// What a quiet move may bring at least.
+    /// Futility pruning: margin, constant part.
     futility_base = 122 in 40..=300;
-    /// And for each ply.
+    /// Futility pruning: margin per ply of depth.
     futility_margin_slope = 111 in 40..=240;
-    /// Deepest depth at which moves that lose material are left out.
+    /// SEE pruning: greatest depth.
     see_depth = 9 in 4..=14 or 0;
-    /// How much a capture may lose for each ply.
+    /// SEE pruning: loss allowed to a capture, per ply of depth.
     see_capture_margin = 121 in 40..=220;
-    /// How much a quiet move may lose for the square of the depth.
+    /// SEE pruning: loss allowed to a quiet move, for the square of the depth.
     see_quiet_margin = 27 in 10..=80;
 
-    /// Shallowest depth at which late moves are searched less deeply.
+    /// Late move reductions (LMR): smallest depth.
     lmr_min_depth = 2 in 1..=4 or 999;
-    /// By how much at least.
+    /// LMR: constant part of the reduction. This and all the following are in [`PLY`]ths.
     lmr_base = 583 in 0..=1500;
-    /// And for the product of the logarithms of depth and number of the move.
+    /// LMR: for the product of the natural logarithms of depth and move number.
     lmr_slope = 402 in 200..=700;
-    /// More where a cutoff is expected.
+    /// LMR: more at expected cut nodes.
     lmr_cut_node = 1168 in 0..=2500;
-    /// More where evaluations do not rise.
+    /// LMR: more if the static evaluation is not improving.
     lmr_not_improving = 1358 in 0..=2000;
-    /// Less on the principal variation.
+    /// LMR: less in principal variation (PV) nodes.
     lmr_pv = 910 in 0..=2000;
-    /// Less for killers.
+    /// LMR: less for killer moves.
     lmr_killer = 1251 in 0..=2000;
-    /// Less for checks.
+    /// LMR: less for moves that give check.
     lmr_check = 1022 in 0..=2000;
-    /// Less for captures.
+    /// LMR: less for captures.
     lmr_capture = 772 in 0..=2000;
-    /// More where the hash move captures.
+    /// LMR: more if the move of the transposition table is a capture.
     lmr_tt_capture = 703 in 0..=2000;
-    /// More where many of the positions after a move refuted it.
+    /// LMR: more after many beta cutoffs in the next ply.
     lmr_cutoffs = 454 in 0..=2000;
-    /// A ply less for so good a history.
+    /// LMR: history score per ply of less reduction.
     lmr_history = 7564 in 3000..=16000;
 
-    /// Plies of quiescence at which checks are tried.
+    /// Quiescence search: plies in which quiet checks are searched.
     quiescence_checks = 2 in 1..=4 or 0;
 
-    /// What a cutoff at some depth is worth to a history: for the square of the depth.
+    /// History bonus of a cutoff, for the square of the depth.
     history_bonus_square = 18 in 4..=40;
-    /// For each ply.
+    /// History bonus, per ply of depth.
     history_bonus_slope = 182 in 30..=300;
-    /// At most.
+    /// History bonus, greatest value.
     history_bonus_max = 1950 in 800..=4000;
-    /// What a rise of the evaluation is worth to the history of the move that brought it, for each engine unit.
+    /// Quiet history bonus of a move for each engine unit by which it raised the static evaluation.
     eval_gain_bonus = 5 in 1..=40 or 0;
 
-    /// How much a quiet move's history counts, whatever was before, in 1024ths.
+    /// History score: weight of the quiet history, in 1024ths.
     quiet_history_weight = 604 in 300..=2000 or 0;
-    /// As a reply to the last step.
+    /// History score: weight of the continuation history 1 ply back, in 1024ths.
     continuation_1_weight = 1273 in 300..=2000 or 0;
-    /// As the sequel to the own last step.
+    /// History score: weight of the continuation history 2 plies back, in 1024ths.
     continuation_2_weight = 1108 in 300..=2000 or 0;
 
-    /// How much is added to the evaluation of what it was wrong by after the same two steps, in 1024ths.
+    /// Weight of the correction history, in 1024ths.
     correction_weight = 1154 in 300..=1800 or 0;
 }
 
