@@ -505,14 +505,14 @@ fn read(table: &RwLock<TranspositionTable>) -> RwLockReadGuard<'_, Transposition
 mod tests {
     use super::*;
 
-    /// Megabytes, more than any machine has.
-    const FAR_TOO_MANY: u32 = 1 << 30;
+    /// More megabytes than any machine has.
+    const TOO_MANY_MEGABYTES: u32 = 1 << 30;
 
     #[test]
     fn too_large_hash_table_keeps_the_current_one() {
         let mut engine = Engine::new();
         engine.set(Setting::HashSize(3)).unwrap();
-        let error = engine.set(Setting::HashSize(FAR_TOO_MANY)).unwrap_err();
+        let error = engine.set(Setting::HashSize(TOO_MANY_MEGABYTES)).unwrap_err();
         assert_eq!(error.to_string(), "no memory for a hash table of 1073741824 MB, keeping 3 MB");
         assert_eq!(read(&engine.table).megabytes(), 3);
         assert_eq!(engine.prepare(), Ok(()), "the failed size is not requested again");
@@ -521,7 +521,7 @@ mod tests {
     #[test]
     fn placeholder_is_replaced_by_the_default_size() {
         let mut engine = Engine::new();
-        engine.set(Setting::HashSize(FAR_TOO_MANY)).unwrap_err();
+        engine.set(Setting::HashSize(TOO_MANY_MEGABYTES)).unwrap_err();
         let chosen = *engine.default_megabytes.get().unwrap();
         assert_eq!((read(&engine.table).megabytes(), engine.options.hash_megabytes), (chosen, Some(chosen)));
     }

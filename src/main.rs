@@ -1,4 +1,4 @@
-//! ChuHe (楚河), a xiangqi engine: the binary. All it does is in the library.
+//! The binary of ChuHe (楚河), a xiangqi engine. The code is in the library.
 
 use chuhe::cli::Cli;
 use clap::Parser;

@@ -1,43 +1,43 @@
-//! Setting up a game: where it started and the moves since.
+//! Setup of a game: initial position and moves.
 
 use crate::notation::{self, NotationError};
 use crate::position::{FenError, Position, Variant};
 use crate::types::Move;
 use thiserror::Error;
 
-/// A game as a client describes it. The moves are read only when they are made: what they mean depends on the board.
+/// The arguments of `position`. The moves are parsed when they are made, because their notation depends on the position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameSetup {
-    /// FEN of the first position; `None`: the start position.
+    /// FEN of the initial position; `None`: the start position.
     pub fen: Option<String>,
-    /// The moves since, in any [notation].
+    /// The moves from there, in any [notation].
     pub moves: Vec<String>,
 }
 
-/// Why a move was not made. The moves before it were.
+/// An invalid move in a list. The moves before it are made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("move {number}: {why}")]
 pub struct MoveError {
-    /// Its place among the moves, from 1.
+    /// Its number in the list, from 1.
     pub number: usize,
-    /// What is wrong with it.
+    /// The reason.
     pub why: NotationError,
 }
 
-/// Why a game could not be set up to its end.
+/// Why a game could not be set up completely.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameSetupError {
-    /// The first position is refused.
+    /// The FEN is invalid.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A move was not made.
+    /// A move is invalid.
     #[error(transparent)]
     Move(#[from] MoveError),
 }
 
 impl GameSetup {
-    /// Reads `{fen F | startpos} [moves M…]`, or `None` if it begins with neither. All words up to `moves` go to the FEN:
-    /// it knows which of them it needs.
+    /// Parses `{fen F | startpos} [moves M…]`; `None` if it begins with neither. All words up to `moves` are passed to the
+    /// FEN parser.
     pub fn read(text: &str) -> Option<GameSetup> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let (first, rest) = words.split_first()?;
@@ -51,8 +51,8 @@ impl GameSetup {
         Some(GameSetup { fen, moves: moves.iter().map(|&word| word.to_string()).collect() })
     }
 
-    /// Reads what [`GameSetup::read`] does, and also what people paste: the same after the word `position`, and a FEN with
-    /// nothing before it. `None` if it is none of these.
+    /// As [`GameSetup::read`], but also accepts a leading `position`, and a FEN without `fen`. `None` if it is none of
+    /// these.
     pub fn read_loosely(text: &str) -> Option<GameSetup> {
         let text = text.trim();
         let game = text.strip_prefix("position ").map_or(text, str::trim_start);
@@ -61,10 +61,10 @@ impl GameSetup {
         if board.contains('/') && is_ranks { GameSetup::read(&format!("fen {game}")) } else { GameSetup::read(game) }
     }
 
-    /// The position described when `variant` is played, and what stopped the moves if not all could be made.
+    /// The position under the rules of `variant`, and the first invalid move, if any; the moves before it are made.
     ///
     /// # Errors
-    /// When the first position is refused.
+    /// When the FEN is invalid.
     pub fn position(&self, variant: Variant) -> Result<(Position, Result<(), MoveError>), FenError> {
         let mut position = match &self.fen {
             Some(fen) => Position::from_fen(fen)?,
@@ -78,7 +78,7 @@ impl GameSetup {
     /// The position after all moves.
     ///
     /// # Errors
-    /// When the first position is refused or a move cannot be made.
+    /// When the FEN or a move is invalid.
     pub fn game(&self, variant: Variant) -> Result<Position, GameSetupError> {
         let (position, played) = self.position(variant)?;
         played?;
@@ -86,10 +86,10 @@ impl GameSetup {
     }
 }
 
-/// Makes moves given in any notation, up to the first that is none or not legal.
+/// Makes moves given in any notation, up to the first invalid or illegal one.
 ///
 /// # Errors
-/// Which move was not made and why.
+/// The first invalid move.
 pub fn play(position: &mut Position, moves: &[String]) -> Result<(), MoveError> {
     for (index, text) in moves.iter().enumerate() {
         position.make(legal_move(position, index + 1, text)?, &mut ());
@@ -97,10 +97,10 @@ pub fn play(position: &mut Position, moves: &[String]) -> Result<(), MoveError> 
     Ok(())
 }
 
-/// The move that `text` means, if it is legal in `position`; `number` is its place in the list it comes from.
+/// Parses a legal move of `position`; `number` is its number in its list, for the error.
 ///
 /// # Errors
-/// When it cannot be read or is not legal.
+/// When it cannot be parsed or is illegal.
 pub fn legal_move(position: &Position, number: usize, text: &str) -> Result<Move, MoveError> {
     notation::read(position, text).map_err(|why| MoveError { number, why })
 }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_before_a_bad_one_stand() {
+    fn moves_before_an_invalid_one_are_made() {
         let (position, played) = setup("h2e2 h9g7 h2e2 b0c2").position(Variant::Standard).unwrap();
         assert_eq!(position.plies(), 2);
         assert_eq!(played, Err(MoveError { number: 3, why: NotationError::Illegal("h2e2".into()) }));
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_fen_is_an_error() {
+    fn invalid_fen_is_an_error() {
         let setup = GameSetup { fen: Some("9/9 w".into()), moves: vec![] };
         assert_eq!(setup.position(Variant::Standard).err(), Some(FenError::RankCount(2)));
     }

@@ -1,57 +1,57 @@
-//! What a client asks of a search, and the limits that follow from it.
+//! The arguments of `go`, and the search limits that follow.
 
 use super::options::Options;
 use crate::search::limits::{Clock, Limits};
 use crate::types::{Color, MAX_PLY};
 use std::time::Duration;
 
-/// Longest time taken seriously, three years: anything can still be added to it without overflow.
-const MOST_MILLISECONDS: u64 = 100_000_000_000;
+/// Maximum time, three years: sums of such times do not overflow.
+const MAX_MILLISECONDS: u64 = 100_000_000_000;
 
-/// A player's clock as a client gives it.
+/// A player's clock, in the unit of the client.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
     /// Time left.
     pub time: Option<u64>,
-    /// Added after each move.
+    /// Increment per move.
     pub increment: Option<u64>,
-    /// Moves to be made in the time left.
+    /// Moves to the next time control.
     pub moves_to_go: Option<u64>,
 }
 
-/// A `go` as it was read. Nothing set: search until stopped.
+/// The arguments of `go`. With none set: search until `stop`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Deepest iteration in plies; 0: no search, only the static evaluation.
+    /// Maximum depth in plies; 0: static evaluation without a search.
     pub depth: Option<u64>,
-    /// Most nodes.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
-    /// A mate in so many moves is looked for, and nothing else.
+    /// Mate search: maximum number of moves to mate.
     pub mate: Option<u64>,
     /// Milliseconds for this move.
     pub move_time: Option<u64>,
-    /// UCCI's clock: that of the side to move, in milliseconds or seconds as the options say.
+    /// UCCI: clock of the side to move, in milliseconds or seconds (`usemillisec`).
     pub own: Times,
-    /// The opponent's clock, of which only the time left matters.
+    /// UCCI: the opponent's clock, of which only the time left is used.
     pub opponent: Times,
-    /// UCI's clocks: Red's and Black's, in milliseconds. Moves to go are in `own`, as they are the same for both.
+    /// UCI: clocks of Red and Black, in milliseconds. `movestogo` is in `own`, as it is the same for both.
     pub sides: [Times; 2],
-    /// Whether the clock is to be ignored.
+    /// Whether to ignore the clock.
     pub infinite: bool,
-    /// UCI's `infinite`: no answer before `stop`, even if the search is done.
+    /// UCI's `infinite`: no `bestmove` before `stop`, even if the search has finished.
     pub waits_for_stop: bool,
-    /// Whether the opponent is still to make the last move of the position.
+    /// Whether to ponder: the last move of the position is the expected one, not yet played.
     pub ponder: bool,
     /// Whether the opponent offers a draw.
     pub draw: bool,
-    /// The only moves to be searched at the root; empty: all.
+    /// Root moves to search; empty: all.
     pub search_moves: Vec<String>,
-    /// Words that mean nothing.
+    /// Unknown words.
     pub unknown: Vec<String>,
 }
 
 impl Go {
-    /// Whether the search ends by itself once it is not pondering. A depth that no search reaches is no bound.
+    /// Whether the search ends by itself when not pondering. A depth of [`MAX_PLY`] or more is no bound.
     pub fn is_bounded(&self) -> bool {
         !self.waits_for_stop && self.has_bound()
     }
@@ -67,10 +67,10 @@ impl Go {
         self.own.time.is_some() || self.sides.iter().any(|times| times.time.is_some())
     }
 
-    /// The bounds it sets for `side`, leaving out what depends on the position.
+    /// The search limits for `side`, without those that depend on the position.
     pub fn limits(&self, options: &Options, side: Color) -> Limits {
         let clock = self.clock(options, side).filter(|_| !self.infinite);
-        // A mate in N moves is N moves and N-1 replies deep, and that it is one, if by stalemate, is seen a ply deeper.
+        // A mate in N takes 2N-1 plies; mate by stalemate is detected one ply later.
         let mate_depth = self.mate.map(|moves| moves.saturating_mul(2).max(2));
         let depth = [self.depth, mate_depth].into_iter().flatten().min();
         Limits {
@@ -87,11 +87,11 @@ impl Go {
         }
     }
 
-    /// The clock of `side`. A time of UCCI's with neither increment nor number of moves is for one move.
+    /// The clock of `side`. A UCCI time without increment and number of moves is for one move.
     fn clock(&self, options: &Options, side: Color) -> Option<Clock> {
         let moves_to_go =
             self.own.moves_to_go.filter(|&moves| moves > 0).map(|moves| moves.min(u32::MAX as u64) as u32);
-        // A client that gives one side's clock only is likelier to have mixed the sides up than to mean no clock.
+        // If only the opponent's clock is given, use it: the client has probably swapped the sides.
         let sides = [self.sides[side.index()], self.sides[side.other().index()]];
         if let Some((time, times)) = sides.into_iter().find_map(|times| Some((times.time?, times))) {
             let increment = times.increment.map_or(Duration::ZERO, milliseconds);
@@ -110,7 +110,7 @@ impl Go {
 }
 
 fn milliseconds(count: u64) -> Duration {
-    Duration::from_millis(count.min(MOST_MILLISECONDS))
+    Duration::from_millis(count.min(MAX_MILLISECONDS))
 }
 
 #[cfg(test)]
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_alone_is_for_one_move() {
+    fn ucci_time_without_increment_is_for_one_move() {
         let (time, increment) = (Duration::from_millis(500), Duration::ZERO);
         let expected = Clock { time, increment, moves_to_go: Some(1), opponent: None };
         assert_eq!(limits(ucci(500, None, None), true).clock, Some(expected));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_opponents_clock_has_the_same_unit() {
+    fn opponent_clock_has_the_same_unit() {
         let opponent = Times { time: Some(7), ..Times::default() };
         let go = Go { opponent, ..ucci(9, Some(1), None) };
         assert_eq!(limits(go.clone(), true).clock.unwrap().opponent, Some(Duration::from_millis(7)));
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_has_its_clock() {
+    fn uci_clocks_are_assigned_by_side() {
         let side = |time| Times { time: Some(time), increment: Some(time / 10), moves_to_go: None };
         let own = Times { moves_to_go: Some(9), ..Times::default() };
         let go = Go { sides: [side(1000), side(2000)], own, ..Go::default() };
@@ -165,13 +165,13 @@ mod tests {
     }
 
     #[test]
-    fn absurd_numbers_saturate() {
-        let most = Some(u64::MAX);
-        let go = Go { depth: most, mate: most, move_time: most, ..ucci(u64::MAX, most, most) };
+    fn huge_numbers_saturate() {
+        let max = Some(u64::MAX);
+        let go = Go { depth: max, mate: max, move_time: max, ..ucci(u64::MAX, max, max) };
         for use_milliseconds in [true, false] {
             let limits = limits(go.clone(), use_milliseconds);
             let clock = limits.clock.unwrap();
-            assert_eq!(clock.time, Duration::from_millis(MOST_MILLISECONDS));
+            assert_eq!(clock.time, Duration::from_millis(MAX_MILLISECONDS));
             assert_eq!(clock.moves_to_go, Some(u32::MAX));
             assert_eq!((limits.depth, limits.mate), (Some(MAX_PLY as u32), Some(MAX_PLY as u32)));
         }
@@ -186,6 +186,6 @@ mod tests {
         assert!(Go { depth: Some(5), infinite: true, ..Go::default() }.is_bounded());
         assert!(!Go::default().is_bounded());
         assert!(!Go { depth: Some(5), infinite: true, waits_for_stop: true, ..Go::default() }.is_bounded());
-        assert!(!Go { depth: Some(MAX_PLY as u64), ..Go::default() }.is_bounded(), "nobody lives to see it");
+        assert!(!Go { depth: Some(MAX_PLY as u64), ..Go::default() }.is_bounded(), "the maximum depth is no bound");
     }
 }

@@ -1,50 +1,52 @@
-//! Draws and resignations: what to add to a move.
+//! Draw offers and resignation.
 //!
-//! A wrong resignation loses a game and a wrong draw half of one, while playing on costs nothing but time: the rules
-//! are made to be right far more often than wrong.
+//! A wrong resignation loses a game and a wrong draw half a game; playing on costs only time. The conditions are therefore
+//! strict:
 //!
-//! - **Resign** when the last four searches of this game all found the game lost, by six minor pieces or a mate, each
-//!   having looked deep enough to know, and the opponent still has men to win with and is making progress (a capture
-//!   in the last forty plies: otherwise the move limit may yet save the game).
-//! - **Accept** a draw when neither side can win any more, when nothing was captured for forty plies and the position is no better than level, or when it
-//!   is worse by half a minor piece or more.
-//! - **Offer** one when neither side can win any more, or when nothing was captured for sixty plies and the last eight searches all found the position level.
+//! - **Resign** when each of the last four searches of this game reached the minimum depth and scored a loss by six minor
+//!   pieces or more (or a mate), the opponent still has attacking pieces, and there was a capture in the last forty plies
+//!   (otherwise the move limit may save the game).
+//! - **Accept** a draw when the position is a draw by rule, when there was no capture for forty plies and the position is
+//!   no better than level, or when it is worse by half a minor piece or more.
+//! - **Offer** a draw when the position is a draw by rule, or when there was no capture for sixty plies and each of the last
+//!   eight searches scored the position as level.
 //!
-//! What is level, and what worse, is measured by what a draw is worth to the player's style.
+//! "Level" and "worse" are relative to the contempt (`style`).
 //!
-//! A client names no game, so its searches are strung together here: a search belongs to the same game as the last one
-//! if its position comes from that one by the move answered and one legal reply.
+//! The protocols do not identify games. A search belongs to the same game as the previous one if its position follows from
+//! that one by the move answered and one legal reply.
 
 use crate::position::Position;
 use crate::types::{Move, Score};
 
-/// What is added to a move.
+/// A draw offer or resignation sent with a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
     /// Offer a draw, or accept the one offered.
     Draw,
-    /// Give the game up.
+    /// Resign the game.
     Resign,
 }
 
-/// Lost, in engine units: six minor pieces.
+/// Maximum score to resign, in engine units: six minor pieces down.
 const RESIGN_SCORE: Score = -2400;
-/// Searches in a row that must have found the game lost.
+/// Consecutive lost searches required to resign.
 const RESIGN_AFTER: usize = 4;
-/// Plies a search must have completed for its word on a lost game, or on a draw, to count.
-const LEAST_DEPTH: u32 = 6;
-/// Plies without a capture after which a position makes no progress.
+/// Minimum completed depth, in plies, of the searches that decide.
+const MIN_DEPTH: u32 = 6;
+/// Plies without a capture after which there is no progress.
 const STALLED_PLIES: u32 = 40;
-/// Worse than the opponent for certain: a draw is welcome.
+/// Maximum score, in engine units, to accept a draw in any position: half a minor piece down.
 const ACCEPT_SCORE: Score = -200;
-/// Plies without a capture after which a level position is dead.
+/// Plies without a capture after which a draw is offered in a level position.
 const DEAD_PLIES: u32 = 60;
-/// Level, to either side: less than a tenth of what makes a win as likely as not; scores swing by that with the depth.
+/// Maximum absolute score of a level position: less than a tenth of the score with 50% wins, and within the variation
+/// between depths.
 const LEVEL_SCORE: Score = 24;
-/// Searches in a row that must have found the position level.
+/// Consecutive level searches required to offer a draw.
 const OFFER_AFTER: usize = 8;
 
-/// What one search of the game found.
+/// Result of one search of the game.
 #[derive(Clone, Copy, Debug)]
 struct ScoreRecord {
     score: Score,
@@ -53,44 +55,44 @@ struct ScoreRecord {
 }
 
 impl ScoreRecord {
-    /// Whether neither side is better, and a draw is no loss.
+    /// Whether the score is level, and not better than a draw.
     fn is_level(&self) -> bool {
         self.score.abs() <= LEVEL_SCORE + self.draw.abs() && self.score - self.draw <= LEVEL_SCORE
     }
 }
 
-/// What a decision rests on besides the game's past.
+/// Input of a decision besides the earlier searches.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchSummary {
     /// The move about to be played.
     pub mv: Move,
     /// Its score, from the mover's point of view, in engine units.
     pub score: Score,
-    /// Plies completed.
+    /// Completed depth in plies.
     pub depth: u32,
-    /// What a draw would be worth.
+    /// Value of a draw, in engine units.
     pub draw: Score,
-    /// Whether the position is drawn by the rules.
+    /// Whether the position is a draw by rule.
     pub is_rule_draw: bool,
-    /// Whether the opponent offers one.
+    /// Whether the opponent offers a draw.
     pub draw_offered: bool,
 }
 
-/// The searches of the present game.
+/// The searches of the current game.
 #[derive(Clone, Default)]
 pub struct OfferTracker {
     history: Vec<ScoreRecord>,
-    /// The position after the last move answered.
+    /// The position after the last answer's move.
     expected: Option<Position>,
 }
 
 impl OfferTracker {
-    /// Forgets the game.
+    /// Starts a new game.
     pub fn clear(&mut self) {
         *self = OfferTracker::default();
     }
 
-    /// Notes what was found in `position` and says what to add to the move.
+    /// Records the search of `position` and decides on an offer.
     pub fn decide(&mut self, position: &Position, summary: SearchSummary) -> Option<Offer> {
         if !self.expected.as_ref().is_some_and(|expected| is_reply(expected, position)) {
             self.history.clear();
@@ -104,14 +106,14 @@ impl OfferTracker {
             Some(Offer::Draw)
         } else if self.is_lost(position) {
             Some(Offer::Resign)
-        } else if self.is_rule_draw(position) {
+        } else if self.should_offer_draw(position) {
             Some(Offer::Draw)
         } else {
             None
         }
     }
 
-    /// Whether the last `count` findings all satisfy `test`.
+    /// Whether there are at least `count` records and the last `count` satisfy `test`.
     fn last_all(&self, count: usize, test: impl Fn(&ScoreRecord) -> bool) -> bool {
         self.history.len() >= count && self.history.iter().rev().take(count).all(test)
     }
@@ -119,16 +121,16 @@ impl OfferTracker {
     fn is_lost(&self, position: &Position) -> bool {
         position.has_attacking_pieces(!position.side())
             && position.quiet_plies() < STALLED_PLIES
-            && self.last_all(RESIGN_AFTER, |finding| finding.score <= RESIGN_SCORE && finding.depth >= LEAST_DEPTH)
+            && self.last_all(RESIGN_AFTER, |record| record.score <= RESIGN_SCORE && record.depth >= MIN_DEPTH)
     }
 
-    fn is_rule_draw(&self, position: &Position) -> bool {
+    fn should_offer_draw(&self, position: &Position) -> bool {
         position.quiet_plies() >= DEAD_PLIES
-            && self.last_all(OFFER_AFTER, |finding| finding.is_level() && finding.depth >= LEAST_DEPTH)
+            && self.last_all(OFFER_AFTER, |record| record.is_level() && record.depth >= MIN_DEPTH)
     }
 }
 
-/// Whether `next` comes from `position` by one legal move.
+/// Whether `next` follows from `position` by one legal move.
 fn is_reply(position: &Position, next: &Position) -> bool {
     let mut reply = position.clone();
     position.legal_moves().iter().any(|mv| {
@@ -139,11 +141,11 @@ fn is_reply(position: &Position, next: &Position) -> bool {
     })
 }
 
-/// Whether to accept a draw after `quiet_plies` plies without a capture.
+/// Whether to accept a draw offered after `quiet_plies` plies without a capture.
 fn accepts(quiet_plies: u32, summary: SearchSummary) -> bool {
     let better = summary.score - summary.draw;
     let is_stalled = quiet_plies >= STALLED_PLIES && better <= LEVEL_SCORE;
-    summary.depth >= LEAST_DEPTH && (is_stalled || better <= ACCEPT_SCORE)
+    summary.depth >= MIN_DEPTH && (is_stalled || better <= ACCEPT_SCORE)
 }
 
 #[cfg(test)]
@@ -151,15 +153,15 @@ mod tests {
     use super::*;
     use crate::types::score::mated_in;
 
-    /// Kings shuffle on a board where each side has a rook.
+    /// An ending with a rook each, in which only the kings move.
     const ENDING: &str = "4k4/9/9/9/r8/9/8R/9/9/3K5 w - - ";
 
-    /// A game in which Red's searches find these scores, the kings moving to and fro; what was said each time.
+    /// The decisions in a game in which Red's searches return these scores.
     fn game(quiet_plies: u32, depth: u32, scores: &[Score], draw_offered: bool) -> Vec<Option<Offer>> {
         styled_game(0, quiet_plies, depth, scores, draw_offered)
     }
 
-    /// The same when a draw is worth `draw`.
+    /// The same with `draw` as the value of a draw.
     fn styled_game(
         draw: Score,
         quiet_plies: u32,
@@ -169,10 +171,10 @@ mod tests {
     ) -> Vec<Option<Offer>> {
         let mut position = Position::from_fen(&format!("{ENDING}{quiet_plies} 1")).unwrap();
         let mut offers = OfferTracker::default();
-        let mut said = Vec::new();
+        let mut decisions = Vec::new();
         for (index, &score) in scores.iter().enumerate() {
             let [mine, theirs] = [["d0d1", "e9e8"], ["d1d0", "e8e9"]][index % 2].map(|text| text.parse().unwrap());
-            said.push(
+            decisions.push(
                 offers.decide(
                     &position,
                     SearchSummary { mv: mine, score, depth, draw, is_rule_draw: false, draw_offered },
@@ -181,7 +183,7 @@ mod tests {
             position.make(mine, &mut ());
             position.make(theirs, &mut ());
         }
-        said
+        decisions
     }
 
     #[test]
@@ -189,13 +191,13 @@ mod tests {
         let lost = Some(Offer::Resign);
         assert_eq!(game(0, 10, &[-2500, -2400, mated_in(8), -3000, -2500], false), [None, None, None, lost, lost]);
         assert_eq!(game(0, 10, &[-2500, -2500, -2500, -2399, -2500, -2500], false), [None; 6]);
-        assert_eq!(game(0, 5, &[-3000; 6], false), [None; 6], "too shallow to know");
+        assert_eq!(game(0, 5, &[-3000; 6], false), [None; 6], "below the minimum depth");
         assert_eq!(game(40, 10, &[-3000; 6], false), [None; 6], "the move limit is near");
         assert_eq!(game(0, 10, &[3000; 6], false), [None; 6]);
     }
 
     #[test]
-    fn searches_of_another_game_do_not_count() {
+    fn searches_of_other_games_are_ignored() {
         let position = Position::from_fen(&format!("{ENDING}0 1")).unwrap();
         let summary = SearchSummary {
             mv: "d0d1".parse().unwrap(),
@@ -207,15 +209,15 @@ mod tests {
         };
         let mut offers = OfferTracker::default();
         for _ in 0..10 {
-            assert_eq!(offers.decide(&position, summary), None, "the same position again is no reply to the move");
+            assert_eq!(offers.decide(&position, summary), None, "the position does not follow from the last move");
         }
     }
 
     #[test]
-    fn a_game_goes_on_when_the_client_forgets_its_moves() {
+    fn positions_without_move_history_continue_the_game() {
         let mut position = Position::from_fen(&format!("{ENDING}0 1")).unwrap();
         let mut offers = OfferTracker::default();
-        let mut said = Vec::new();
+        let mut decisions = Vec::new();
         for [mine, theirs] in [["d0d1", "e9e8"], ["d1d0", "e8e9"], ["d0d1", "e9e8"], ["d1d0", "e8e9"]] {
             let summary = SearchSummary {
                 mv: mine.parse().unwrap(),
@@ -225,12 +227,12 @@ mod tests {
                 is_rule_draw: false,
                 draw_offered: false,
             };
-            said.push(offers.decide(&position, summary));
+            decisions.push(offers.decide(&position, summary));
             position.make(mine.parse().unwrap(), &mut ());
             position.make(theirs.parse().unwrap(), &mut ());
             position = Position::from_fen(&position.to_fen()).unwrap();
         }
-        assert_eq!(said, [None, None, None, Some(Offer::Resign)]);
+        assert_eq!(decisions, [None, None, None, Some(Offer::Resign)]);
     }
 
     #[test]
@@ -238,12 +240,12 @@ mod tests {
         let draw = Some(Offer::Draw);
         assert_eq!(game(0, 10, &[0, -199, -200, 50], true), [None, None, draw, None]);
         assert_eq!(game(40, 10, &[0, -20, -199, 24, 25, 300], true), [draw, draw, draw, draw, None, None]);
-        assert_eq!(game(0, 10, &[-5000; 5], true), [draw; 5], "a draw is better than to resign");
-        assert_eq!(game(40, 5, &[0, -500], true), [None, None], "too shallow to know");
+        assert_eq!(game(0, 10, &[-5000; 5], true), [draw; 5], "a draw is accepted before resigning");
+        assert_eq!(game(40, 5, &[0, -500], true), [None, None], "below the minimum depth");
     }
 
     #[test]
-    fn offers_a_draw_when_dead_level_for_long() {
+    fn offers_a_draw_after_eight_level_searches() {
         let draw = Some(Offer::Draw);
         let mut expected = [None; 9];
         expected[7..].fill(draw);
@@ -253,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dead_position_is_a_draw_at_once() {
+    fn rule_draw_is_offered_at_once() {
         let position = Position::from_fen("2bak4/9/9/9/9/9/9/4B4/9/4KAB2 w - - 2 1").unwrap();
         for draw_offered in [false, true] {
             let summary = SearchSummary {
@@ -269,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_level_depends_on_the_style() {
+    fn level_score_is_relative_to_contempt() {
         let draw = Some(Offer::Draw);
         let (solid, risky) = (48, -48);
         assert_eq!(styled_game(solid, 40, 10, &[0, 48, 72, 73], true), [draw, draw, draw, None]);

@@ -157,7 +157,7 @@ impl Openings {
         self.cloud.iter_mut().for_each(Cloud::new_game);
     }
 
-    /// Drops the client of the cloud book, so that the next request uses the present address.
+    /// Drops the client of the cloud book, so that the next request uses the current address.
     pub fn reset_cloud(&mut self) {
         self.cloud = None;
     }
