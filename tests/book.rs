@@ -249,7 +249,7 @@ fn games_with_errors_give_the_moves_before_them() {
     assert!(errors.contains("bad.xqf: byte 2: unexpected end of file\n"), "{errors}");
     let none = books.path("none.dat");
     let (code, _, errors) = book(&["build", &bad, "--output", none.to_str().unwrap()]);
-    assert!(code == 2 && errors.contains("error: there is no move for the book") && !none.exists(), "{errors}");
+    assert!(code == 2 && errors.contains("error: the book would be empty") && !none.exists(), "{errors}");
 }
 
 /// Twelve games of a tournament of 1989, four each in Chinese (as the library cchess writes it), WXF (as pyffish does) and ICCS.
@@ -311,7 +311,7 @@ fn book_is_grown_by_searching() {
     assert!(is_from_book(&go(&mut client, "startpos moves c3c4", "go depth 1")));
     let none = books.path("none.dat");
     let (code, _, errors) = book(&["grow", "--output", none.to_str().unwrap(), "--positions", "1", "--nodes", "1"]);
-    assert_eq!((code, errors.as_str()), (2, "error: there is no move for the book\n"));
+    assert_eq!((code, errors.as_str()), (2, "error: the book would be empty\n"));
     assert!(!none.exists());
     let nowhere = books.path("nowhere/book.dat").to_str().unwrap().to_string();
     let (code, _, errors) = book(&["grow", "--output", &nowhere]);
