@@ -1,4 +1,4 @@
-//! The console through the real binary: what the conversations in `tests/conversations` cannot say.
+//! The console through the real binary: checks that the conversations in `tests/conversations` cannot express.
 
 #![cfg(feature = "cli")]
 

@@ -1,5 +1,4 @@
-//! Conversations with the real binary, written down in `tests/conversations/*.txt` so that a person can read them and add
-//! to them. How they are written is said in `commands.txt`.
+//! Runs the conversations with the real binary in `tests/conversations/*.txt`; `commands.txt` describes their format.
 
 #![cfg(feature = "cli")]
 
@@ -47,7 +46,7 @@ fn is_like(line: &str, pattern: &str) -> bool {
 impl Conversation<'_> {
     fn hold(&self) {
         let mut client = Some(Client::start());
-        // What was said since the client last spoke.
+        // Output since the last line of the client.
         let mut said: Vec<String> = Vec::new();
         for &(number, mark, text) in &self.lines {
             let deadline = Instant::now() + PATIENCE;
@@ -105,7 +104,7 @@ fn patterns_match_whole_lines() {
 }
 
 #[test]
-fn commands_are_obeyed_in_every_state() {
+fn every_command_in_every_state() {
     let text = include_str!("conversations/commands.txt");
     hold_all(text);
     let titles: Vec<&str> = conversations(text).iter().map(|conversation| conversation.title).collect();
@@ -121,7 +120,7 @@ fn commands_are_obeyed_in_every_state() {
 }
 
 #[test]
-fn options_do_what_they_say() {
+fn every_option_has_its_effect() {
     let text = include_str!("conversations/options.txt");
     hold_all(text);
     let titles: Vec<&str> = conversations(text).iter().map(|conversation| conversation.title).collect();
@@ -131,7 +130,7 @@ fn options_do_what_they_say() {
 }
 
 #[test]
-fn the_console_is_for_people() {
+fn console_commands() {
     let text = include_str!("conversations/console.txt");
     hold_all(text);
     let titles: String = conversations(text).iter().map(|conversation| conversation.title).collect();
@@ -142,6 +141,6 @@ fn the_console_is_for_people() {
 }
 
 #[test]
-fn uci_is_spoken() {
+fn uci_conversations() {
     hold_all(include_str!("conversations/uci.txt"));
 }

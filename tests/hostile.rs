@@ -1,6 +1,6 @@
-//! Hostile clients: seeded conversations of everything a client could say, in any order, without waiting.
+//! Fuzz test of the protocol: seeded random commands, valid and invalid, in any order, without waiting.
 //!
-//! Whatever comes, the engine must not panic, hang, or grow, and must answer every `go` it accepted exactly once.
+//! The engine must not panic, hang, or exceed its memory limit, and must answer every accepted `go` exactly once.
 
 #![cfg(feature = "cli")]
 
@@ -15,8 +15,8 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use std::time::{Duration, Instant};
 
-/// Most memory the engine may ever have used, in kilobytes: its tables, its hash table, and a few long lines.
-const MOST_KILOBYTES: u64 = 700_000;
+/// Maximum peak memory of the engine in kilobytes: its tables, its hash table, and a few long lines.
+const MAX_KILOBYTES: u64 = 700_000;
 
 /// Whole lines, valid in some state.
 const LINES: [&str; 50] = [
@@ -72,7 +72,7 @@ const LINES: [&str; 50] = [
     "perft 4",
 ];
 
-/// Searches that end soon by themselves.
+/// Short searches that end by themselves.
 const SHORT_SEARCHES: [&str; 8] = [
     "go depth 3",
     "go nodes 500",
@@ -84,7 +84,7 @@ const SHORT_SEARCHES: [&str; 8] = [
     "go depth 2 searchmoves h2e2 draw",
 ];
 
-/// Searches that only a word ends.
+/// Searches that end only at `stop` or `ponderhit`.
 const LONG_SEARCHES: [&str; 8] = [
     "go",
     "go infinite",
@@ -96,7 +96,7 @@ const LONG_SEARCHES: [&str; 8] = [
     "go deep blue -1 depth",
 ];
 
-/// Words from which lines are put together.
+/// Words for random lines.
 const WORDS: [&str; 34] = [
     "position",
     "setoption",
@@ -134,12 +134,12 @@ const WORDS: [&str; 34] = [
     "\u{5e25}",
 ];
 
-/// What a client says, one line after another.
+/// Generator of the lines of a client.
 struct Conversation {
     random: StdRng,
-    /// Whether the engine reads nothing while it thinks: then nobody could end a long search.
+    /// Whether `batch` is on: then `stop` is not read during a search, so there are no long searches.
     batch: bool,
-    /// Whether only UCI is spoken: there a stop that stops nothing has no answer, so that answers can be counted.
+    /// Whether the protocol is UCI, where a `stop` without a search has no answer, so that answers can be counted.
     uci: bool,
 }
 
@@ -176,7 +176,7 @@ impl Conversation {
         words.join(" ").into_bytes()
     }
 
-    /// A line in which some bytes are others.
+    /// A line with some bytes replaced.
     fn broken(&mut self) -> Vec<u8> {
         let mut line = LINES.choose(&mut self.random).unwrap().as_bytes().to_vec();
         for _ in 0..self.random.random_range(1..4) {
@@ -200,10 +200,10 @@ impl Conversation {
     }
 }
 
-/// How many searches the engine accepts of what it is sent, alone and with every `stop`.
+/// Number of accepted searches in the input, and the same plus the number of `stop`s.
 fn asked(bytes: &[u8]) -> (usize, usize) {
     let mut dialect = Dialect::default();
-    // One more is sent at the end.
+    // One more `stop` is sent at the end.
     let (mut searches, mut stops) = (0, 1);
     for line in bytes.split(|&byte| byte == b'\n') {
         match parse(&String::from_utf8_lossy(line), dialect) {
@@ -216,7 +216,7 @@ fn asked(bytes: &[u8]) -> (usize, usize) {
     (searches, searches + stops)
 }
 
-/// Most memory the process has used so far, in kilobytes, where the system tells.
+/// Peak memory of the process in kilobytes, where the system reports it.
 fn peak_kilobytes(pid: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -235,7 +235,7 @@ fn converse(seed: u64) {
     let count = if seed.is_multiple_of(10) { 3_000 } else { 150 };
     for _ in 0..count {
         let line = conversation.line();
-        // A word that ends the process, or lets a batch think for ever, is another test's matter.
+        // Commands that end the process, or never end in batch mode, are covered by other tests.
         let text = String::from_utf8_lossy(&line);
         let is_harmful = |line: &str| {
             let slow = ["perft", "usemillisec"];
@@ -251,33 +251,33 @@ fn converse(seed: u64) {
     }
     let mut client = Client::start();
     client.send_bytes(&bytes);
-    // Whatever still runs can be ended, and the engine is well.
+    // The running searches end, and the engine still responds.
     client.send("stop\nthat-is-all");
     let mut lines = client.until_like(|line| line.contains("\"that-is-all\""));
     let peak = peak_kilobytes(client.pid());
     let finished = client.finish();
     assert!(finished.status.success(), "seed {seed}: {finished:?}");
     assert_eq!(finished.errors, "", "seed {seed}");
-    assert!(peak.is_none_or(|peak| peak < MOST_KILOBYTES), "seed {seed}: {peak:?} kB");
+    assert!(peak.is_none_or(|peak| peak < MAX_KILOBYTES), "seed {seed}: {peak:?} kB");
     lines.extend(finished.lines);
     let answers = lines.iter().filter(|line| line.starts_with("bestmove ") || *line == "nobestmove").count();
-    // UCCI answers a stop that stops nothing as if it had been a search.
-    let (least, mut most) = asked(&bytes);
+    // UCCI answers a `stop` without a search with `nobestmove`.
+    let (min, mut max) = asked(&bytes);
     if conversation.uci {
-        most = least;
+        max = min;
     }
-    assert!((least..=most).contains(&answers), "seed {seed}: {answers} answers to {least} searches, {most} with stops");
+    assert!((min..=max).contains(&answers), "seed {seed}: {answers} answers to {min} searches, {max} with stops");
     assert!(lines.iter().all(|line| line.len() < 2_000 && !line.contains('\r')), "seed {seed}");
 }
 
 #[test]
-fn hostile_conversations_do_no_harm() {
+fn random_input_is_handled() {
     (0..16).for_each(converse);
 }
 
 #[test]
 #[ignore = "takes a minute: cargo test --release --test hostile -- --ignored"]
-fn a_minute_of_hostile_conversations_does_no_harm() {
+fn a_minute_of_random_input_is_handled() {
     let start = Instant::now();
     let mut seed = 1_000;
     while start.elapsed() < Duration::from_secs(60) {

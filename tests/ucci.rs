@@ -1,4 +1,4 @@
-//! UCCI through the real binary: what the conversations in `tests/conversations` cannot say.
+//! UCCI through the real binary: checks that the conversations in `tests/conversations` cannot express.
 
 #![cfg(feature = "cli")]
 
@@ -29,7 +29,7 @@ fn answers(lines: &[String]) -> usize {
 // ── States ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 #[test]
-fn a_script_is_played_to_its_end() {
+fn script_runs_to_its_end() {
     let lines = script("ucci\nposition startpos\ngo depth 6\nquit\n");
     assert_eq!(lines.last().unwrap(), "bye");
     let best = best_move(&lines[lines.len() - 2]);
@@ -37,26 +37,26 @@ fn a_script_is_played_to_its_end() {
 }
 
 #[test]
-fn nobody_has_to_greet_first() {
+fn commands_work_without_greeting() {
     let lines = script("position startpos moves h2e2\nfen\ngo depth 3\n");
     assert_eq!(with_word(&lines, "bestmove").len(), 1);
     assert!(lines[0].ends_with(" b - - 1 1"), "{}", lines[0]);
 }
 
 #[test]
-fn quitting_answers_the_search_that_runs_and_drops_the_rest() {
+fn quit_answers_the_running_search_and_drops_later_commands() {
     let lines = script("go infinite\nfen\ngo infinite\nfen\nquit\nfen\n");
     assert_eq!(answers(&lines), 1);
     assert!(lines[lines.len() - 2].starts_with("bestmove "));
     assert_eq!(lines.last().unwrap(), "bye");
-    // What was asked before the search is still done.
+    // Commands before the search are executed.
     let lines = script("fen\ngo ponder time 1000\nquit\n");
     assert!(lines[0].starts_with("rnbakabnr/"));
     assert_eq!(answers(&lines), 1);
 }
 
 #[test]
-fn the_end_of_input_is_no_error() {
+fn end_of_input_is_no_error() {
     assert_eq!(script(""), [""; 0]);
     assert_eq!(script("isready"), ["readyok"], "the last line may lack its newline");
     for go in [
@@ -72,7 +72,7 @@ fn the_end_of_input_is_no_error() {
         let lines = script(format!("position startpos\n{go}\n"));
         assert_eq!(with_word(&lines, "bestmove").len(), 1, "{go}");
     }
-    // Searches to a depth are finished, not cut short, though the end is read long before.
+    // Searches with a depth limit run to their end after the end of input.
     let lines = script("go depth 8\nposition startpos moves h2e2\ngo depth 9\n");
     let ends = lines.iter().enumerate().filter(|(_, line)| line.starts_with("bestmove "));
     let depths: Vec<&str> = ends
@@ -103,7 +103,7 @@ fn every_position_of_a_file_is_analysed() {
 }
 
 #[test]
-fn no_stop_is_lost() {
+fn every_stop_is_answered() {
     const TIMES: usize = 1000;
     let mut client = Client::start();
     client.send("setoption hashsize 1");
@@ -112,13 +112,13 @@ fn no_stop_is_lost() {
         assert_eq!(answers(&client.until("bestmove")), 1);
     }
     assert_eq!(client.ask(""), [""; 0]);
-    // The same in one go, nobody waiting for an answer.
+    // The same without waiting for answers.
     client.send(&"go infinite\nstop\n".repeat(TIMES));
     assert_eq!(answers(&client.finish().lines), TIMES);
 }
 
 #[test]
-fn a_stop_reaches_searches_that_have_not_begun() {
+fn stop_ends_searches_that_have_not_started() {
     let mut client = Client::start();
     client.send("go infinite\ngo infinite\ngo infinite\nstop");
     for _ in 0..3 {
@@ -128,7 +128,7 @@ fn a_stop_reaches_searches_that_have_not_begun() {
 }
 
 #[test]
-fn pondering_waits_for_a_word() {
+fn pondering_lasts_until_ponderhit_or_stop() {
     let mut client = Client::start();
     client.send("position startpos moves h2e2\ngo ponder time 200 increment 0\nisready");
     assert_eq!(answers(&client.until("readyok")), 0);
@@ -139,10 +139,10 @@ fn pondering_waits_for_a_word() {
     client.send("go ponder draw time 200\nponderhit draw\nponderhit");
     client.expect("bestmove");
     assert_eq!(client.ask(""), [""; 0], "one answer for each search");
-    // Even a mate found is kept until asked for.
+    // Even a mate is not reported before `ponderhit` or `stop`.
     client.send("position fen 3k5/9/9/9/9/9/9/R8/1R7/4K4 w - - 0 1\ngo ponder time 1\nisready");
     assert_eq!(answers(&client.until("readyok")), 0);
-    // A search that does not wait answers within this time; one that does never fails here, however slow the machine.
+    // A search that does not wait answers within this time; a slow machine cannot make this check fail.
     let deadline = Instant::now() + Duration::from_millis(200);
     while let Ok(line) = client.line_before(deadline) {
         assert!(!line.starts_with("bestmove"), "{line}");
@@ -174,14 +174,14 @@ fn output_to_a_full_disk_ends_the_process_with_status_two() {
 fn idle_threads_sleep() {
     let mut client = Client::start();
     client.ask("ucci");
-    // Threads still on their way to sleep are waited for; one that polls never rests for this long.
+    // Wait for threads that are about to sleep; a polling thread wakes up within the window.
     let (window, deadline) = (Duration::from_millis(200), Instant::now() + common::PATIENCE);
     while switches(client.pid(), window) > 0 {
         assert!(Instant::now() < deadline, "a thread polls when idle");
     }
 }
 
-/// How often threads of the process gave the processor back in that time.
+/// Voluntary context switches of the process within `time`.
 #[cfg(target_os = "linux")]
 fn switches(pid: u32, time: Duration) -> u64 {
     let count = || -> u64 {
@@ -200,7 +200,7 @@ fn switches(pid: u32, time: Duration) -> u64 {
 // ── Searches ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 #[test]
-fn reports_can_be_read_and_agree_with_the_answer() {
+fn reports_are_valid_and_agree_with_the_answer() {
     let lines = script("position startpos\ngo depth 5\n");
     let best = best_move(lines.last().unwrap());
     let with_line: Vec<&str> = lines.iter().map(String::as_str).filter(|line| line.contains(" pv ")).collect();
@@ -226,7 +226,7 @@ fn reports_can_be_read_and_agree_with_the_answer() {
 }
 
 #[test]
-fn the_last_line_said_is_played_whatever_the_threads_vote() {
+fn last_pv_reported_starts_with_the_best_move() {
     let mut text = "ucci\nsetoption batch on\nsetoption threads 4\n".to_string();
     for fen in data::fens() {
         text += &format!("position fen {fen}\ngo depth 5\n");
@@ -245,7 +245,7 @@ fn the_last_line_said_is_played_whatever_the_threads_vote() {
 }
 
 #[test]
-fn go_takes_what_clients_send() {
+fn go_accepts_the_arguments_of_clients() {
     let mut client = Client::start();
     for go in [
         "go time 40",
@@ -266,7 +266,7 @@ fn go_takes_what_clients_send() {
         client.send(go);
         assert_eq!(answers(&client.until("bestmove")), 1, "{go}");
     }
-    // These think until stopped, or could.
+    // These may search until stopped.
     for go in [
         "go",
         "go infinite",
@@ -279,19 +279,19 @@ fn go_takes_what_clients_send() {
         client.send(go);
         client.send("stop");
         assert_eq!(answers(&client.until("bestmove")), 1, "{go}");
-        // It may have been answered before the stop was read; then that has its own answer.
+        // If the search ended before the stop, the stop has its own answer.
         client.ask("");
     }
 }
 
 #[test]
-fn banned_moves_are_not_played_while_there_is_another() {
+fn banned_moves_are_played_only_if_all_are_banned() {
     let position = Position::from_fen(ENDING).unwrap();
     let legal: Vec<Move> = position.legal_moves().iter().collect();
     let mut client = Client::start();
     for (index, allowed) in legal.iter().enumerate().step_by(5) {
         let banned: Vec<String> = legal.iter().filter(|mv| *mv != allowed).map(Move::to_string).collect();
-        // In one command or in several.
+        // Split over several commands.
         let commands = banned.chunks(1 + index).map(|some| format!("banmoves {}\n", some.join(" ")));
         client.send(&format!("position fen {ENDING}\n{}go depth 2", commands.collect::<String>()));
         assert_eq!(best_move(&client.expect("bestmove")), *allowed);
@@ -317,7 +317,7 @@ fn a_new_position_lifts_the_bans() {
 // ── Positions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 #[test]
-fn positions_are_taken_as_clients_send_them() {
+fn positions_of_known_clients_are_accepted() {
     let mut client = Client::start();
     let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
     for (sent, fen) in [
@@ -330,14 +330,14 @@ fn positions_are_taken_as_clients_send_them() {
     ] {
         assert_eq!(client.ask(&format!("position {sent}\nfen")), [fen], "{sent}");
     }
-    // Text in an old encoding, as the league's manager pastes it.
+    // Text in a legacy encoding, as the league's manager sends it.
     client
         .send_bytes(b"position fen 3k5/9/9/9/9/9/9/9/9/4K4 b - - 0 4   ;A34.\xc7\xf3\xb2\xbd\xff - - 0 1 moves d9d8\n");
     assert_eq!(client.ask("fen"), ["9/3k5/9/9/9/9/9/9/9/4K4 w - - 1 5"]);
 }
 
 #[test]
-fn refused_positions_leave_the_last_one() {
+fn invalid_positions_keep_the_current_one() {
     let mut client = Client::start();
     client.send(&format!("position fen {ENDING}"));
     for bad in [
@@ -364,7 +364,7 @@ fn refused_positions_leave_the_last_one() {
 // ── Lines ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 #[test]
-fn line_ends_and_blanks_do_not_matter() {
+fn line_ends_and_blanks_are_ignored() {
     let lines = script("\r\n\n   \t \r\n  isready  \r\n\tposition   startpos\t moves  h2e2 \r\n fen\r\n\r\nquit\r\n");
     assert_eq!(lines.len(), 3, "{lines:?}");
     assert_eq!((lines[0].as_str(), lines[2].as_str()), ("readyok", "bye"));
@@ -387,7 +387,7 @@ fn long_lines_are_read() {
 }
 
 #[test]
-fn chance_can_be_repeated() {
+fn random_seed_makes_play_reproducible() {
     let mut client = Client::start();
     client.send("setoption randomness huge");
     let mut moves = |seed: u32| -> Vec<Move> {
