@@ -1,38 +1,39 @@
-//! What bounds a search.
+//! Limits of a search.
 
 use super::settings::SearchSettings;
 use crate::types::Move;
 use std::time::Duration;
 
-/// The bounds of one search. The default has none: it runs until it is stopped or has proven a mate.
+/// The limits of one search. The default has none: the search runs until it is stopped or has proven a mate.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Deepest iteration, in plies.
+    /// Maximum depth of iterative deepening, in plies.
     pub depth: Option<u32>,
-    /// Most nodes.
+    /// Maximum number of nodes, of all threads together.
     pub nodes: Option<u64>,
-    /// The clock of the side to move.
+    /// Clock of the side to move.
     pub clock: Option<Clock>,
-    /// Time for this move, all of which is to be used.
+    /// Fixed time for this move. The search uses all of it.
     pub move_time: Option<Duration>,
-    /// Ends as soon as a mate in so many moves, or fewer, is found.
+    /// Mate limit: the search ends at a mate in at most this many moves.
     pub mate: Option<u32>,
-    /// No answer before a word from outside, whatever was found.
+    /// Return no result before a stop signal, even at a proven mate (`go infinite`).
     pub waits: bool,
-    /// The opponent is still thinking: no answer, and no clock running, before [`super::signals::Signals::ponderhit`].
+    /// Ponder search: returns no result and uses no time of the clock before [`super::signals::Signals::ponderhit`] or a
+    /// stop signal.
     pub ponder: bool,
-    /// Moves not to be played at the root while there is another.
+    /// Banned root moves. Ignored if they are all legal moves.
     pub banned: Vec<Move>,
-    /// Kept back from the clock for the way of the answer to the client.
+    /// Move overhead: subtracted from the time left, for the latency of the client.
     pub overhead: Duration,
-    /// The client lets the engine ponder, so that part of its thinking costs no time.
+    /// The client lets the engine ponder, so part of its thinking takes no time from the clock.
     pub client_ponders: bool,
-    /// How the search goes about it.
+    /// Settings of the search.
     pub settings: SearchSettings,
 }
 
 impl Limits {
-    /// Whether nothing ends the search but a word from outside or a proven mate.
+    /// Whether only a stop signal or a mate ends the search.
     pub fn is_unlimited(&self) -> bool {
         self.depth.is_none() && self.nodes.is_none() && self.clock.is_none() && self.move_time.is_none()
     }
@@ -43,10 +44,10 @@ impl Limits {
 pub struct Clock {
     /// Time left.
     pub time: Duration,
-    /// Added after each move.
+    /// Increment, added after each move.
     pub increment: Duration,
-    /// Moves to be made in the time left; `None`: the rest of the game.
+    /// Moves to the next time control; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// Time the opponent has left, if that is known.
+    /// Time left of the opponent, if known.
     pub opponent: Option<Duration>,
 }

@@ -1,44 +1,44 @@
-//! What a search says.
+//! Reports of a running search, and its result.
 
 use crate::types::{Bound, Move, Score};
 use std::fmt;
 use std::time::Duration;
 
-/// What a search says while it runs.
+/// A report of a running search.
 #[derive(Clone, Debug)]
 pub enum Report {
-    /// An iteration was completed, its best line failed, or the move to play became another.
+    /// A completed iteration, a fail high or fail low of the best line, or a change of the best move.
     Iteration(Iteration),
-    /// The root move now being searched, once the search has gone on for some seconds.
+    /// The root move being searched, once the search has taken some seconds.
     CurrentMove {
         /// The move.
         mv: Move,
-        /// Its place in the order of root moves, from 1.
+        /// Its index in the move ordering of the root, from 1.
         number: usize,
-        /// Time since the search was asked for.
+        /// Time since the start of the search.
         elapsed: Duration,
     },
-    /// For now nothing more is to be said: the search waits for the word to answer, or is over.
+    /// Nothing more to report for now: the search waits for a stop or ponder hit, or is over.
     Waiting,
 }
 
 /// The state of a search after an iteration.
 #[derive(Clone, Debug)]
 pub struct Iteration {
-    /// Longest line looked at, in plies.
+    /// Selective depth: the longest line searched, in plies.
     pub selective_depth: u32,
-    /// The best lines, the best of all first.
+    /// Multi-PV lines, best first.
     pub lines: Vec<Line>,
     /// Nodes searched so far.
     pub nodes: u64,
-    /// Time since the search was asked for.
+    /// Time since the start of the search.
     pub elapsed: Duration,
-    /// How full the table is, in thousandths.
+    /// Transposition table usage, in permill.
     pub hashfull: u32,
 }
 
 impl Iteration {
-    /// Nominal depth of the best line, in plies; 0 if there is none.
+    /// Nominal depth of the best line, in plies; 0 without one.
     pub fn depth(&self) -> u32 {
         self.lines.first().map_or(0, |line| line.depth)
     }
@@ -54,52 +54,52 @@ pub fn per_second(nodes: u64, elapsed: Duration) -> u64 {
     (nodes as u128 * 1_000_000 / elapsed.as_micros().max(1)).min(u64::MAX as u128) as u64
 }
 
-/// A line of play and its score.
+/// A principal variation (PV) and its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// From the side to move's point of view, in engine units.
     pub score: Score,
-    /// How `score` is meant.
+    /// Whether `score` is exact or a bound.
     pub bound: Bound,
-    /// Nominal depth, in plies: one less than the best line's if the iteration was broken off before it.
+    /// Nominal depth, in plies: one less than that of the best line if the iteration was aborted before this line.
     pub depth: u32,
-    /// The moves; every one is legal where it stands.
+    /// The moves, all legal in sequence.
     pub pv: Vec<Move>,
 }
 
-/// What a search ends with.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchResult {
-    /// The move to play; `None` when there is no legal move.
+    /// Best move; `None` without a legal move.
     pub best: Option<Move>,
-    /// The reply expected, legal after `best`.
+    /// Ponder move: the expected reply, legal after `best`.
     pub ponder: Option<Move>,
     /// From the side to move's point of view, in engine units.
     pub score: Score,
-    /// Last iteration completed.
+    /// Last completed iteration, in plies.
     pub depth: u32,
     /// Nodes searched.
     pub nodes: u64,
-    /// What ended it.
+    /// Why the search ended.
     pub stop_reason: StopReason,
 }
 
-/// What ended a search.
+/// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
-    /// The depth asked for was reached.
+    /// Depth limit.
     Depth,
-    /// The nodes were used up.
+    /// Node limit.
     Nodes,
-    /// The time was.
+    /// Time limit.
     Time,
-    /// A word from outside.
+    /// Stop signal.
     Stop,
-    /// A mate was proven.
+    /// A proven mate, or one within the mate limit.
     Mate,
-    /// There was only one move.
+    /// Only one root move to choose from.
     OnlyMove,
-    /// There was none.
+    /// No legal move.
     NoMove,
 }
 

@@ -1,4 +1,4 @@
-//! The root of a search: the moves that take part, the best lines found, and what went into them.
+//! Root moves: multi-PV lines, excluded and banned moves, root noise, node effort.
 
 use crate::types::Bound;
 
@@ -9,19 +9,19 @@ use crate::position::Position;
 use crate::types::score::is_decided;
 use crate::types::{Move, Score};
 
-/// A line of the root.
+/// A multi-PV line.
 #[derive(Clone, Debug)]
 pub struct RootLine {
-    /// Its score and what the searcher's whims add to it.
+    /// Score including root noise, in engine units.
     pub noisy_score: Score,
     pub bound: Bound,
-    /// The iteration that found it, in plies: while one runs, lines it has not come to are of the one before.
+    /// Depth of the iteration that found the line, in plies: the last one while the present one has not reached the line.
     pub depth: i32,
     pub pv: Vec<Move>,
 }
 
 impl RootLine {
-    /// Its first move.
+    /// First move of the PV.
     pub fn first_move(&self) -> Option<Move> {
         self.pv.first().copied()
     }
@@ -33,31 +33,31 @@ impl Default for RootLine {
     }
 }
 
-/// What is known at the root.
+/// State of the root node.
 #[derive(Clone, Debug)]
 pub struct Root {
-    /// The best lines, at least one, the best of all first.
+    /// Multi-PV lines, best first; at least one.
     pub lines: Vec<RootLine>,
-    /// Index of the one being searched.
+    /// Index of the line being searched.
     pub current: usize,
-    /// Moves not to be played.
+    /// Banned root moves.
     pub banned: Vec<Move>,
-    /// What moves are worth beyond their score.
+    /// Random additions to the scores of root moves (option `randomness`), in engine units.
     pub root_noise: Vec<(Move, Score)>,
-    /// How many nodes went into each move.
+    /// Nodes searched below each root move, in all iterations of this thread.
     effort: Vec<(Move, u64)>,
 }
 
 impl Root {
-    /// The moves of `position` that `limits` leave.
+    /// The root of a search of `position`. Ignores the ban if it covers all legal moves.
     pub fn new(position: &Position, limits: &Limits) -> Root {
         let legal = position.legal_moves();
         let mut banned: Vec<Move> = limits.banned.iter().copied().filter(|&mv| legal.contains(mv)).collect();
         if legal.iter().all(|mv| banned.contains(&mv)) {
             banned.clear();
         }
-        // What loses at once, by a repetition, is played only if there is nothing else. That is worse than its score says,
-        // which is better than being mated in some moves: those the opponent would still have to find.
+        // Bans moves that lose at once by repetition, unless no other is left. Their score ranks above being mated, but the
+        // opponent must still find a mate.
         let losing: Vec<Move> = legal
             .iter()
             .filter(|mv| !banned.contains(mv))
@@ -71,12 +71,12 @@ impl Root {
         Root { lines: vec![RootLine::default()], current: 0, banned, root_noise, effort: Vec::new() }
     }
 
-    /// Whether `mv` has no part in the line being searched: it may not be played, or heads a better line.
+    /// Whether `mv` is excluded from the line being searched: banned, or first move of a better line (multi-PV).
     pub fn is_excluded(&self, mv: Move) -> bool {
         self.banned.contains(&mv) || self.lines[..self.current].iter().any(|line| line.first_move() == Some(mv))
     }
 
-    /// So many more nodes went into `mv`.
+    /// Adds `nodes` to the effort of the root move `mv`.
     pub fn add_effort(&mut self, mv: Move, nodes: u64) {
         match self.effort.iter_mut().find(|(other, _)| *other == mv) {
             Some((_, sum)) => *sum += nodes,
@@ -84,31 +84,31 @@ impl Root {
         }
     }
 
-    /// The line being searched is now `pv`, which this iteration found to be worth so much.
+    /// Sets the line being searched to `pv`, found in the iteration of `depth` plies.
     pub fn update_pv(&mut self, depth: i32, noisy_score: Score, bound: Bound, pv: &[Move]) {
         let line = &mut self.lines[self.current];
         (line.depth, line.noisy_score, line.bound) = (depth, noisy_score, bound);
         pv.clone_into(&mut line.pv);
     }
 
-    /// The share of all nodes that went into the best move.
+    /// Node effort of the best move: its share of all nodes, from 0 to 1.
     pub fn best_move_effort(&self) -> f64 {
         let all: u64 = self.effort.iter().map(|(_, nodes)| nodes).sum();
         let best = self.effort.iter().find(|(mv, _)| Some(*mv) == self.lines[0].first_move());
         best.map_or(0.0, |(_, nodes)| *nodes as f64 / all.max(1) as f64)
     }
 
-    /// Whether all moves take part, with their true scores.
+    /// Whether no root move is excluded and there is no root noise.
     pub fn is_unrestricted(&self) -> bool {
         self.banned.is_empty() && self.current == 0 && self.root_noise.is_empty()
     }
 
-    /// What `mv` is worth beyond its score.
+    /// Root noise of `mv`, in engine units.
     pub fn noise(&self, mv: Move) -> Score {
         self.root_noise.iter().find(|(noise, _)| *noise == mv).map_or(0, |&(_, noisy_score)| noisy_score)
     }
 
-    /// `line` with its true score.
+    /// `line` as reported: the score without root noise, which decided scores do not include.
     pub fn line(&self, line: &RootLine) -> Line {
         let noise = line.first_move().filter(|_| !is_decided(line.noisy_score)).map_or(0, |mv| self.noise(mv));
         Line { score: line.noisy_score - noise, bound: line.bound, depth: line.depth as u32, pv: line.pv.clone() }
@@ -124,14 +124,14 @@ mod tests {
     }
 
     #[test]
-    fn the_share_of_the_best_move_is_that_of_all_nodes_at_the_root() {
+    fn best_move_effort_is_its_share_of_all_root_nodes() {
         let mut root = Root::new(&Position::start(), &Limits::default());
         assert_eq!(root.best_move_effort(), 0.0);
         let [one, other] = moves(["h2e2", "b2e2"]);
         root.add_effort(one, 30);
         root.add_effort(other, 50);
         root.add_effort(one, 120);
-        assert_eq!(root.best_move_effort(), 0.0, "no line yet");
+        assert_eq!(root.best_move_effort(), 0.0, "there is no PV yet");
         root.update_pv(1, 7, Bound::Exact, &[one]);
         assert_eq!(root.best_move_effort(), 0.75);
         root.update_pv(1, 8, Bound::Exact, &[other, one]);
@@ -139,16 +139,15 @@ mod tests {
     }
 
     #[test]
-    fn banned_moves_are_left_out_but_not_all_of_them() {
-        // The king has two moves.
+    fn banned_moves_are_excluded_unless_all_are_banned() {
+        // Red has two legal moves.
         let position = Position::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w").unwrap();
         let [up, right, none] = moves(["e0e1", "e0f0", "a0a9"]);
         let root = |banned: &[Move]| Root::new(&position, &Limits { banned: banned.to_vec(), ..Limits::default() });
         assert_eq!(root(&[right, none]).banned, [right]);
         assert!(root(&[right]).is_excluded(right) && !root(&[right]).is_excluded(up));
         assert!(root(&[up, right]).banned.is_empty());
-        // The first move repeats the position for the third time and checks for ever: it is banned beside the others, one of
-        // which is named twice.
+        // The check completes a perpetual check, so it is banned too. One of the other banned moves is listed twice.
         let mut position = Position::from_fen("3k5/9/9/9/9/9/9/R8/9/5K3 w").unwrap();
         for mv in moves(["a2d2", "d9e9", "d2e2", "e9d9", "e2d2", "d9e9", "d2e2", "e9d9"]) {
             position.make(mv, &mut ());
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_of_better_lines_are_left_out() {
+    fn first_moves_of_better_lines_are_excluded() {
         let mut root = Root::new(&Position::start(), &Limits::default());
         let [one, other] = moves(["h2e2", "b2e2"]);
         root.update_pv(1, 7, Bound::Exact, &[one]);
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_told_without_whims() {
+    fn reported_scores_do_not_include_root_noise() {
         let mut root = Root::new(&Position::start(), &Limits::default());
         let [one, other] = moves(["h2e2", "b2e2"]);
         root.root_noise = vec![(one, 5)];
