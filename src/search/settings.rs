@@ -1,4 +1,4 @@
-//! How a search goes about its work, whatever its limits.
+//! Settings of a search, apart from its limits.
 
 use super::pruning::Pruning;
 use super::tunables::Tunables;
@@ -9,35 +9,37 @@ use crate::types::{Move, Score};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Most threads of a search.
+/// Maximum number of threads of a search.
 pub const MAX_THREADS: usize = 256;
-/// Greatest score of a draw, in size.
+/// Maximum absolute contempt, in engine units.
 pub const MAX_DRAW_SCORE: Score = 10_000;
-/// Greatest root noise, in size.
+/// Maximum absolute root noise, in engine units.
 pub const MAX_ROOT_NOISE: Score = 2_000;
 
-/// How to search. Numbers out of range are clamped. The default is to play as well as possible.
+/// Settings of a search. Values out of range are clamped. The default is full strength with one thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchSettings {
-    /// Threads of the search, from 1 to [`MAX_THREADS`]. With more than one, searches do not repeat, and their nodes are not exact.
+    /// Number of threads, from 1 to [`MAX_THREADS`]. With more than one, searches are not deterministic and node limits not
+    /// exact.
     pub threads: usize,
-    /// How many best moves are wanted, each with its line; at least 1.
+    /// Multi-PV: number of best moves to report, each with its PV; at least 1.
     pub lines: usize,
-    /// How much is left out.
+    /// How much the search prunes.
     pub pruning: Pruning,
-    /// How much is known of positions.
+    /// Which evaluation is used.
     pub knowledge: Knowledge,
-    /// The network for [`Knowledge::Large`].
+    /// The NNUE network of [`Knowledge::Large`].
     pub network: Arc<Network>,
     /// Contempt: the score of a draw for the side that searches, in engine units, within ±[`MAX_DRAW_SCORE`].
     pub draw: Score,
-    /// Root noise: added to the scores of root moves that are not decided, in engine units, within ±[`MAX_ROOT_NOISE`].
+    /// Root noise: random additions to the scores of root moves (option `randomness`), except decided scores. In engine
+    /// units, within ±[`MAX_ROOT_NOISE`].
     pub root_noise: Vec<(Move, Score)>,
-    /// How much of the processor is left to others.
+    /// Share of processor time left to other programs.
     pub idle: Idle,
-    /// By whose rules is played.
+    /// Rules of the game.
     pub rules: Rules,
-    /// The numbers that shape it.
+    /// Tunable parameters.
     pub tunables: Tunables,
 }
 
@@ -58,7 +60,7 @@ impl Default for SearchSettings {
     }
 }
 
-/// How much of a processor's time a search leaves to other programs.
+/// Share of processor time that each thread leaves to other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Idle {
     /// Nothing.
@@ -71,11 +73,11 @@ pub enum Idle {
     Large,
 }
 
-/// Sleeps shorter than this are saved up until they add up to it.
+/// Minimum sleep. Shorter ones accumulate until they exceed it.
 const MIN_SLEEP: Duration = Duration::from_millis(2);
 
 impl Idle {
-    /// The least wall-clock time for this much processor time.
+    /// Minimum wall-clock time in which a thread may use `work` of processor time.
     pub fn wall_time_for(self, work: Duration) -> Duration {
         match self {
             Idle::None => work,
@@ -85,8 +87,8 @@ impl Idle {
         }
     }
 
-    /// How long a thread sleeps now that has used `work` of processor time in `elapsed` of wall-clock time. Time that
-    /// other programs took counts as slept. Never longer than `time_left`; zero instead of less than two milliseconds.
+    /// Sleep due to a thread that has used `work` of processor time in `elapsed` of wall-clock time. Time taken by other
+    /// programs counts as slept. At most `time_left`; zero instead of two milliseconds or less.
     pub fn sleep_time(self, work: Duration, elapsed: Duration, time_left: Duration) -> Duration {
         let sleep = self.wall_time_for(work).saturating_sub(elapsed).min(time_left);
         if sleep > MIN_SLEEP { sleep } else { Duration::ZERO }
@@ -99,8 +101,8 @@ mod tests {
 
     const MILLISECOND: Duration = Duration::from_millis(1);
 
-    /// Works in pieces of a millisecond on a machine that runs us a `1 / slowdown` of the time, and sleeps when told to.
-    /// Returns the share of the wall-clock time that was spent working.
+    /// Simulates a thread that works in slices of a millisecond, gets `1 / slowdown` of a processor and sleeps when due.
+    /// Returns its processor time as a share of the wall-clock time.
     fn processor_share(idle: Idle, slowdown: u32) -> f64 {
         let (mut work, mut elapsed) = (Duration::ZERO, Duration::ZERO);
         for _ in 0..10_000 {
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn time_taken_by_other_programs_counts_as_slept() {
-        // A thread that gets half of a processor sleeps no more for `Small` and `Medium`, and less for `Large`.
+        // With half of a processor, a thread does not sleep for `Small` and `Medium`, and less for `Large`.
         for (idle, share) in [(Idle::Small, 0.5), (Idle::Medium, 0.5), (Idle::Large, 0.25)] {
             let used = processor_share(idle, 2);
             assert!((used - share).abs() < 0.001, "{idle:?}: {used} instead of {share}");
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn sleep_ends_with_the_time_left_and_is_never_tiny() {
+    fn sleep_is_at_most_the_time_left_and_never_short() {
         let sleep = |left| Idle::Large.sleep_time(100 * MILLISECOND, 100 * MILLISECOND, left * MILLISECOND);
         assert_eq!(sleep(1_000), 300 * MILLISECOND);
         assert_eq!(sleep(200), 200 * MILLISECOND);

@@ -1,11 +1,11 @@
-//! What reaches a search from outside while it runs.
+//! Signals to a search from other threads: stop, ponder hit, draw offer.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The signals of one search. Every `go` makes its own, so that none is ever reset and none can be lost: a `stop` that
-/// comes before the search has begun finds its flag all the same.
+/// The signals of one search. Each `go` creates its own, so they are never reset, and a `stop` before the start of the
+/// search is not lost.
 #[derive(Debug)]
 pub struct Signals {
     stop: AtomicBool,
@@ -21,13 +21,13 @@ struct SignalState {
 }
 
 impl Signals {
-    /// Signals of a search that was asked for now.
+    /// Signals of a search whose time counts from now.
     #[allow(clippy::new_without_default, reason = "it reads the clock")]
     pub fn new() -> Signals {
         Signals::started_at(Instant::now())
     }
 
-    /// Signals of a search whose time is counted from `started`: in the past, part of it is spent already.
+    /// Signals of a search whose time counts from `started`.
     pub fn started_at(started: Instant) -> Signals {
         Signals {
             stop: AtomicBool::new(false),
@@ -36,41 +36,41 @@ impl Signals {
         }
     }
 
-    /// When the search was asked for, or its turn came.
+    /// Start of the search: when it was requested, or when the one queued before it ended.
     pub fn started(&self) -> Instant {
         self.lock().started
     }
 
-    /// Its turn comes only now: what searches before it took is not its time.
+    /// Counts the time from now on, for a search that waited in a queue.
     pub fn restart(&self) {
         self.lock().started = Instant::now();
     }
 
-    /// Ends the search as soon as it can.
+    /// Stops the search as soon as possible.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
         let _state = self.lock();
         self.changed.notify_all();
     }
 
-    /// Whether the search is to end.
+    /// Whether the search was stopped.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The opponent made the expected move: the clock runs from now on. Only the first call counts.
+    /// Ponder hit: the opponent made the expected move, so the clock runs from now on. Only the first call counts.
     pub fn ponderhit(&self) {
         self.lock().ponderhit.get_or_insert_with(Instant::now);
         self.changed.notify_all();
     }
 
-    /// When the expected move was made, if it was.
+    /// Time of the ponder hit, if any.
     pub fn ponderhit_at(&self) -> Option<Instant> {
         self.lock().ponderhit
     }
 
-    /// The opponent offers a draw.
+    /// Notes a draw offer of the opponent.
     pub fn offer_draw(&self) {
         self.lock().draw_offered = true;
     }
@@ -80,7 +80,7 @@ impl Signals {
         self.lock().draw_offered
     }
 
-    /// Sleeps until the search is stopped or, if `or_ponderhit`, the expected move is made.
+    /// Blocks until the search is stopped or, if `or_ponderhit`, until the ponder hit.
     pub fn wait(&self, or_ponderhit: bool) {
         let mut state = self.lock();
         while !(self.is_stopped() || or_ponderhit && state.ponderhit.is_some()) {
