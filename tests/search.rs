@@ -1,4 +1,4 @@
-//! The search through the public API: what it finds, and that it keeps to its limits.
+//! The search through the public API: results, limits, settings and signals.
 
 #[path = "common/data.rs"]
 mod data;
@@ -40,8 +40,8 @@ fn play(position: &mut Position, moves: &str) {
 }
 
 #[test]
-fn mates_are_found_and_counted_in_plies() {
-    // From master games: the shortest mate takes so many moves.
+fn mates_are_found_at_their_distance_in_plies() {
+    // From master games, with the number of moves to the shortest mate.
     for (fen, moves) in [
         ("2baka3/9/2R6/p7p/9/PN1pP1p2/9/4K1c2/1r2A4/5A1c1 b - - 0 1", 1),
         ("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1", 1),
@@ -56,14 +56,14 @@ fn mates_are_found_and_counted_in_plies() {
 }
 
 #[test]
-fn lines_are_legal_and_begin_with_the_move_played() {
+fn pvs_are_legal_and_begin_with_the_best_move() {
     for fen in data::fens().step_by(5) {
         let (outcome, reports) = search(fen, &depth(7));
         let mut last = None;
         for report in reports {
             let Report::Iteration(iteration) = report else { continue };
             let mut position = Position::from_fen(fen).unwrap();
-            let [best] = &iteration.lines[..] else { panic!("one line is asked for") };
+            let [best] = &iteration.lines[..] else { panic!("more than one line without multi-PV") };
             for &mv in &best.pv {
                 assert!(position.is_legal(mv), "{mv} of {:?} in {fen}", best.pv);
                 position.make(mv, &mut ());
@@ -78,7 +78,7 @@ fn lines_are_legal_and_begin_with_the_move_played() {
 }
 
 #[test]
-fn node_limits_are_exact_and_searches_repeat() {
+fn node_limits_are_exact_and_searches_are_deterministic() {
     for nodes in [1, 2, 100, 5_000, 123_457] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let (outcome, _) = search(chuhe::position::START_FEN, &limits);
@@ -92,7 +92,7 @@ fn node_limits_are_exact_and_searches_repeat() {
 }
 
 #[test]
-fn no_move_is_a_loss_whether_in_check_or_not() {
+fn checkmate_and_stalemate_lose() {
     let mate = "3k5/R8/3R5/9/9/9/9/9/9/4K4 b - - 0 1";
     let stalemate = "3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1";
     for (fen, in_check) in [(mate, true), (stalemate, false)] {
@@ -104,7 +104,7 @@ fn no_move_is_a_loss_whether_in_check_or_not() {
 }
 
 #[test]
-fn banned_moves_are_played_only_when_all_are() {
+fn banned_moves_are_played_only_if_all_are_banned() {
     let position = Position::from_fen("3k5/9/9/R1p5p/9/9/9/9/9/4K4 w - - 0 1").unwrap();
     let best = search_with(&position, &depth(5), &Signals::new()).0.best.unwrap();
     let banned = vec![best];
@@ -116,7 +116,7 @@ fn banned_moves_are_played_only_when_all_are() {
 }
 
 #[test]
-fn a_stop_that_comes_first_still_gives_a_move() {
+fn stop_before_start_still_returns_a_move() {
     for _ in 0..100 {
         let signals = Signals::new();
         signals.stop();
@@ -126,7 +126,7 @@ fn a_stop_that_comes_first_still_gives_a_move() {
 }
 
 #[test]
-fn a_clock_without_time_still_gives_a_move() {
+fn clock_without_time_still_returns_a_move() {
     for moves_to_go in [None, Some(1), Some(10)] {
         let clock = Clock { time: Duration::ZERO, increment: Duration::ZERO, moves_to_go, opponent: None };
         let limits = Limits { clock: Some(clock), ..Limits::default() };
@@ -134,7 +134,7 @@ fn a_clock_without_time_still_gives_a_move() {
     }
 }
 
-/// Searches what does not answer of itself, and releases it when it says that it waits.
+/// Runs a search that must not return before a signal, and sends the signal once the search reports that it waits.
 fn search_held(position: &Position, limits: &Limits, release: fn(&Signals)) -> SearchResult {
     let (signals, table) = (&Signals::new(), &TranspositionTable::new(1).unwrap());
     std::thread::scope(|scope| {
@@ -148,7 +148,7 @@ fn search_held(position: &Position, limits: &Limits, release: fn(&Signals)) -> S
             done.send(Searcher::new().search(position, limits, signals, table, &mut report)).unwrap();
         });
         is_waiting.recv().unwrap();
-        // Who waits never answers now, however slow the machine; who does not wait has nothing left to do but that.
+        // A search that waits returns nothing, even on a slow machine; one that does not wait returns at once.
         assert_eq!(is_done.recv_timeout(Duration::from_millis(200)).err(), Some(RecvTimeoutError::Timeout));
         release(signals);
         is_done.recv().unwrap()
@@ -156,8 +156,8 @@ fn search_held(position: &Position, limits: &Limits, release: fn(&Signals)) -> S
 }
 
 #[test]
-fn pondering_waits_for_its_signal() {
-    // Mate in one: found at once, and not answered before the ponder hit.
+fn ponder_search_waits_for_ponder_hit_or_stop() {
+    // Mate in one: found at once, but not returned before the ponder hit or stop.
     let position = Position::from_fen("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1").unwrap();
     let clock = Clock { time: Duration::from_secs(1), increment: Duration::ZERO, moves_to_go: None, opponent: None };
     let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
@@ -167,10 +167,14 @@ fn pondering_waits_for_its_signal() {
 }
 
 #[test]
-fn repetitions_are_judged_by_who_gave_check() {
+fn perpetual_check_loses_and_other_repetition_draws() {
     let mut position = Position::from_fen("c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1").unwrap();
     play(&mut position, "h8h9 f9f8 h9h8 f8f9");
-    assert_eq!(Rules::default().repetition(&position, 0), None, "the second occurrence, before the search began");
+    assert_eq!(
+        Rules::default().repetition(&position, 0),
+        None,
+        "the second occurrence in the game is no repetition yet"
+    );
     assert_eq!(
         Rules::default().repetition(&position, 4),
         Some(RepetitionVerdict::Loss),
@@ -186,14 +190,14 @@ fn repetitions_are_judged_by_who_gave_check() {
 }
 
 #[test]
-fn perpetual_check_is_no_way_out() {
-    // Red is lost but for checks; giving them for ever loses too, so the score must not be a draw.
+fn perpetual_check_does_not_save_a_lost_position() {
+    // Red is lost and can only give checks. Perpetual check loses too, so the score must not be a draw.
     let (outcome, _) = search("3ak4/4a4/9/9/9/9/4r4/3r5/9/2R2K3 w - - 0 1", &depth(9));
     assert!(outcome.score < -300, "{}", outcome.score);
 }
 
 #[test]
-fn the_move_limit_draws_but_mate_comes_first() {
+fn move_limit_draws_unless_it_is_mate() {
     let winning = "3k5/9/9/9/9/9/9/9/8R/5K3 w - - 119 80";
     assert_eq!(search(winning, &depth(4)).0.score, 0);
     let mating = "3k5/R8/9/9/9/9/9/9/1R7/4K4 w - - 119 80";
@@ -205,8 +209,8 @@ fn with_conduct(settings: SearchSettings, limits: Limits) -> Limits {
 }
 
 #[test]
-fn what_pruning_misses_is_found_without() {
-    // Mates in two by sacrifices, from master games. A mate in two is three plies deep.
+fn mates_missed_by_pruning_are_found_without_it() {
+    // Mates in two (three plies) by sacrifices, from master games.
     let problems = [
         "1n1Rkab2/4a4/4b4/2p1C1p1p/pr7/2PN5/P3P1c1P/3AB3B/1r7/4K2c1 b - - 0 1",
         "2R1ka3/4a4/4b4/p6Rp/6p2/9/P3N3P/c2K2N2/r3A4/1c3A3 b - - 0 1",
@@ -219,11 +223,11 @@ fn what_pruning_misses_is_found_without() {
     };
     assert_eq!(solved(Pruning::None, 3), problems.len());
     assert!(solved(Pruning::Large, 3) < problems.len());
-    assert!(solved(Pruning::Large, 9) >= solved(Pruning::Large, 3), "what is missed is found deeper");
+    assert!(solved(Pruning::Large, 9) >= solved(Pruning::Large, 3), "missed mates are found at a greater depth");
 }
 
 #[test]
-fn a_mate_looked_for_ends_the_search() {
+fn mate_limit_ends_the_search() {
     let fen = "2b1kab2/4a4/3c5/p7N/6p2/P1B1p3P/5n3/4B4/3KA1n2/5A1C1 b - - 0 1";
     for moves in [2, 5] {
         let settings = SearchSettings { pruning: Pruning::None, ..SearchSettings::default() };
@@ -233,12 +237,12 @@ fn a_mate_looked_for_ends_the_search() {
         assert_eq!(score::plies_to_mate(outcome.score), Some(3));
         assert!(
             outcome.depth <= 3 && outcome.stop_reason == StopReason::Mate,
-            "as short a mate as was asked for: {outcome:?}"
+            "the search must end at a mate within the limit: {outcome:?}"
         );
     }
 }
 
-/// The lines of the last report.
+/// The multi-PV lines of the last iteration reported.
 fn last_lines(reports: Vec<Report>) -> Vec<Line> {
     let mut lines = reports.into_iter().filter_map(|report| match report {
         Report::Iteration(iteration) => Some(iteration.lines),
@@ -248,7 +252,7 @@ fn last_lines(reports: Vec<Report>) -> Vec<Line> {
 }
 
 #[test]
-fn several_lines_are_the_best_moves_in_order() {
+fn multi_pv_lines_are_the_best_moves_in_order() {
     for fen in [chuhe::position::START_FEN, "3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1", "4k4/9/9/9/r8/9/8R/9/9/3K5 w - - 0 1"]
     {
         let position = Position::from_fen(fen).unwrap();
@@ -256,7 +260,7 @@ fn several_lines_are_the_best_moves_in_order() {
         let lines = last_lines(search(fen, &with_conduct(settings, depth(3))).1);
         assert_eq!(lines.len(), position.legal_moves().len().min(4));
         assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{lines:?}");
-        // An independent look: each move alone, all others banned.
+        // Independent oracle: one search for each move, with all others banned.
         let alone = |wanted: Move| {
             let banned = position.legal_moves().iter().filter(|&mv| mv != wanted).collect();
             let settings = SearchSettings { pruning: Pruning::None, ..SearchSettings::default() };
@@ -273,7 +277,7 @@ fn several_lines_are_the_best_moves_in_order() {
 }
 
 #[test]
-fn lines_that_a_broken_off_iteration_did_not_reach_are_as_they_were() {
+fn aborted_iteration_keeps_the_multi_pv_lines_it_did_not_reach() {
     let mut left = 0;
     for nodes in (500..5_000).step_by(100) {
         let settings = SearchSettings { lines: 3, ..SearchSettings::default() };
@@ -301,7 +305,7 @@ fn lines_that_a_broken_off_iteration_did_not_reach_are_as_they_were() {
 }
 
 #[test]
-fn whims_stray_by_no_more_than_they_weigh() {
+fn root_noise_costs_at_most_its_maximum() {
     let position = Position::start();
     let plain = SearchSettings { pruning: Pruning::None, ..SearchSettings::default() };
     let legal: Vec<Move> = position.legal_moves().iter().collect();
@@ -318,7 +322,7 @@ fn whims_stray_by_no_more_than_they_weigh() {
             let settings = SearchSettings { root_noise, ..plain.clone() };
             let outcome = search_with(&position, &with_conduct(settings, depth(3)), &Signals::new()).0;
             let mv = outcome.best.unwrap();
-            assert_eq!(outcome.score, alone(mv), "its true score is told");
+            assert_eq!(outcome.score, alone(mv), "the score must not include root noise");
             assert!(best.score - outcome.score <= most, "{mv} is worth {} instead of {}", outcome.score, best.score);
             played.insert(mv);
         }
@@ -327,7 +331,7 @@ fn whims_stray_by_no_more_than_they_weigh() {
 }
 
 #[test]
-fn whims_never_miss_a_mate() {
+fn root_noise_does_not_hide_mates() {
     let fen = "4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1";
     let position = Position::from_fen(fen).unwrap();
     for mv in position.legal_moves().iter() {
@@ -336,7 +340,7 @@ fn whims_never_miss_a_mate() {
         assert_eq!(outcome.best.unwrap().to_string(), "e7g8");
         assert_eq!(score::plies_to_mate(outcome.score), Some(1));
     }
-    // Nor do they hide that one is mated. Nothing is left out, so that the mate is seen whatever the window.
+    // Nor that the side to move is mated. Without pruning, the mate is found with any window.
     let fen = "2bak4/4a4/4b4/9/9/9/P8/1C1nBR3/2r3p2/2BA1K3 w - - 0 1";
     let whole = SearchSettings { pruning: Pruning::None, ..SearchSettings::default() };
     let plain = search(fen, &with_conduct(whole.clone(), depth(7))).0;
@@ -349,10 +353,10 @@ fn whims_never_miss_a_mate() {
 }
 
 #[test]
-fn a_draw_is_worth_what_the_conduct_says() {
+fn score_of_a_draw_is_the_contempt() {
     for draw in [-48, 0, 48] {
         let settings = SearchSettings { draw, ..SearchSettings::default() };
-        // Nobody has anything left to win with, whoever is to move.
+        // Insufficient material, with either side to move.
         for fen in ["3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "3k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1"] {
             for plies in 1..6 {
                 assert_eq!(search(fen, &with_conduct(settings.clone(), depth(plies))).0.score, draw, "{fen}");
@@ -362,14 +366,14 @@ fn a_draw_is_worth_what_the_conduct_says() {
 }
 
 #[test]
-fn what_waits_is_not_ended_by_a_mate() {
+fn mate_does_not_end_a_search_that_waits_for_stop() {
     let position = Position::from_fen("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1").unwrap();
     let outcome = search_held(&position, &Limits { waits: true, ..Limits::default() }, Signals::stop);
     assert_eq!((outcome.depth, score::plies_to_mate(outcome.score)), (score::MAX_PLY as u32, Some(1)));
 }
 
 #[test]
-fn what_has_no_limit_waits_unless_it_is_mate() {
+fn unlimited_search_waits_for_stop_unless_it_is_mate() {
     let drawn = Position::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1").unwrap();
     assert!(search_held(&drawn, &Limits::default(), Signals::stop).best.is_some());
     let (outcome, _) = search("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1", &Limits::default());
@@ -377,8 +381,8 @@ fn what_has_no_limit_waits_unless_it_is_mate() {
 }
 
 #[test]
-fn perpetual_chase_is_no_way_out() {
-    // Red has nothing better than to chase the rook with its cannon for ever: a draw where only checks are forbidden.
+fn perpetual_chase_draws_only_where_it_is_allowed() {
+    // The best Red has is a perpetual chase of the rook with the cannon: a draw if only perpetual check is forbidden.
     let mut position = Position::from_fen("C4k3/3P5/9/5c3/1P7/2B6/2P2r3/3p1R3/5K3/9 w - - 0 1").unwrap();
     play(&mut position, "a9a3 f3f5 a3a5");
     let score = |repetition| {
@@ -389,7 +393,7 @@ fn perpetual_chase_is_no_way_out() {
     assert!(score(Repetition::Asian) > 200, "{}", score(Repetition::Asian));
 }
 
-/// How many lines of at most so many plies lead to a position that the table takes for decided by a rule.
+/// Number of lines of at most `plies` plies to a position whose table score is decided by the rules of repetition.
 fn decided_by_rule(position: &mut Position, table: &TranspositionTable, plies: usize) -> usize {
     let mut count = table.probe(position.key()).is_some_and(|entry| score::is_by_rule(entry.score)) as usize;
     if plies > 0 {
@@ -403,8 +407,8 @@ fn decided_by_rule(position: &mut Position, table: &TranspositionTable, plies: u
 }
 
 #[test]
-fn what_a_repetition_decides_is_not_remembered() {
-    // A perpetual check to come, one begun, a perpetual chase begun: how they end must not leak into other games.
+fn repetition_scores_are_not_stored_in_the_table() {
+    // A perpetual check to come, one begun, and a perpetual chase begun. Their scores depend on the game history.
     for (fen, moves, plies) in [
         ("3ak4/4a4/9/9/9/9/4r4/3r5/9/2R2K3 w - - 0 1", "", 6),
         ("c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1", "h8h9 f9f8 h9h8 f8f9", 6),
@@ -419,8 +423,8 @@ fn what_a_repetition_decides_is_not_remembered() {
 }
 
 #[test]
-fn what_the_move_limit_decides_is_not_remembered() {
-    // Nothing can be captured that changes the game, so that one search has no position in common with the other.
+fn scores_near_the_move_limit_are_not_used_far_from_it() {
+    // No capture resets the move limit, so the two searches have no position in common.
     let [far, near] =
         [0, 116].map(|quiet| Position::from_fen(&format!("3k5/9/9/9/9/9/9/4N4/9/4K4 w - - {quiet} 60")).unwrap());
     let search = |position: &Position, table: &TranspositionTable| {
@@ -435,7 +439,7 @@ fn what_the_move_limit_decides_is_not_remembered() {
     assert_eq!(search(&far, &table), fresh);
 }
 
-/// Searches with so many threads; the outcome and the lines reported.
+/// Searches with `threads` threads. Returns the result and the reports.
 fn search_together(
     position: &Position,
     threads: usize,
@@ -447,7 +451,7 @@ fn search_together(
 }
 
 #[test]
-fn threads_agree_on_a_move_and_say_its_line_last() {
+fn threads_report_the_pv_of_the_best_move_last() {
     let (mut nodes_alone, mut nodes_together) = (0, 0);
     for position in data::fens().step_by(9).map(|fen| Position::from_fen(fen).unwrap()) {
         let alone = search_with(&position, &depth(6), &Signals::new()).0;
@@ -461,19 +465,22 @@ fn threads_agree_on_a_move_and_say_its_line_last() {
                 assert!(position.is_legal(best));
                 let last = &last_lines(reports)[0];
                 assert_eq!((last.pv[0], last.score), (best, outcome.score));
-                // Of a line of one move the reply is what the table knows.
+                // The ponder move of a PV of one move comes from the table.
                 if let Some(&reply) = last.pv.get(1) {
                     assert_eq!(outcome.ponder, Some(reply));
                 }
             }
         }
     }
-    // On a busy machine they come late, but they come.
-    assert!(10 * nodes_together > 22 * nodes_alone, "the others help: {nodes_together} after {nodes_alone}");
+    // On a busy machine the helper threads start late, but they start.
+    assert!(
+        10 * nodes_together > 22 * nodes_alone,
+        "helper threads must search too: {nodes_together} after {nodes_alone}"
+    );
 }
 
 #[test]
-fn no_thread_plays_what_is_banned() {
+fn no_thread_plays_a_banned_move() {
     let position = Position::from_fen("4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1").unwrap();
     let mate: Move = "e7g8".parse().unwrap();
     assert_eq!(search_together(&position, 3, &depth(5), &Signals::new()).0.best, Some(mate));
@@ -484,10 +491,10 @@ fn no_thread_plays_what_is_banned() {
 }
 
 #[test]
-fn threads_keep_to_limits_and_stop_when_told() {
+fn threads_respect_the_node_limit_and_stop() {
     let nodes = Limits { nodes: Some(200_000), ..Limits::default() };
     let outcome = search_together(&Position::start(), 4, &nodes, &Signals::new()).0;
-    // Each may be a look away from knowing how many the others have.
+    // Threads add up their nodes only at intervals, so they may exceed the limit a little.
     assert!((200_000..220_000).contains(&outcome.nodes), "{}", outcome.nodes);
     assert_eq!(outcome.stop_reason, StopReason::Nodes);
     for _ in 0..50 {

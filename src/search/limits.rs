@@ -19,8 +19,8 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Return no result before a stop signal, even at a proven mate (`go infinite`).
     pub waits: bool,
-    /// Ponder search: returns no result and uses no time of the clock before [`super::signals::Signals::ponderhit`] or a
-    /// stop signal.
+    /// Ponder search: returns no result and uses no time of the clock before a stop or
+    /// [`super::signals::Signals::ponderhit`].
     pub ponder: bool,
     /// Banned root moves. Ignored if they are all legal moves.
     pub banned: Vec<Move>,

@@ -15,7 +15,7 @@ pub struct RootLine {
     /// Score including root noise, in engine units.
     pub noisy_score: Score,
     pub bound: Bound,
-    /// Depth of the iteration that found the line, in plies: the last one while the present one has not reached the line.
+    /// Depth of the iteration that found the line, in plies: the last iteration until the present one reaches the line.
     pub depth: i32,
     pub pv: Vec<Move>,
 }
@@ -56,8 +56,8 @@ impl Root {
         if legal.iter().all(|mv| banned.contains(&mv)) {
             banned.clear();
         }
-        // Bans moves that lose at once by repetition, unless no other is left. Their score ranks above being mated, but the
-        // opponent must still find a mate.
+        // Bans moves that lose at once by repetition, unless no other is left. Being mated has a lower score, but the
+        // opponent must still find the mate.
         let losing: Vec<Move> = legal
             .iter()
             .filter(|mv| !banned.contains(mv))

@@ -19,8 +19,8 @@ pub const MAX_ROOT_NOISE: Score = 2_000;
 /// Settings of a search. Values out of range are clamped. The default is full strength with one thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchSettings {
-    /// Number of threads, from 1 to [`MAX_THREADS`]. With more than one, searches are not deterministic and node limits not
-    /// exact.
+    /// Number of threads, from 1 to [`MAX_THREADS`]. With more than one, searches are not deterministic and node limits
+    /// not exact.
     pub threads: usize,
     /// Multi-PV: number of best moves to report, each with its PV; at least 1.
     pub lines: usize,
@@ -87,8 +87,8 @@ impl Idle {
         }
     }
 
-    /// Sleep due to a thread that has used `work` of processor time in `elapsed` of wall-clock time. Time taken by other
-    /// programs counts as slept. At most `time_left`; zero instead of two milliseconds or less.
+    /// Sleep due after `work` of processor time in `elapsed` of wall-clock time. Time taken by other programs counts as
+    /// slept. At most `time_left`; zero instead of two milliseconds or less.
     pub fn sleep_time(self, work: Duration, elapsed: Duration, time_left: Duration) -> Duration {
         let sleep = self.wall_time_for(work).saturating_sub(elapsed).min(time_left);
         if sleep > MIN_SLEEP { sleep } else { Duration::ZERO }
@@ -101,7 +101,7 @@ mod tests {
 
     const MILLISECOND: Duration = Duration::from_millis(1);
 
-    /// Simulates a thread that works in slices of a millisecond, gets `1 / slowdown` of a processor and sleeps when due.
+    /// Simulates a thread that works in slices of a millisecond, gets `1 / slowdown` of a processor, and sleeps if due.
     /// Returns its processor time as a share of the wall-clock time.
     fn processor_share(idle: Idle, slowdown: u32) -> f64 {
         let (mut work, mut elapsed) = (Duration::ZERO, Duration::ZERO);

@@ -1,28 +1,29 @@
-//! How long to think.
+//! Time management: soft and hard limit of a search.
 
 use super::limits::{Clock, Limits};
 use std::time::Duration;
 
-/// The time for one move.
+/// The time limits for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// What a move usually takes: [`TimeBudget::soft_for`] scales it.
+    /// Soft limit: no new iteration starts after it. Scaled after each iteration by best-move stability, falling score
+    /// and node effort.
     pub soft: Duration,
-    /// The search is broken off at this.
+    /// Hard limit: the search is aborted within an iteration.
     pub hard: Duration,
-    /// Fixed time per move: the search uses all of it.
+    /// Fixed time per move: no soft limit, the search uses all of the time.
     pub is_fixed: bool,
 }
 
-/// Longest time that is distinguished, a hundred years: longer ones are clamped, so that arithmetic cannot overflow.
+/// Maximum time, a hundred years. Longer ones are clamped, so that arithmetic cannot overflow.
 const MAX_TIME: Duration = Duration::from_secs(100 * 365 * 86_400);
-/// Shortest time of a search.
+/// Minimum time of a search.
 const MIN_TIME: Duration = Duration::from_millis(1);
-/// Expected number of own moves until the end of the game.
+/// Expected number of moves of one side to the end of the game.
 const MOVES_EXPECTED: u32 = 32;
 
 impl TimeBudget {
-    /// The time to spend, if `limits` set any.
+    /// The time limits that `limits` give; `None` without a clock or a fixed time.
     pub fn of(limits: &Limits) -> Option<TimeBudget> {
         let whole = limits.move_time.map(|time| {
             let time = time.min(MAX_TIME).saturating_sub(limits.overhead).max(MIN_TIME);
@@ -31,16 +32,15 @@ impl TimeBudget {
         whole.or_else(|| limits.clock.map(|clock| TimeBudget::by_clock(&clock, limits)))
     }
 
-    /// The time to spend by a player's clock, of which `limits.overhead` is kept back for the way of the answer.
+    /// The time limits for a clock, less the move overhead.
     ///
-    /// With the rest of the game to play, a share of what is left and most of the increment; the hard bound lets a
-    /// move that is in trouble take several times as much, but never more than a good part of the clock. What the
-    /// opponent has spent more so far was not needed to keep up: half of it counts as time left once more.
+    /// The soft limit is a share of the time left and the increments to come. The hard limit is several times that, but
+    /// at most a fixed part of the time left. Half of the time lead over the opponent is added to the time to share.
     fn by_clock(clock: &Clock, limits: &Limits) -> TimeBudget {
         let left = clock.time.min(MAX_TIME).saturating_sub(limits.overhead).max(MIN_TIME);
         let moves = clock.moves_to_go.unwrap_or(MOVES_EXPECTED).max(1);
         if moves == 1 {
-            // The increment comes after the move: only what is left counts.
+            // The increment is added after the move, so only the time left counts.
             return TimeBudget { soft: left.mul_f64(0.6), hard: left.mul_f64(0.95), is_fixed: false };
         }
         let lead = clock.opponent.map_or(Duration::ZERO, |opponent| left.saturating_sub(opponent));
@@ -54,9 +54,9 @@ impl TimeBudget {
         TimeBudget { soft, hard: (share * 4).min(most).max(soft), is_fixed: false }
     }
 
-    /// The soft bound when the best move has been the same for `stable` iterations, the score has fallen by `drop` engine
-    /// units, and a `share` of all nodes went into the best move: a settled move needs less time, one in trouble, or with
-    /// rivals that were hard to refute, more.
+    /// The soft limit after an iteration. Best-move stability lowers it (`stable`: iterations since it changed).
+    /// A falling score raises it (`drop`: loss since the iteration before, in engine units), and so does a low node
+    /// effort of the best move (`share`: its part of all root nodes, from 0 to 1).
     pub(super) fn soft_for(&self, stable: u32, drop: i32, share: f64) -> Duration {
         let settled = [1.6, 1.2, 1.0, 0.85, 0.75][(stable as usize).min(4)];
         let trouble = 1.0 + (drop.clamp(0, 100) as f64) / 100.0;
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hard_bound_leaves_the_overhead() {
+    fn hard_limit_leaves_the_overhead() {
         for time in [0, 1, 20, 31, 40, 100, 1_000, 60_000, 3_600_000] {
             for increment in [0, 10, 1_000, 60_000] {
                 for moves in [None, Some(1), Some(2), Some(40), Some(0)] {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn rivals_take_time_and_a_settled_move_leaves_it() {
+    fn soft_limit_follows_node_effort_stability_and_falling_score() {
         let budget = budget(60_000, 0, None);
         assert!(budget.soft_for(4, 0, 0.9) < budget.soft_for(4, 0, 0.3));
         assert!(budget.soft_for(4, 0, 0.5) < budget.soft_for(0, 0, 0.5));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn who_may_ponder_thinks_a_quarter_longer() {
+    fn client_that_ponders_gets_a_quarter_more_time() {
         let soft = |client_ponders| {
             TimeBudget::by_clock(&clock(60, None), &Limits { client_ponders, ..Limits::default() }).soft
         };
@@ -137,15 +137,15 @@ mod tests {
     }
 
     #[test]
-    fn who_has_more_time_than_the_opponent_spends_some_of_it() {
+    fn time_lead_over_the_opponent_raises_the_soft_limit() {
         let soft = |opponent| TimeBudget::by_clock(&clock(60, opponent), &Limits::default()).soft;
         assert_eq!(soft(Some(20)).as_millis(), (soft(None) * 4 / 3).as_millis());
         assert_eq!(soft(Some(60)), soft(None));
-        assert_eq!(soft(Some(600)), soft(None), "less is no reason for haste");
+        assert_eq!(soft(Some(600)), soft(None), "less time than the opponent changes nothing");
     }
 
     #[test]
-    fn more_clock_gives_more_time() {
+    fn more_time_left_raises_the_soft_limit() {
         assert!(budget(60_000, 0, None).soft > budget(10_000, 0, None).soft);
         assert!(budget(10_000, 500, None).soft > budget(10_000, 0, None).soft);
         assert!(budget(10_000, 0, Some(5)).soft > budget(10_000, 0, Some(20)).soft);

@@ -1,8 +1,8 @@
-//! The transposition table: what was found out about positions already searched.
+//! Transposition table (TT).
 //!
-//! Sixteen-byte slots of two atomics, `key ^ data` and `data`, four to a cache line. A slot torn by two writers fails
-//! its key and is no hit, so the table is shared among threads without locks (R. Hyatt and T. Mann, "A lock-less
-//! transposition table implementation for parallel search", ICGA Journal 25, 2002).
+//! Buckets of four 16-byte slots, one bucket to a cache line. A slot has two atomic words, `key ^ data` and `data`
+//! (lockless hashing: R. Hyatt and T. Mann, "A lock-less transposition table implementation for parallel search", ICGA
+//! Journal 25, 2002). A slot torn by two writers does not match its key, so threads share the table without locks.
 
 use crate::types::Bound;
 use crate::types::score::{MATE_BOUND, Score};
@@ -10,23 +10,23 @@ use crate::types::{MAX_PLY, Move};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-/// What the table knows of a position.
+/// The entry of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The best move, or the one that refuted the position.
+    /// Best move or refutation.
     pub mv: Option<Move>,
-    /// Score; mates count from this position.
+    /// Score in engine units; mate scores relative to this position, see [`to_table`].
     pub score: Score,
     /// Depth searched, in plies; 0 for quiescence.
     pub depth: u8,
-    /// How `score` is meant.
+    /// Whether `score` is exact or a bound.
     pub bound: Bound,
-    /// Static evaluation, far from the move limit; `None` in check.
+    /// Raw static evaluation, without damping towards the move limit and correction history; `None` in check.
     pub eval: Option<Score>,
 }
 
 impl Entry {
-    /// The score, `ply` plies from the root, if it settles a node with this window.
+    /// TT cutoff: the score, `ply` plies from the root, if it is exact or its bound lies outside the window.
     pub fn cutoff(&self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
         let score = from_table(self.score, ply);
         let settles = match self.bound {
@@ -37,7 +37,7 @@ impl Entry {
         settles.then_some(score)
     }
 
-    /// The score in place of the static evaluation `eval`, where its bound makes it the better estimate.
+    /// The static evaluation `eval`, replaced by the score where the bound makes that a better estimate.
     pub fn adjusted_eval(&self, eval: Score, ply: usize) -> Score {
         let score = from_table(self.score, ply);
         match self.bound {
@@ -48,13 +48,13 @@ impl Entry {
     }
 }
 
-/// Slots of a bucket: as many as a cache line holds.
+/// Slots per bucket; they fill a cache line.
 const SLOTS: usize = 4;
-/// Bytes of a cache line, and so of a bucket.
+/// Bytes per cache line and bucket.
 const LINE: usize = 64;
-/// A thread for so much is worth its start when the table is cleared.
+/// Minimum part of the table for which clearing it starts a thread.
 const MEGABYTES_FOR_A_THREAD: usize = 32;
-/// Searches before an entry's age wraps around.
+/// Number of ages (generations). The age increases with each search and wraps around.
 const AGES: u8 = 32;
 
 #[derive(bytemuck::Zeroable)]
@@ -64,25 +64,24 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// The table. One for all threads of a search.
+/// The transposition table (TT), shared by all threads of a search.
 pub struct TranspositionTable {
-    /// Some slots more than the buckets need, for the allocator gives zeros for nothing only where it may choose the
-    /// alignment.
+    /// One bucket more than needed, to align the first one: the allocator gives zeroed memory without writing to it
+    /// only if it may choose the alignment.
     slots: Box<[Slot]>,
-    /// The first slot that begins a cache line.
+    /// Index of the first slot aligned to a cache line.
     first: usize,
-    /// How many buckets there are.
+    /// Number of buckets.
     buckets: usize,
     age: std::sync::atomic::AtomicU8,
 }
 
-/// Where the age begins in a data word.
+/// Lowest bit of the age in a data word.
 const AGE_SHIFT: u32 = 59;
-/// What stands for no static evaluation.
+/// Stored for an entry without static evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
-/// Data word, from the lowest bit: move 16, score 16, static evaluation 16, depth 8, bound 2, unused 1, age 5
-/// bits.
+/// Data word, bits from the lowest: move 16, score 16, static evaluation 16, depth 8, bound 2, unused 1, age 5.
 fn pack(entry: &Entry, age: u8) -> u64 {
     entry.mv.map_or(0, |mv| mv.bits() as u64)
         | (entry.score as i16 as u16 as u64) << 16
@@ -92,7 +91,7 @@ fn pack(entry: &Entry, age: u8) -> u64 {
         | (age as u64) << AGE_SHIFT
 }
 
-/// The age in a data word.
+/// Age (generation) in a data word.
 fn age_of(data: u64) -> u8 {
     (data >> AGE_SHIFT) as u8
 }
@@ -115,23 +114,23 @@ fn unpack(data: u64) -> Option<Entry> {
 }
 
 impl TranspositionTable {
-    /// A table of `megabytes` (1 at least), or `None` when the machine has not that much memory.
+    /// A table of `megabytes` (at least 1); `None` if there is not enough memory.
     pub fn new(megabytes: usize) -> Option<TranspositionTable> {
         let buckets = megabytes.max(1).checked_mul(1 << 20)? / LINE;
-        // Memory that the system hands out as zeros costs nothing before it is used.
+        // The system zeroes the memory only when it is first used.
         let slots = bytemuck::allocation::try_zeroed_slice_box::<Slot>((buckets + 1).checked_mul(SLOTS)?).ok()?;
         let past_line = slots.as_ptr() as usize % LINE;
         let first = (LINE - past_line) % LINE / size_of::<Slot>();
         Some(TranspositionTable { slots, first, buckets, age: 0.into() })
     }
 
-    /// Its size in megabytes.
+    /// Size in megabytes.
     pub fn megabytes(&self) -> usize {
         (self.buckets * LINE) >> 20
     }
 
-    /// Forgets everything: a large table on all processors. A new one gets its memory from the system so, in large pages,
-    /// rather than in small ones one by one while it is searched with.
+    /// Removes all entries, with several threads if the table is large. For a new table, the system then allocates the
+    /// memory now, in huge pages, instead of in small pages during the search.
     pub fn clear(&self) {
         #[cfg(target_os = "linux")]
         ask_for_large_pages(&self.slots);
@@ -154,19 +153,19 @@ impl TranspositionTable {
         self.age.store(0, Relaxed);
     }
 
-    /// A new search begins: what older ones left is replaced first.
+    /// Begins a new search: increments the age, so that entries of older searches are replaced first.
     pub fn next_search(&self) {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
     fn bucket(&self, key: u64) -> &[Slot] {
-        // The high half of the product spreads keys over any number of buckets.
+        // The high half of the product maps keys evenly to any number of buckets.
         let bucket = ((key as u128 * self.buckets as u128) >> 64) as usize;
         let start = self.first + bucket * SLOTS;
         &self.slots[start..start + SLOTS]
     }
 
-    /// The position with this key will be looked up soon.
+    /// Prefetches the bucket of this key.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
     pub fn prefetch(&self, key: u64) {
@@ -179,7 +178,7 @@ impl TranspositionTable {
         }
     }
 
-    /// What is known of the position with this key.
+    /// TT probe: the entry of this key.
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Relaxed);
@@ -187,8 +186,9 @@ impl TranspositionTable {
         })
     }
 
-    /// Notes what was found out. Of the same position it keeps what this search found more than three plies deeper, unless
-    /// the news is exact; of others the deeper and newer. A move known before is not forgotten for none.
+    /// TT store. Replacement strategy: an entry of the same key is replaced unless it is of this age and more than
+    /// three plies deeper and the new one is not exact. Otherwise the new entry takes an empty slot, or replaces the one with
+    /// the least depth − 4 · age difference. An entry without a move keeps the move of the old one.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let age = self.age.load(Relaxed);
         let mut worst: Option<(&Slot, i32)> = None;
@@ -219,7 +219,7 @@ impl TranspositionTable {
         }
     }
 
-    /// How full the table is with entries of this search, in thousandths, from a sample.
+    /// Share of slots with an entry of this search, in permill, from a sample.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
         let sample = &self.slots[self.first..][..(self.buckets * SLOTS).min(1_000)];
@@ -236,8 +236,8 @@ impl Slot {
     }
 }
 
-/// Asks for what of `slots` was never touched to lie in pages of two megabytes, where the system gives them to who asks:
-/// probes go everywhere, and the processor remembers only of so many pages where they lie.
+/// Advises the system to use huge pages of two megabytes for memory of `slots` that has not been used yet. Probes go to
+/// random addresses, so small pages would cause TLB misses.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn ask_for_large_pages(slots: &[Slot]) {
@@ -246,12 +246,13 @@ fn ask_for_large_pages(slots: &[Slot]) {
     let previous = start.align_offset(PAGE);
     let bytes = size_of_val(slots).saturating_sub(previous) / PAGE * PAGE;
     if bytes > 0 {
-        // SAFETY: the range lies within the slots' memory, of which the advice changes nothing but how it is mapped.
+        // SAFETY: the range lies within the memory of `slots`. The advice changes only its mapping, not its contents.
         unsafe { libc::madvise(start.wrapping_add(previous).cast_mut().cast(), bytes, libc::MADV_HUGEPAGE) };
     }
 }
 
-/// A score as the table keeps it: a mate counted from the position `ply` plies below the root.
+/// A score as stored in the table: converts a mate score from plies from the root to plies from the position, which is
+/// `ply` plies from the root.
 #[inline]
 pub const fn to_table(score: Score, ply: usize) -> Score {
     debug_assert!(ply <= MAX_PLY);
@@ -286,10 +287,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found() {
+    fn stored_entries_are_found() {
         let table = TranspositionTable::new(1).unwrap();
         assert_eq!(table.megabytes(), 1);
-        assert_eq!(table.probe(0), None, "an empty slot is no entry, not even for key 0");
+        assert_eq!(table.probe(0), None, "an empty slot does not match, not even key 0");
         for (n, score) in [0, 1, -1, mate_in(0), mated_in(0), 20_000].into_iter().enumerate() {
             let key = (n as u64) << 40 | 77;
             let stored = entry(n as u8, score, Bound::Exact);
@@ -302,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_of_a_cleared_table() {
+    fn clear_removes_all_entries() {
         for megabytes in [1, 3 * MEGABYTES_FOR_A_THREAD + 1] {
             let table = TranspositionTable::new(megabytes).unwrap();
             let keys = || (1..10_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_torn_by_two_writers_is_no_entry() {
+    fn slot_torn_by_two_writers_does_not_match() {
         let table = TranspositionTable::new(1).unwrap();
         table.store(5, entry(3, 10, Bound::Lower));
         let slot = table.bucket(5).iter().find(|slot| slot.data.load(Relaxed) != 0).unwrap();
@@ -323,26 +324,26 @@ mod tests {
     }
 
     #[test]
-    fn a_full_bucket_gives_up_what_is_shallow_or_old() {
+    fn full_bucket_replaces_shallow_and_old_entries() {
         let table = TranspositionTable::new(1).unwrap();
         // Keys that differ in their low bits share a bucket.
         for n in 0..SLOTS as u64 {
             table.store(n, entry(10 + n as u8, 0, Bound::Exact));
         }
         table.store(100, entry(5, 0, Bound::Exact));
-        assert_eq!(table.probe(0), None, "the shallowest is gone");
+        assert_eq!(table.probe(0), None, "the shallowest entry is replaced");
         assert!([1, 2, 3, 100].iter().all(|&key| table.probe(key).is_some()));
         for _ in 0..3 {
             table.next_search();
         }
         table.store(1, entry(4, 0, Bound::Exact));
         table.store(101, entry(4, 0, Bound::Exact));
-        assert_eq!(table.probe(100), None, "old entries count for less");
-        assert_eq!(table.probe(1).unwrap().depth, 4, "and are replaced by anything new of the same position");
+        assert_eq!(table.probe(100), None, "an old entry is replaced before a shallower new one");
+        assert_eq!(table.probe(1).unwrap().depth, 4, "an entry of the same key is replaced");
     }
 
     #[test]
-    fn a_move_is_not_forgotten_for_none() {
+    fn entry_without_move_keeps_the_old_move() {
         let table = TranspositionTable::new(1).unwrap();
         table.store(9, entry(5, 0, Bound::Lower));
         table.store(9, Entry { mv: None, ..entry(6, -5, Bound::Upper) });
@@ -350,18 +351,18 @@ mod tests {
     }
 
     #[test]
-    fn greatest_depth_is_stored() {
+    fn depth_margin_of_replacement_works_at_maximum_depth() {
         let table = TranspositionTable::new(1).unwrap();
         for depth in [255, 253, 252] {
             table.store(9, entry(depth, 0, Bound::Lower));
         }
         assert_eq!(table.probe(9).unwrap().depth, 252);
         table.store(9, entry(248, 0, Bound::Lower));
-        assert_eq!(table.probe(9).unwrap().depth, 252, "more than three plies shallower");
+        assert_eq!(table.probe(9).unwrap().depth, 252, "not replaced: more than three plies shallower");
     }
 
     #[test]
-    fn mates_count_from_the_position_they_are_stored_at() {
+    fn mate_scores_are_relative_to_the_stored_position() {
         for score in [mate_in(9), mated_in(12), 400, -400] {
             assert_eq!(from_table(to_table(score, 4), 4), score);
         }
@@ -370,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_the_machine_cannot_give_is_refused() {
+    fn sizes_beyond_the_memory_are_refused() {
         for megabytes in [1 << 40, 1 << 44, usize::MAX] {
             assert!(TranspositionTable::new(megabytes).is_none());
         }
