@@ -14,7 +14,7 @@
 //! | [`train`] | training of the network (AdamW) |
 //! | [`texel`] | Texel tuning of the classical evaluation |
 //! | [`mod@wdl_fit`] | fit of the win/draw/loss (WDL) model |
-//! | [`pentanomial`] | match statistics: pentanomial counts, Elo, LLR |
+//! | [`pentanomial`] | match results: pentanomial counts, Elo, LLR |
 //! | [`match_play`] | matches between two search settings |
 //! | `spsa` | tuning of search parameters by SPSA (with the feature `tuning`) |
 

@@ -243,11 +243,11 @@ impl Slot {
 fn ask_for_large_pages(slots: &[Slot]) {
     const PAGE: usize = 2 << 20;
     let start = slots.as_ptr().cast::<u8>();
-    let previous = start.align_offset(PAGE);
-    let bytes = size_of_val(slots).saturating_sub(previous) / PAGE * PAGE;
+    let padding = start.align_offset(PAGE);
+    let bytes = size_of_val(slots).saturating_sub(padding) / PAGE * PAGE;
     if bytes > 0 {
         // SAFETY: the range lies within the memory of `slots`. The advice changes only its mapping, not its contents.
-        unsafe { libc::madvise(start.wrapping_add(previous).cast_mut().cast(), bytes, libc::MADV_HUGEPAGE) };
+        unsafe { libc::madvise(start.wrapping_add(padding).cast_mut().cast(), bytes, libc::MADV_HUGEPAGE) };
     }
 }
 

@@ -1,4 +1,4 @@
-//! The table of options: names, types, ranges and defaults.
+//! The table of options: names, types, ranges and defaults. To add an option, see [`super`].
 
 use super::setting::{BookChoice, Setting, Style};
 use crate::eval::Knowledge;
