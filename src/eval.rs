@@ -1,4 +1,4 @@
-//! Static evaluation (L3): what a position is worth without search.
+//! Static evaluation (L3): the value of a position without search.
 //!
 //! | module | what it owns |
 //! |---|---|

@@ -96,7 +96,7 @@ pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
     }
     let pattern = wxf::read(text).or_else(|| chinese::read(text)).ok_or_else(|| NotationError::NotAMove(token()))?;
     let moves = position.legal_moves();
-    // Old books write the file of one of two pieces on it, without a selector, if only that piece can make the move.
+    // If two pieces are on one file and only one can make the move, old books write the file instead of a selector.
     for quality in [MatchQuality::Exact, MatchQuality::Loose] {
         let matches = |&mv: &Move| {
             MoveDescription::of(position, mv).is_some_and(|description| pattern.match_quality(&description) >= quality)

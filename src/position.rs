@@ -92,7 +92,7 @@ struct StateInfo {
     /// Whether there is a hollow cannon: an enemy cannon on a line with the king and no piece between. Then moves between
     /// them must be tested for legality.
     hollow_cannon: bool,
-    /// Plies since the last capture or promotion.
+    /// Plies since the last capture or promotion (halfmove clock, Stockfish's `rule50`).
     quiet_plies: u16,
 }
 
@@ -332,7 +332,7 @@ impl Position {
         self.state.checker_count != 0
     }
 
-    /// Plies since the last capture or promotion.
+    /// Plies since the last capture or promotion (halfmove clock).
     #[inline]
     pub const fn quiet_plies(&self) -> u32 {
         self.state.quiet_plies as u32

@@ -1,6 +1,7 @@
 //! The search (L4).
 //!
-//! Principal variation search in iterative deepening, with aspiration windows, a shared transposition table and Lazy SMP.
+//! Principal variation search (PVS) with iterative deepening, aspiration windows, a shared transposition table (TT) and
+//! Lazy SMP.
 //!
 //! | module | contents |
 //! |---|---|
@@ -127,7 +128,7 @@ impl Searcher {
                     let thread = (smp, number);
                     Worker::new(position, memory, table, signals, limits, &mut no_report, thread).run()
                 };
-                // A thread that the system refuses to start is left out.
+                // If the system cannot start a thread, the search does without it.
                 thread::Builder::new().spawn_scoped(scope, search).ok()
             };
             let helpers: Vec<_> = (1..).zip(others).filter_map(helper).collect();

@@ -97,7 +97,7 @@ pub struct OpeningBook {
 }
 
 impl OpeningBook {
-    /// The built-in book, made by the engine's own searches of common openings (README, "For developers").
+    /// The built-in book, made from the engine's own searches of common openings (docs/training.md).
     pub fn built_in() -> OpeningBook {
         OpeningBook::read(include_bytes!("chuhe.dat")).expect("invariant: the built-in book is valid")
     }

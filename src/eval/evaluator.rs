@@ -36,8 +36,8 @@ enum Backend {
 }
 
 impl Evaluator {
-    /// An evaluator of `position`, for games by `rules`, whose move limit scores are damped towards. Only
-    /// [`Knowledge::Large`] uses `network`.
+    /// An evaluator of `position` that damps scores towards the move limit of `rules`. Only [`Knowledge::Large`] uses
+    /// `network`.
     pub fn new(knowledge: Knowledge, network: &Arc<Network>, rules: &Rules, position: &Position) -> Evaluator {
         let backend = match knowledge {
             Knowledge::None => Backend::Material,
@@ -134,8 +134,8 @@ pub(super) fn material_of(kind: PieceType, position: &Position) -> Score {
     (count(Color::Red) - count(Color::Black)) * piece_value(kind)
 }
 
-/// Limits a score for Red to 0 on the side of a color without attacking pieces, which cannot win (unless it promotes, in
-/// the promotion variant).
+/// Clamps a score for Red so that a side without attacking pieces has no winning score: it cannot win (unless it
+/// promotes, in the promotion variant).
 pub(super) fn clamp_to_winnable(score: Score, position: &Position) -> Score {
     let min = if position.has_attacking_pieces(Color::Black) { Score::MIN } else { 0 };
     let max = if position.has_attacking_pieces(Color::Red) { Score::MAX } else { 0 };

@@ -1,9 +1,9 @@
 //! Input features of the network: piece on square, from each side's perspective, with king buckets and mirroring.
 //!
 //! Each color has its own perspective: ranks are counted from its own back rank and pieces are its own or the enemy's. The
-//! bucket of its own king (king bucket) selects one of several weight sets, as in Stockfish's HalfKA. The board is mirrored
-//! (files a and i exchanged) so that the own king is on files d or e; with the king on file e, the [`MirrorBalance`] of the
-//! board decides, so that mirror images have equal features.
+//! square of its own king selects one of several sets of weights (king buckets), and the board is mirrored (files a and
+//! i exchanged) so that the own king is on file d or e, as in Stockfish's HalfKAv2_hm. With the king on file e, the
+//! [`MirrorBalance`] of the board decides, so that mirror images have equal features.
 
 use crate::types::{Color, Piece, PieceType, Square};
 
@@ -93,7 +93,8 @@ static FEATURE_INDEX: [[[u16; 256]; Piece::SLOTS]; 4] = {
     features
 };
 
-/// Which wing the pieces lean to, for Red and for Black: a weighted sum that changes sign when the board is mirrored.
+/// Balance of the pieces between the two wings, for Red and for Black: a weighted sum that changes sign when the board
+/// is mirrored.
 ///
 /// It decides the mirroring while the king is on file e. Pieces that move rarely have the largest weights, so that the sign
 /// rarely changes and the accumulators are rarely refreshed. Own pieces weigh slightly more than the enemy's; otherwise a
@@ -125,7 +126,7 @@ impl MirrorBalance {
         self.0[1] -= mirror_balance[1];
     }
 
-    /// Whether the balance asks for mirroring from the perspective of `color`.
+    /// Whether the board is mirrored for `color` with its king on file e.
     #[inline]
     pub const fn prefers_mirror(self, color: Color) -> bool {
         self.0[color.index()] < 0

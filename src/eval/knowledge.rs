@@ -1,6 +1,6 @@
 //! Grades of evaluation knowledge.
 
-/// Which evaluation is used; each grade knows more than the one before (the UCCI option `knowledge`).
+/// Which evaluation is used; each grade has more knowledge than the one before (the UCCI option `knowledge`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Knowledge {
     /// Material only.

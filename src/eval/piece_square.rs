@@ -1,8 +1,8 @@
 //! Piece-square tables (PSQT): the value of each piece on each square, early and late in the game, material included.
 //!
 //! Tables are printed from Red's side, rank 9 at the top, files a to e; files f to i mirror them. In engine units: a knight
-//! or a cannon is about 400. Fitted by logistic regression to the outcomes and scores of 12,400 self-play games in two
-//! rounds (the second with the values of the first), 3,000 and 4,000 nodes a move.
+//! or a cannon is about 400. Fitted by logistic regression (Texel tuning) to the outcomes and scores of 12,400
+//! self-play games in two rounds (the second with the values of the first), 3,000 and 4,000 nodes a move.
 
 use super::tapered::{FULL_PHASE, Tapered};
 use crate::position::Position;

@@ -1,4 +1,4 @@
-//! Tapered evaluation: a pair of values, for the early and the late phase of the game, interpolated by the phase.
+//! Tapered evaluation: a pair of values, early (middlegame) and late (endgame), interpolated by the phase of the game.
 
 use crate::types::Score;
 
@@ -43,7 +43,7 @@ impl Tapered {
     /// The value with few pieces left.
     #[inline]
     pub const fn late(self) -> i32 {
-        // A negative early value borrows 1 from the late value; rounding gives it back.
+        // A negative early value borrows 1 from the late value; rounding restores it.
         (self.0 + 0x8000) >> 16
     }
 }

@@ -38,7 +38,8 @@ const CANNON_MOBILITY: Group = ROOK_MOBILITY.after("cannon mobility", 18);
 const KNIGHT_MOBILITY: Group = CANNON_MOBILITY.after("knight mobility", 9);
 /// By type of the attacker (knight, rook, cannon, pawn), then type of the piece attacked.
 const THREAT: Group = KNIGHT_MOBILITY.after("threats", 4 * PieceType::COUNT);
-/// Cannon and enemy king on one file with 0 (hollow cannon), 2 or 3 pieces between; the same on a rank. With one it is check.
+/// Cannon and enemy king on one file with 0 (hollow cannon), 2 or 3 pieces between; the same on a rank. With 1 it is
+/// check.
 const CANNON_LINE: Group = THREAT.after("cannon and king", 6);
 /// Rook and enemy king on one file with 1 or 2 pieces between; the same on a rank.
 const ROOK_LINE: Group = CANNON_LINE.after("rook and king", 4);
@@ -87,7 +88,7 @@ struct Counter<'a, F> {
     color: Color,
     /// Sum of [`ATTACK_WEIGHT`] over the pieces that attack the enemy's palace.
     attack: usize,
-    /// Whether the current piece attacks it.
+    /// Whether the current piece attacks the enemy's palace.
     attacks_palace: bool,
     add: F,
 }
@@ -121,7 +122,7 @@ impl<F: FnMut(usize)> Counter<'_, F> {
         PALACES[square.index()] == 1 + (!self.color).index() as u8
     }
 
-    /// A piece of type `kind` attacks the square `victim`.
+    /// Counts a threat if an enemy piece is on `victim`, which a piece of type `kind` attacks.
     #[inline]
     fn threat(&mut self, kind: PieceType, victim: Square) {
         if let Some(threatened) = self.position.piece_type_at(!self.color, victim) {

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | 0 | `XQ` |
 //! | 2 | version; above 10 squares, moves and comments are encrypted |
-//! | 3, 8–11, 12–15 | encryption: a mask, bits to set besides it, and the keys |
+//! | 3, 8–11, 12–15 | encryption: a mask, bits to set, and the keys |
 //! | 16–47 | squares of the pieces: Red's, then Black's, each in the order `RNBAKABNRCCPPPPP`; 10 × file + rank, above 89: captured |
 //! | 50 | side to move: 1 is Black |
 //! | 51 | result: 1 Red won, 2 Black won, 3 drawn |

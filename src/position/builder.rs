@@ -80,7 +80,7 @@ impl PositionBuilder {
         self
     }
 
-    /// Sets the plies since the last capture.
+    /// Sets the plies since the last capture or promotion (halfmove clock).
     pub fn quiet_plies(&mut self, plies: u32) -> &mut Self {
         self.quiet_plies = plies;
         self

@@ -44,9 +44,9 @@ impl Position {
         Position::from_fen(START_FEN).expect("invariant: the start position is well formed")
     }
 
-    /// Reads a FEN: board, side to move, two unused fields, plies since the last capture, move number. It is as lenient as
-    /// clients need: every field but the board may be missing, unreadable counters are read as 0 and 1, and text after
-    /// the sixth field is ignored.
+    /// Reads a FEN: board, side to move, two unused fields, plies since the last capture (halfmove clock), move number.
+    /// Every field but the board may be missing, unreadable counters are read as 0 and 1, and text after the sixth
+    /// field is ignored.
     ///
     /// # Errors
     /// If the text is malformed or the position is not playable: see [`FenError`].

@@ -93,7 +93,7 @@ struct Attackers {
     knights: bool,
 }
 
-/// The pieces of a file's occupancy `word` strictly between the rows of two kings.
+/// The bits of a file's occupancy `word` strictly between the rows of two squares.
 #[inline(always)]
 const fn occupied_between(one: Square, other: Square, word: u16) -> u16 {
     let (a, b) = (file_bit(one), file_bit(other));
@@ -118,11 +118,11 @@ impl SquareSet {
 }
 
 impl Position {
-    /// Whether an enemy rook or cannon is on the rank or file of `square`. Mostly there is none, and the slide tables need
-    /// not be read.
+    /// Whether an enemy rook or cannon is on the rank or file of `square`. Usually there is none, and the slide tables
+    /// need not be read.
     ///
-    /// Compares the squares of eight pieces at once, one per byte of a word (SWAR): a half byte that equals the row or
-    /// column of `square` becomes zero, and only zero does not carry into the byte's highest bit. Captured pieces, on
+    /// Compares the squares of eight pieces at once, one per byte of a word (SWAR): after the XOR a nibble equal to the
+    /// row or column of `square` is zero, and only zero does not carry into the byte's highest bit. Captured pieces, on
     /// square 0, never match.
     #[inline(always)]
     fn enemy_lines(&self, us: Color, square: Square) -> EnemyLines {
@@ -140,8 +140,8 @@ impl Position {
 
     /// Updates checkers, blockers and hollow cannons of the side to move. Called after every move.
     ///
-    /// Apart from [`Position::is_attacked_after`]: pins and hollow cannons need the second and third piece on each line and the
-    /// owner of a knight's leg, which an answer of yes or no does not have.
+    /// Shares no code with [`Position::is_attacked_after`]: pins and hollow cannons need the second and third piece on
+    /// each line and the color of the piece on a knight's leg.
     #[inline(always)]
     pub(super) fn update_checks(&mut self) {
         match self.side {
@@ -207,7 +207,7 @@ impl Position {
         self.is_safe_after(us, from, to, self.state.checker_count != 0)
     }
 
-    /// Whether the king of `us`, which does not move, is not attacked once a piece of either side has gone from `from` to
+    /// Whether the king of `us`, which does not move, is safe once a piece of either side has gone from `from` to
     /// `to`. If that piece is itself an enemy, its own attack is not considered.
     ///
     /// Without a check before the move, only lines of the king on which `from` or `to` lies, and knights whose leg is
@@ -299,7 +299,8 @@ impl Position {
         (0..2).any(|end| which(ends, end) == place)
     }
 
-    /// Whether an enemy rook or cannon attacks `king` along its rank with the bit-rank `word`. A piece on `gone` is ignored.
+    /// Whether an enemy rook or cannon attacks `king` along its rank with the bit-rank `word`. A piece on
+    /// `gone`, which was captured, is ignored.
     #[inline(always)]
     fn rank_attacks(&self, king: Square, word: u16, enemies: &EnemyPieces, gone: Square) -> bool {
         let ends = rank_targets(king, word);

@@ -50,7 +50,7 @@ impl Observer for () {
 }
 
 impl Position {
-    /// Makes a move if it is legal; for moves from outside.
+    /// Makes a move if it is legal.
     ///
     /// # Errors
     /// If it is illegal; the position is unchanged.
@@ -66,7 +66,7 @@ impl Position {
     ///
     /// # Panics
     /// With debug assertions, if it is illegal. Without them an illegal move leads to a corrupt position, but to no memory
-    /// error. Use [`Position::try_make`] for moves from outside.
+    /// error. Use [`Position::try_make`] for moves not known to be legal.
     #[inline]
     pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv} in {}", self.to_fen());

@@ -7,7 +7,7 @@ use crate::types::Bound;
 use crate::types::score::{INFINITE, RULE_BOUND, is_decided, mate_in, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 
-/// Greatest bonus, in size, for a change of the evaluation.
+/// Maximum absolute history bonus for a change of the static evaluation.
 const MAX_EVAL_GAIN: i32 = 1_200;
 
 impl Worker<'_> {
@@ -216,10 +216,11 @@ impl Worker<'_> {
             }
             self.history.update_on_cutoff(&self.position, mv, tried, previous, bonus);
         }
-        // Without corrected evaluations `best - eval` is not the remaining error.
+        // With less pruning, evaluations are not corrected, and `best - eval` is not the remaining error.
         let corrects = is_whole && self.prunes(Pruning::Large) && !is_decided(best);
         if let Some(eval) = node.eval.filter(|_| corrects) {
-            // A bound on the wrong side of the evaluation tells nothing about it, and the gain of a capture is not its error.
+            // A lower bound below the evaluation, or an upper bound above it, says nothing about its error. If the best
+            // move is a capture, the difference is the material won.
             let is_error = match Bound::of(best, node.alpha, node.beta) {
                 Bound::Exact => true,
                 Bound::Lower => best > eval,

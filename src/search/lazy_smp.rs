@@ -51,7 +51,7 @@ impl SmpState {
         self.gate.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until all threads are started. Without it the first ones would take processor time from the start of the rest.
+    /// Waits until all threads are started. Otherwise the first ones would delay the start of the rest.
     pub fn wait_for_start(&self) {
         drop(self.hold_start());
     }
@@ -129,7 +129,7 @@ pub fn best_thread(results: &[ThreadResult]) -> Option<&ThreadResult> {
     let votes = |found: &ThreadResult| {
         cast().filter(|other| other.line.first_move() == found.line.first_move()).map(weight).sum::<i64>()
     };
-    // Of equals the first.
+    // The first of equal results.
     cast().rev().max_by_key(|found| (votes(found), weight(found)))
 }
 

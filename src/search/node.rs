@@ -1,4 +1,4 @@
-//! Nodes of the search tree: their types, and what is known of a node and of its moves.
+//! Nodes of the search tree: their types, and the context of a node and of its moves.
 
 use super::history::PreviousMoves;
 use crate::types::{Move, Score};
@@ -43,7 +43,7 @@ pub struct NodeContext {
     pub cut: bool,
     /// Corrected static evaluation; `None` in check.
     pub eval: Option<Score>,
-    /// The static evaluation has risen since the same side's last turn.
+    /// Improving: the static evaluation has risen, see [`Worker::is_improving`](super::worker::Worker::is_improving).
     pub improving: bool,
     /// Move of the transposition table.
     pub tt_move: Option<Move>,

@@ -1,6 +1,6 @@
 //! Null move pruning (NMP): a position that fails high although the side to move passes fails high with a move as well
-//! (Beal 1989; Donninger, "Null Move and Deep Search", 1993). Zugzwang is the exception: it is not tried without material
-//! beyond pawns and defenders, nor twice in a row.
+//! (Beal 1989; Donninger, "Null Move and Deep Search", 1993). Zugzwang is the exception: it is not tried without a
+//! rook, knight or cannon, nor twice in a row.
 
 use super::node::NonPvNode;
 use super::pruning::Pruning;
@@ -9,8 +9,8 @@ use crate::types::Score;
 use crate::types::score::RULE_BOUND;
 
 impl Worker<'_> {
-    /// The score of a reduced search after a null move, if it is at least beta. The score of a win found that way is beta:
-    /// it is not proven.
+    /// The score of a reduced search after a null move, if it is at least beta. A win found that way is unproven, so
+    /// its score is reduced to beta.
     pub fn null_move(&mut self, eval: Score, beta: Score, depth: i32, ply: usize) -> Option<Score> {
         let after_null_move = ply > 0 && self.stack[ply - 1].piece_to.is_none();
         if depth < self.tunables().null_move_depth()

@@ -1,5 +1,5 @@
-//! Move ordering: staged move generation. Yields the moves of a node one by one, those most likely to cause a cutoff first,
-//! and generates them stage by stage.
+//! Move ordering: the move picker, with staged move generation. Yields the moves of a node one by one, those most
+//! likely to cause a cutoff first, and generates them stage by stage.
 
 use super::history::{History, PieceTo, PreviousMoves};
 use crate::position::{GenType, Position, piece_value};
@@ -112,7 +112,8 @@ impl Picker {
         self.checks = checks;
     }
 
-    /// Skips the other quiet moves not yet picked. A filter holds until the next start.
+    /// Restricts the quiet moves not yet picked to those that `filter` admits, until the next start. Filters only
+    /// tighten.
     pub fn filter_quiets(&mut self, filter: QuietFilter) {
         self.filter = self.filter.max(filter);
     }
@@ -361,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_filter_is_only_ever_tightened_and_ends_with_the_node() {
+    fn quiet_filter_only_tightens_until_the_next_node() {
         let (position, history, mut picker) = (Position::start(), History::new(), Picker::new());
         let mut pick = |filters: &[QuietFilter]| {
             picker.start(&position, None, [None; 2], PreviousMoves::default());

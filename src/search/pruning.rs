@@ -3,23 +3,24 @@
 use super::tunables::Tunables;
 use crate::types::Score;
 
-/// How much the search prunes, each grade more than the one before. Pruning is unsound: a problem composed against it may
-/// only be solved with less.
+/// How much the search prunes, each grade more than the one before. Pruning is unsound: some composed problems are
+/// solved only with less of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pruning {
     /// Nothing: every move is searched to the full depth. Quiescence search still skips captures and checks that lose
     /// material.
     None,
-    /// Late move reductions, and singular and negative extensions.
+    /// Late move reductions (LMR), and singular and negative extensions.
     Small,
-    /// Also null move pruning.
+    /// Also null move pruning (NMP).
     Medium,
-    /// Also reverse futility pruning, late move pruning, futility pruning, SEE pruning, and correction history.
+    /// Also reverse futility pruning (RFP), late move pruning (LMP), futility pruning, SEE pruning, and correction
+    /// history.
     Large,
 }
 
 impl Tunables {
-    /// Reverse futility pruning: how far the static evaluation must be above beta.
+    /// Reverse futility pruning (RFP): how far the static evaluation must be above beta.
     pub const fn reverse_futility_margin(&self, depth: i32, improving: bool) -> Score {
         self.reverse_futility_margin_slope() * (depth - improving as i32)
     }
@@ -29,18 +30,18 @@ impl Tunables {
         self.singular_margin_slope() * depth
     }
 
-    /// Null move pruning: the reduction of the search after a null move, in plies.
+    /// Null move pruning (NMP): the reduction of the search after a null move, in plies.
     pub fn null_move_reduction(&self, depth: i32, above_beta: Score) -> i32 {
         self.null_move_base() + depth / self.null_move_divisor() + (above_beta / self.null_move_eval()).min(3)
     }
 
-    /// Late move pruning: the number of moves after which quiet moves are skipped.
+    /// Late move pruning (LMP): the number of moves after which quiet moves are skipped.
     pub const fn lmp_move_count(&self, depth: i32, improving: bool) -> usize {
         let count = self.lmp_base() + self.lmp_slope() * depth * depth / 100;
         (if improving { count } else { count / 2 }) as usize
     }
 
-    /// Futility pruning: the most that a quiet move is expected to gain.
+    /// Futility pruning: a quiet move is skipped if the static evaluation plus this does not exceed alpha.
     pub const fn futility_margin(&self, depth: i32) -> Score {
         self.futility_base() + self.futility_margin_slope() * depth
     }

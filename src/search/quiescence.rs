@@ -1,5 +1,5 @@
-//! Quiescence search: captures, in its first plies checks too, and all evasions of checks, until the static evaluation can be
-//! trusted.
+//! Quiescence search: captures, in its first plies quiet checks too, and in check all evasions, until the position is
+//! quiet enough for the static evaluation.
 
 use super::node::NodeType;
 use super::worker::Worker;
@@ -8,8 +8,8 @@ use crate::types::score::{INFINITE, mated_in};
 use crate::types::{MAX_PLY, Score};
 
 impl Worker<'_> {
-    /// The score of the present position once captures have run out (fail-soft). Not in check, the side to move may stand pat
-    /// on the static evaluation. Quiet moves that give check are searched in the first `checks` plies.
+    /// The quiescence score of the present position (fail-soft). Not in check, the side to move may stand pat on the
+    /// static evaluation. Quiet moves that give check are searched in the first `checks` plies.
     pub fn quiesce<N: NodeType>(&mut self, mut alpha: Score, beta: Score, ply: usize, checks: i32) -> Score {
         if N::PV {
             self.stack[ply].pv.clear();

@@ -56,8 +56,8 @@ impl Root {
         if legal.iter().all(|mv| banned.contains(&mv)) {
             banned.clear();
         }
-        // Bans moves that lose at once by repetition, unless no other is left. Being mated has a lower score, but the
-        // opponent must still find the mate.
+        // Bans moves that lose at once by repetition, unless no other is left. A move that allows mate has a lower
+        // score, but the opponent must still find the mate.
         let losing: Vec<Move> = legal
             .iter()
             .filter(|mv| !banned.contains(mv))

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Maximum number of threads of a search.
 pub const MAX_THREADS: usize = 256;
-/// Maximum absolute contempt, in engine units.
+/// Maximum absolute score of a draw (contempt), in engine units.
 pub const MAX_DRAW_SCORE: Score = 10_000;
 /// Maximum absolute root noise, in engine units.
 pub const MAX_ROOT_NOISE: Score = 2_000;
@@ -30,7 +30,8 @@ pub struct SearchSettings {
     pub knowledge: Knowledge,
     /// The NNUE network of [`Knowledge::Large`].
     pub network: Arc<Network>,
-    /// Contempt: the score of a draw for the side that searches, in engine units, within ±[`MAX_DRAW_SCORE`].
+    /// The score of a draw for the side that searches (contempt with the opposite sign), in engine units, within
+    /// ±[`MAX_DRAW_SCORE`].
     pub draw: Score,
     /// Root noise: random additions to the scores of root moves (option `randomness`), except decided scores. In engine
     /// units, within ±[`MAX_ROOT_NOISE`].

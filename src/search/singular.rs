@@ -2,7 +2,7 @@
 //!
 //! The other moves are searched to about half the depth against a bound somewhat below the score of the table. If all fail low,
 //! the move is singular and extended (Anantharaman, Campbell and Hsu, "Singular Extensions", 1990, in the form of Stockfish).
-//! If not, and a cutoff is likely without it, the move is reduced: a negative extension.
+//! If not, and another move is likely to cause a cutoff, the move is reduced: a negative extension.
 
 use super::node::NonPvNode;
 use super::transposition::{Entry, from_table};

@@ -1,4 +1,4 @@
-//! The search stack: what the search knows of each ply of the line it is on.
+//! The search stack: the state of each ply of the line being searched.
 
 use super::history::PieceTo;
 use super::picker::Picker;
@@ -18,7 +18,8 @@ pub struct StackEntry {
     pub piece_to: Option<PieceTo>,
     /// Whether that move captured nothing.
     pub is_quiet: bool,
-    /// Beta cutoffs of nodes of this ply since the search of the ply two above began. Searches that exclude a move count too.
+    /// Beta cutoffs of nodes at this ply since the search entered the node two plies above (Stockfish's `cutoffCnt`).
+    /// Those of searches that exclude a move count too.
     pub cutoffs: u32,
     /// The move excluded by the search for a singular extension.
     pub excluded: Option<Move>,

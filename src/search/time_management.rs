@@ -54,9 +54,9 @@ impl TimeBudget {
         TimeBudget { soft, hard: (share * 4).min(most).max(soft), is_fixed: false }
     }
 
-    /// The soft limit after an iteration. Best-move stability lowers it (`stable`: iterations since it changed).
-    /// A falling score raises it (`drop`: loss since the iteration before, in engine units), and so does a low node
-    /// effort of the best move (`share`: its part of all root nodes, from 0 to 1).
+    /// The soft limit after an iteration. Best-move stability lowers it (`stable`: iterations since the best move
+    /// changed). A falling score raises it (`drop`: loss since the iteration before, in engine units), and so does a
+    /// low node effort of the best move (`share`: its part of all root nodes, from 0 to 1).
     pub(super) fn soft_for(&self, stable: u32, drop: i32, share: f64) -> Duration {
         let settled = [1.6, 1.2, 1.0, 0.85, 0.75][(stable as usize).min(4)];
         let trouble = 1.0 + (drop.clamp(0, 100) as f64) / 100.0;

@@ -52,7 +52,7 @@ impl Entry {
 const SLOTS: usize = 4;
 /// Bytes per cache line and bucket.
 const LINE: usize = 64;
-/// Minimum part of the table for which clearing it starts a thread.
+/// When clearing the table, each thread clears at least this much, in megabytes.
 const MEGABYTES_FOR_A_THREAD: usize = 32;
 /// Number of ages (generations). The age increases with each search and wraps around.
 const AGES: u8 = 32;

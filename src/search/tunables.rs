@@ -126,7 +126,7 @@ tunables! {
 
     /// Late move reductions (LMR): smallest depth.
     lmr_min_depth = 2 in 1..=4 or 999;
-    /// LMR: constant part of the reduction. This and all the following are in [`PLY`]ths.
+    /// LMR: constant part of the reduction. This and the following up to `lmr_cutoffs` are in [`PLY`]ths.
     lmr_base = 583 in 0..=1500;
     /// LMR: for the product of the natural logarithms of depth and move number.
     lmr_slope = 402 in 200..=700;
@@ -186,7 +186,7 @@ mod tests {
 
     #[cfg(feature = "tuning")]
     #[test]
-    fn a_value_can_be_changed() {
+    fn tunables_can_be_set() {
         let mut tunables = Tunables::default();
         assert!(
             tunables.set("futility_base", 77) && !tunables.set("futility_base", -1) && !tunables.set("epsilon", 77)

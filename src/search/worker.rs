@@ -41,7 +41,7 @@ const THROTTLE_SLICE: Duration = Duration::from_millis(4);
 pub struct WorkerMemory {
     pub history: History,
     pub correction_history: CorrectionHistory,
-    /// Kept for its memory alone.
+    /// Kept only to reuse its allocations.
     stack: Vec<StackEntry>,
 }
 
@@ -82,7 +82,7 @@ pub struct Worker<'a> {
     pub completed_elsewhere: Option<ThreadResult>,
     /// While pondering: the search may answer at once after a ponder hit.
     pub ponder_done: bool,
-    /// What ends the search.
+    /// Why the search ended.
     pub stop_reason: StopReason,
     pub root: Root,
     /// First move of the best line last reported.
@@ -191,7 +191,7 @@ impl<'a> Worker<'a> {
         // Most positions are evaluated: this work hides the latency of the prefetch.
         self.evaluator.prepare(&self.position);
         let entry = self.table.probe(self.table_key());
-        // Scores near the move limit hold at one distance only.
+        // Near the move limit, scores depend on the distance to it, which is not part of the key.
         (entry.and_then(|entry| entry.mv), entry.filter(|_| !self.near_move_limit()))
     }
 
@@ -226,7 +226,8 @@ impl<'a> Worker<'a> {
         Some((eval + correction).clamp(1 - RULE_BOUND, RULE_BOUND - 1))
     }
 
-    /// Whether the static evaluation has risen since the same side's last turn ("improving").
+    /// Improving: whether the static evaluation has risen since two plies ago, or four if the side to move was in check
+    /// then. True if neither is known.
     pub fn is_improving(&self, ply: usize, eval: Score) -> bool {
         let earlier = [2, 4].into_iter().find_map(|back| ply.checked_sub(back).and_then(|at| self.stack[at].eval));
         earlier.is_none_or(|earlier| eval > earlier)
@@ -294,7 +295,7 @@ impl<'a> Worker<'a> {
 
     /// Whether threads share completed iterations.
     pub fn shares_iterations(&self) -> bool {
-        // Not with multi-PV, root noise or a mate limit: one best line would not do.
+        // Not with multi-PV, root noise or a mate limit: there one shared line is not enough.
         let settings = &self.limits.settings;
         settings.lines <= 1 && settings.root_noise.is_empty() && self.limits.mate.is_none()
     }
@@ -309,7 +310,7 @@ impl<'a> Worker<'a> {
         self.smp.count(self.thread_id, self.nodes);
     }
 
-    /// Pauses as the setting `idle` asks, as far as the thread has not been kept waiting already.
+    /// Sleeps as the setting `idle` requires, less the time in which the thread did not run.
     fn throttle(&mut self) {
         let idle = self.limits.settings.idle;
         if idle == Idle::None || self.stopped {

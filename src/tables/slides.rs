@@ -241,7 +241,7 @@ pub const fn file_bit(square: Square) -> u16 {
 mod tests {
     use super::*;
 
-    /// Walks each line square by square and compares every entry of the tables.
+    /// Scans each line square by square and compares every entry of the tables.
     fn check(
         line: &[Square],
         words: u16,
@@ -278,13 +278,13 @@ mod tests {
     }
 
     #[test]
-    fn rank_tables_agree_with_a_walk() {
+    fn rank_tables_equal_a_naive_scan() {
         let line: Vec<Square> = (0..9).map(|file| Square::new(file, 4)).collect();
         check(&line, RANK_WORDS as u16, |s| s.raw() & 15, |s, word| (rank_targets(s, word), rank_mask(s, word)));
     }
 
     #[test]
-    fn file_tables_agree_with_a_walk() {
+    fn file_tables_equal_a_naive_scan() {
         let line: Vec<Square> = (0..10).rev().map(|rank| Square::new(4, rank)).collect();
         check(&line, FILE_WORDS as u16, |s| s.raw() & 0xF0, |s, word| (file_targets(s, word), file_mask(s, word)));
     }

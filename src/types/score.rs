@@ -15,7 +15,8 @@ pub const INFINITE: Score = 32_000;
 /// The score of mate on the board, at ply 0.
 pub const MATE: Score = 31_000;
 
-/// Scores of at least this absolute value are mates within [`MAX_PLY`] plies from the root.
+/// Scores of at least this absolute value are mates. Twice [`MAX_PLY`]: a mate stored in the transposition table at one
+/// ply can be read at a deeper one.
 pub const MATE_BOUND: Score = MATE - 2 * MAX_PLY as Score;
 
 /// The score of a game won at ply 0 because the opponent broke the rules of repetition. Below the mate scores: it depends

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn undamaged_files_for_another_engine_are_refused_with_the_reason() {
+    fn incompatible_files_are_refused_with_the_reason() {
         let network = Network { description: "a test".to_string(), ..random_network(4) };
         let refused = |change: fn(&mut [u8])| {
             let mut bytes = network.to_bytes();

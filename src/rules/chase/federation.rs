@@ -10,7 +10,8 @@
 //! - A piece that can capture an equal chaser is offered an exchange, not chased.
 //! - Chasing a rook that a knight pins to its king is worse than other chases.
 //!
-//! Legality here is legality on the board, so pinned chasers, pinned protectors and exposed kings need no special cases.
+//! Captures and recaptures are tested for legality on the board, so pinned chasers, pinned protectors and exposed kings
+//! need no special cases.
 
 use super::threat::{Threat, has_crossed_river};
 use crate::position::{GenType, PieceId, Position};
