@@ -122,7 +122,7 @@ pub struct Options {
     pub randomness: u32,
     /// Seed of the random generator; `None`: a new one each time.
     pub seed: Option<u32>,
-    /// Contempt: value of a draw.
+    /// Score of a draw (contempt with the opposite sign).
     pub style: Style,
     /// Rules of repetition and of the move limit.
     pub rules: Rules,

@@ -68,8 +68,8 @@ impl Exchange<'_> {
         let has = |piece_type| self.pieces[color.index()] & type_mask(piece_type) != 0;
 
         if has(PieceType::Pawn) {
-            let has_crossed_river = (target.rank() >= 5) == (color == Color::Red);
-            let beside = has_crossed_river.then(|| [target.offset(-1), target.offset(1)]).into_iter().flatten();
+            let beside =
+                has_crossed_river(target, color).then(|| [target.offset(-1), target.offset(1)]).into_iter().flatten();
             let mut behind = std::iter::once(target.offset((!color).forward())).chain(beside);
             if let Some(from) = behind.find_map(|from| self.present(from, side(PieceType::Pawn))) {
                 return Some((PieceType::Pawn, from));

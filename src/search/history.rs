@@ -5,7 +5,7 @@
 //! - Continuation history: by the piece and target square of an earlier move, 1 or 2 plies back, and those of the move, as in
 //!   Stockfish. 1 ply back is also known as counter move history, 2 plies back as follow-up history.
 //!
-//! Killer moves are in [`super::stack`].
+//! Killer moves are in `stack.rs`.
 
 use super::tunables::Tunables;
 use crate::position::Position;

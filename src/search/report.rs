@@ -106,18 +106,18 @@ pub enum StopReason {
 impl fmt::Display for SearchResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.best {
-            Some(mv) => write!(f, "chose {mv}, worth {} engine units", self.score)?,
-            None => write!(f, "chose nothing")?,
+            Some(mv) => write!(f, "best move {mv}, score {} engine units", self.score)?,
+            None => write!(f, "no move")?,
         }
-        let why = match self.stop_reason {
-            StopReason::Depth => "the depth was reached",
-            StopReason::Nodes => "the nodes were used up",
-            StopReason::Time => "the time was used up",
-            StopReason::Stop => "it was told to",
-            StopReason::Mate => "a mate was proven",
-            StopReason::OnlyMove => "there was only one move",
-            StopReason::NoMove => "there was no move",
+        let reason = match self.stop_reason {
+            StopReason::Depth => "depth limit",
+            StopReason::Nodes => "node limit",
+            StopReason::Time => "time limit",
+            StopReason::Stop => "stopped",
+            StopReason::Mate => "mate proven",
+            StopReason::OnlyMove => "only one root move",
+            StopReason::NoMove => "no legal move",
         };
-        write!(f, ", after {} plies and {} nodes; ended because {why}", self.depth, self.nodes)
+        write!(f, ", depth {}, {} nodes, search ended: {reason}", self.depth, self.nodes)
     }
 }

@@ -25,11 +25,11 @@ const MOVES_EXPECTED: u32 = 32;
 impl TimeBudget {
     /// The time limits that `limits` give; `None` without a clock or a fixed time.
     pub fn of(limits: &Limits) -> Option<TimeBudget> {
-        let whole = limits.move_time.map(|time| {
+        let fixed = limits.move_time.map(|time| {
             let time = time.min(MAX_TIME).saturating_sub(limits.overhead).max(MIN_TIME);
             TimeBudget { soft: time, hard: time, is_fixed: true }
         });
-        whole.or_else(|| limits.clock.map(|clock| TimeBudget::by_clock(&clock, limits)))
+        fixed.or_else(|| limits.clock.map(|clock| TimeBudget::by_clock(&clock, limits)))
     }
 
     /// The time limits for a clock, less the move overhead.
@@ -49,19 +49,19 @@ impl TimeBudget {
         if limits.client_ponders {
             share = share * 5 / 4;
         }
-        let most = left.mul_f64(if moves < 5 { 0.6 } else { 0.35 }).max(MIN_TIME);
-        let soft = share.mul_f64(0.75).min(most);
-        TimeBudget { soft, hard: (share * 4).min(most).max(soft), is_fixed: false }
+        let max = left.mul_f64(if moves < 5 { 0.6 } else { 0.35 }).max(MIN_TIME);
+        let soft = share.mul_f64(0.75).min(max);
+        TimeBudget { soft, hard: (share * 4).min(max).max(soft), is_fixed: false }
     }
 
     /// The soft limit after an iteration. Best-move stability lowers it (`stable`: iterations since the best move
     /// changed). A falling score raises it (`drop`: loss since the iteration before, in engine units), and so does a
     /// low node effort of the best move (`share`: its part of all root nodes, from 0 to 1).
     pub(super) fn soft_for(&self, stable: u32, drop: i32, share: f64) -> Duration {
-        let settled = [1.6, 1.2, 1.0, 0.85, 0.75][(stable as usize).min(4)];
-        let trouble = 1.0 + (drop.clamp(0, 100) as f64) / 100.0;
-        let rivals = 1.45 - 0.75 * share;
-        self.soft.mul_f64(settled * trouble * rivals).min(self.hard)
+        let stability = [1.6, 1.2, 1.0, 0.85, 0.75][(stable as usize).min(4)];
+        let falling_score = 1.0 + (drop.clamp(0, 100) as f64) / 100.0;
+        let effort = 1.45 - 0.75 * share;
+        self.soft.mul_f64(stability * falling_score * effort).min(self.hard)
     }
 }
 

@@ -40,7 +40,7 @@ pub enum Setting {
     Randomness(u32),
     /// Seed of the random generator; 0: a new one each time.
     RandomSeed(u32),
-    /// Contempt: value of a draw.
+    /// Score of a draw (contempt with the opposite sign).
     Style(Style),
     /// Repetition rules.
     Repetition(Repetition),
@@ -84,7 +84,7 @@ pub enum BookChoice {
     Best,
 }
 
-/// Contempt, by the value of a draw.
+/// Contempt, as the score of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// A draw is worth more than an equal position.
