@@ -1,6 +1,6 @@
-//! Opening books: reading games, making a book of a million positions, finding positions in it.
+//! Opening books: reading games, building a book of a million positions, looking up positions.
 //!
-//! `cargo bench --bench book`. The games are random, so that nearly every position is another one.
+//! `cargo bench --bench book`. The games are random, so that nearly all positions are different.
 
 use chuhe::book::builder::{BuildSettings, Builder};
 use chuhe::book::dat::OpeningBook;

@@ -1,6 +1,7 @@
-//! Generation, make and undo, exchanges, move ordering and evaluation over the positions of `tests/data/perft.txt`.
+//! Move generation, make and undo, SEE, move ordering and evaluation over the positions of `tests/data/perft.txt`.
 //!
-//! `cargo bench --bench position`. Rates are moves (or leaves) a second; compare runs of one sitting only.
+//! `cargo bench --bench position`. Rates are moves (or leaves) a second; compare only runs made one after the other on
+//! one machine.
 
 #[path = "../tests/common/data.rs"]
 mod data;
@@ -24,7 +25,7 @@ fn positions() -> Vec<WithMoves> {
     positions.map(|position| (position.clone(), position.legal_moves().iter().collect())).collect()
 }
 
-/// Measures `routine`, which does something `count` times.
+/// Measures `routine`, which processes `count` moves or leaves.
 fn measure(criterion: &mut Criterion, name: &str, count: u64, routine: impl FnMut(&mut Bencher)) {
     let mut group = criterion.benchmark_group("position");
     group.throughput(Throughput::Elements(count)).bench_function(name, routine);

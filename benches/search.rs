@@ -1,4 +1,4 @@
-//! Whole searches at a fixed number of nodes, with each grade of knowledge: `cargo bench --bench search`.
+//! Searches of a fixed number of nodes, with each level of `knowledge`: `cargo bench --bench search`.
 
 use chuhe::eval::Knowledge;
 use chuhe::position::Position;

@@ -27,7 +27,8 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// A xiangqi (Chinese chess) engine. Without a command it speaks UCCI and UCI on standard input and output; `help` there lists the commands.
+/// A xiangqi (Chinese chess) engine. Without a command it speaks UCCI and UCI on standard input and output; `help`
+/// there lists the commands.
 #[derive(Parser)]
 #[command(name = "chuhe", version)]
 pub struct Cli {

@@ -406,8 +406,8 @@ impl Engine {
         &self.network
     }
 
-    /// The book move for `go`, from the opening books or else the cloud book, if they may be used; `limits` are those of
-    /// `go`.
+    /// The book move for `go`, from the opening books or else the cloud book, if they may be used; `limits` are those
+    /// of `go`.
     ///
     /// # Errors
     /// When the cloud book could not be queried.

@@ -1,6 +1,6 @@
 //! Data generation, training and tuning (L6).
 //!
-//! | module | what it owns |
+//! | module | content |
 //! |---|---|
 //! | [`outcome`] | outcomes of games |
 //! | [`rng`] | reproducible random numbers |
@@ -12,7 +12,7 @@
 //! | `adam` | the Adam optimizer |
 //! | [`model`] | the network in floating point: forward pass and gradient |
 //! | [`train`] | training of the network (AdamW) |
-//! | [`texel`] | Texel tuning of the classical evaluation |
+//! | [`texel`] | Texel tuning of the classical evaluation and the piece-square tables (PSQT) |
 //! | [`mod@wdl_fit`] | fit of the win/draw/loss (WDL) model |
 //! | [`pentanomial`] | match results: pentanomial counts, Elo, LLR |
 //! | [`match_play`] | matches between two search settings |

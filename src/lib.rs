@@ -1,8 +1,8 @@
 //! ChuHe (楚河): a xiangqi (Chinese chess) engine, as a library and one binary.
 //!
-//! A board with fast move generation, the rules of repetition, notations and game records, a static evaluation by a neural
-//! network, and an alpha-beta search. Without default features only these are built; the feature `engine` adds the engine
-//! behind the protocols UCCI and UCI, the feature `cli` (default) the command line and training.
+//! A board with fast move generation, the rules of repetition, notations and game records, a static evaluation by a
+//! neural network, and an alpha-beta search. Without default features only these are built; the feature `engine` adds
+//! the engine behind the protocols UCCI and UCI, the feature `cli` (default) the command line and training.
 //!
 //! # Examples
 //!
@@ -89,10 +89,10 @@
 //! L0  types        types       square, piece, move, score, bound, move list
 //! ```
 //!
-//! From a command to its answer: [`protocol`] parses a line of standard input once into a typed command, the engine thread
-//! executes it on the [`engine`], the [`search`] works on its own copy of the game and emits reports, [`protocol`] formats
-//! them for the client. Nothing below L6 reads input or prints. No layer below L5 knows the names of options, except for the
-//! search parameters of the feature `tuning`.
+//! From a command to its answer: [`protocol`] parses a line of standard input once into a typed command, the engine
+//! thread executes it on the [`engine`], the [`search`] works on its own copy of the game and emits reports,
+//! [`protocol`] formats them for the client. Nothing below L6 reads input or prints. No layer below L5 knows the names
+//! of options, except for the search parameters of the feature `tuning`.
 #![cfg_attr(not(feature = "engine"), allow(rustdoc::broken_intra_doc_links))]
 
 pub mod book;

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// Runs `jobs` on this many threads (at least one) and calls `on_result` with their results in the order of job numbers,
-/// until it breaks. Each thread has its own worker function, made by `worker`.
+/// Runs `jobs` on this many threads (at least one) and calls `on_result` with their results in the order of job
+/// numbers, until it breaks. Each thread has its own worker function, made by `worker`.
 ///
 /// # Panics
 /// If a worker panics; the other threads finish their current jobs first.

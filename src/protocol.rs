@@ -15,7 +15,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | [`command`] | typed commands and why a line is none |
+//! | [`command`] | typed commands and parse errors |
 //! | [`parse`] | reading a line into a command |
 //! | [`dialect`] | UCCI or UCI |
 //! | [`ucci`], [`uci`] | texts of each protocol |
@@ -75,7 +75,7 @@ enum Event {
 
 /// Runs `engine` until `quit` or the end of the input, all searches before it being answered.
 ///
-/// On return searches still running have been told to stop, but the reading thread may still block on `input`.
+/// On return, running searches have been signalled to stop, but the reading thread may still block on `input`.
 ///
 /// # Errors
 /// When `output` cannot be written, or a thread panicked.

@@ -1,6 +1,6 @@
 //! Bench, perft, analysis of positions and book growing (L6).
 //!
-//! | module | what it does |
+//! | module | content |
 //! |---|---|
 //! | [`mod@analyse`] | finds the best lines of many positions |
 //! | [`mod@bench`] | searches fixed positions: nodes (the signature of the search) and speed |

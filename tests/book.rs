@@ -252,7 +252,8 @@ fn games_with_errors_give_the_moves_before_them() {
     assert!(code == 2 && errors.contains("error: the book would be empty") && !none.exists(), "{errors}");
 }
 
-/// Twelve games of a tournament of 1989, four each in Chinese (as the library cchess writes it), WXF (as pyffish does) and ICCS.
+/// Twelve games of a tournament of 1989, four each in Chinese (as the library cchess writes it), WXF (as pyffish does)
+/// and ICCS.
 #[test]
 fn master_games_are_read() {
     let books = Books::new();

@@ -1,5 +1,5 @@
-//! The layers of the crate (see `src/lib.rs`): no file imports from a layer above its own, and no files or modules import
-//! one another in a circle.
+//! The layers of the crate (see `src/lib.rs`): no file imports from a layer above its own, and no files or modules
+//! import one another in a circle.
 
 mod imports;
 
@@ -51,8 +51,8 @@ fn upward(imports: &[Import]) -> Vec<String> {
     imports.iter().filter_map(complaint).collect()
 }
 
-/// The circles among nodes named by `name` (files, or modules): for each group of nodes that import one another, a shortest
-/// circle.
+/// The circles among nodes named by `name` (files, or modules): for each group of nodes that import one another, a
+/// shortest circle.
 fn circles(imports: &[Import], name: fn(&str) -> &str) -> Vec<String> {
     let mut edges: BTreeMap<&str, Vec<(&str, &Import)>> = BTreeMap::new();
     for import in imports.iter().filter(|import| name(&import.from) != name(&import.to)) {

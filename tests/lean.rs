@@ -1,4 +1,4 @@
-//! The library without default features: it builds, and with few packages.
+//! The library without default features: it builds, and needs no packages of the engine or the command line.
 
 use std::process::Command;
 

@@ -169,8 +169,8 @@ fn gives_check_agrees_with_making_the_move() {
 
 #[test]
 fn legal_moves_with_hollow_cannons_and_many_pieces() {
-    // Several cannons on the king's file and rank, eight rooks, pawns on their own back ranks, pieces on squares that no
-    // game reaches.
+    // Several cannons on the king's file and rank, eight rooks, pawns on their own back ranks, pieces on squares that
+    // no game reaches.
     for fen in [
         "4k4/9/9/9/4C4/9/4C4/9/4C4/3K5 b - - 0 1",
         "c2ck4/c8/C8/9/4c4/9/4C4/9/9/3K5 b - - 0 1",

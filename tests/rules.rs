@@ -16,7 +16,7 @@ use naive::league::{Violation, violations};
 use naive::{Board, Random, iccs};
 
 impl RepetitionCase {
-    /// The moves of the game with the cycle played so many times.
+    /// The moves of the game with the cycle played `times` times.
     fn moves(&self, symmetry: Symmetry, times: usize) -> Vec<Move> {
         let moves = self.before.iter().chain((0..times).flat_map(|_| &self.cycle));
         moves.map(|text| symmetry.mv(text)).collect()
@@ -32,7 +32,7 @@ impl RepetitionCase {
         position
     }
 
-    /// The verdict of our rules after the cycle was played so many times.
+    /// The verdict of the rules after the cycle was played `times` times.
     fn judged(&self, symmetry: Symmetry, times: usize) -> Option<Verdict> {
         let position = self.played(symmetry, &self.moves(symmetry, times));
         let verdict = Rules::default().repetition(&position, if times == 1 { 1000 } else { 0 })?;

@@ -1,9 +1,8 @@
-//! Time: what clocks, ponder hits and `idle` do to a search.
+//! Time: effects of clocks, ponder hits and `idle` on a search.
 //!
-//! Tests of the default suite pass on a machine of any speed and load. Time that has passed is an input there
-//! ([`Signals::started_at`]), and the times given are so long that no machine reaches their end by itself. What only the
-//! wall clock can tell is measured by the ignored tests at the end, on a quiet machine:
-//! `cargo test --release --test timing -- --ignored --test-threads 1`
+//! Tests of the default suite pass on a machine of any speed and load: elapsed time is an input
+//! ([`Signals::started_at`]), and the time limits are longer than any search takes. The ignored tests at the end
+//! measure wall-clock time, on a quiet machine: `cargo test --release --test timing -- --ignored --test-threads 1`
 
 #![cfg(feature = "cli")]
 
@@ -27,7 +26,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// One legal move.
 const ONLY_MOVE: &str = "3k5/9/9/p7p/6R2/9/P7P/9/9/r3K4 w - - 0 1";
 
-/// Signals of a search that has been running for so long.
+/// Signals of a search that started this long ago.
 fn running_for(time: Duration) -> Signals {
     Signals::started_at(Instant::now().checked_sub(time).expect("the clock of this system goes back that far"))
 }
@@ -64,7 +63,7 @@ fn a_time_for_one_move_is_used_in_full() {
     let ended = |time| search(&Position::start(), &limits(time, 6), &running_for(10 * MINUTE)).stop_reason;
     assert_eq!(ended(9 * MINUTE), StopReason::Time);
     assert_eq!(ended(20 * MINUTE), StopReason::Depth);
-    // A clock is not spent on an only move; a time for this move is.
+    // With a clock an only move is played at once; a time per move is used in full.
     let only_move = Position::from_fen(ONLY_MOVE).unwrap();
     assert_eq!(only_move.legal_moves().len(), 1);
     assert_eq!(search(&only_move, &clock(12), &Signals::new()).stop_reason, StopReason::OnlyMove);
@@ -73,7 +72,7 @@ fn a_time_for_one_move_is_used_in_full() {
 
 #[test]
 fn the_clock_starts_at_the_ponder_hit() {
-    // Pondered for longer than the clock allows a move: counted from the start the search would be over.
+    // Pondered for longer than the clock allows for a move: counted from its start, the search would be over.
     let signals = running_for(10 * MINUTE);
     signals.ponderhit();
     let limits = Limits { ponder: true, ..clock(6) };

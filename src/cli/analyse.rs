@@ -25,8 +25,8 @@ const PROGRESS_DELAY: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 pub struct Analyse {
-    /// Positions: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints; files of them (one a line; blank lines and
-    /// lines that begin with # are skipped); or - for standard input
+    /// Positions: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints; files of them (one a line; blank lines
+    /// and lines that begin with # are skipped); or - for standard input
     #[arg(required = true, value_name = "FEN|FILE")]
     positions: Vec<String>,
     /// Depth in plies

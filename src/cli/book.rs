@@ -56,8 +56,8 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         output: PathBuf,
     },
-    /// Print a book as text, a line for each move: `move weight FEN`, or `move weight @lock` for positions that the book's
-    /// moves do not reach from the start position
+    /// Print a book as text, a line for each move: `move weight FEN`, or `move weight @lock` for positions that the
+    /// book's moves do not reach from the start position
     Export {
         /// The book
         #[arg(value_name = "FILE")]

@@ -11,7 +11,8 @@ use std::io::{self, BufRead, Write};
 
 #[derive(Args)]
 pub struct Judge {
-    /// Games, as `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints; without any, one per line from standard input
+    /// Games, as `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints; without any, one per line from standard
+    /// input
     #[arg(value_name = "GAME")]
     games: Vec<String>,
     /// Number of occurrences of a position that end the game; 4 in the league

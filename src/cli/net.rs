@@ -69,7 +69,7 @@ impl Net {
 
 #[derive(Args)]
 struct Match {
-    /// Evaluation of the first player: the file of a network, or a grade of `knowledge`: `small`, `medium` or `large`
+    /// Evaluation of the first player: the file of a network, or a level of `knowledge`: `small`, `medium` or `large`
     #[arg(value_name = "FIRST")]
     first: String,
     /// Evaluation of the second player

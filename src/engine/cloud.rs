@@ -1,7 +1,7 @@
 //! The client of the Xiangqi Cloud Database (chessdb.cn), an opening book on a server, over HTTP.
 //!
-//! Requests run on their own thread and are waited for only as long as the caller allows. After a failure the client pauses,
-//! twice as long after each further failure. Answers are cached.
+//! Requests run on their own thread and are waited for only as long as the caller allows. After a failure the client
+//! pauses, twice as long after each further failure. Answers are cached.
 
 use crate::book::cloud_answer::{self, AnswerError, CloudMove, MAX_ANSWER_BYTES};
 use crate::position::Position;
@@ -106,17 +106,17 @@ impl Cloud {
         Cloud { address: address.to_string(), agent, cache, failures: 0, not_before: None, pending: Weak::new() }
     }
 
-    /// To be called for a new game: ends the pause after failures, and asks again for positions that the database did not
-    /// have.
+    /// To be called for a new game: ends the pause after failures, and asks again for positions that the database did
+    /// not have.
     pub fn new_game(&mut self) {
         self.cache.retain(|_, moves| !moves.is_empty());
         self.failures = 0;
         self.not_before = self.not_before.map(|instant| instant.min(Instant::now() + MIN_PAUSE));
     }
 
-    /// The moves of `position` that the database has, without `banned`, best first. Waits for at most `timeout`, and only
-    /// until `is_cancelled` returns true. Returns no moves if the database does not have the position, during the pause
-    /// after a request, and while the previous request is pending.
+    /// The moves of `position` that the database has, without `banned`, best first. Waits for at most `timeout`, and
+    /// only until `is_cancelled` returns true. Returns no moves if the database does not have the position, during the
+    /// pause after a request, and while the previous request is pending.
     ///
     /// # Errors
     /// When the request failed.

@@ -5,7 +5,8 @@ use crate::position::{FenError, Position, Variant};
 use crate::types::Move;
 use thiserror::Error;
 
-/// The arguments of `position`. The moves are parsed when they are made, because their notation depends on the position.
+/// The arguments of `position`. The moves are parsed when they are made, because their notation depends on the
+/// position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameSetup {
     /// FEN of the initial position; `None`: the start position.
@@ -36,8 +37,8 @@ pub enum GameSetupError {
 }
 
 impl GameSetup {
-    /// Parses `{fen F | startpos} [moves M…]`; `None` if it begins with neither. All words up to `moves` are passed to the
-    /// FEN parser.
+    /// Parses `{fen F | startpos} [moves M…]`; `None` if it begins with neither. All words up to `moves` are passed to
+    /// the FEN parser.
     pub fn read(text: &str) -> Option<GameSetup> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let (first, rest) = words.split_first()?;

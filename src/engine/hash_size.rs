@@ -22,8 +22,8 @@ pub struct HashError {
 
 /// An empty table of `megabytes` to replace `old`, or `None` if there is not enough memory.
 pub fn allocate(megabytes: usize, old: &TranspositionTable) -> Option<TranspositionTable> {
-    // Linux overcommits: the allocation succeeds, and the process is killed when it uses the memory. So check first. The
-    // memory of the old table will be freed.
+    // Linux overcommits: the allocation succeeds, and the process is killed when it uses the memory. So check first.
+    // The memory of the old table will be freed.
     if available_megabytes().is_some_and(|available| megabytes > available + old.megabytes()) {
         return None;
     }

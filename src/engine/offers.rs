@@ -1,20 +1,20 @@
 //! Draw offers and resignation.
 //!
-//! A wrong resignation loses a game and a wrong draw half a game; playing on costs only time. The conditions are therefore
-//! strict:
+//! A wrong resignation loses a game and a wrong draw half a game; playing on costs only time. The conditions are
+//! therefore strict:
 //!
-//! - **Resign** when each of the last four searches of this game reached the minimum depth and scored a loss by six minor
-//!   pieces or more (or a mate), the opponent still has attacking pieces, and there was a capture in the last forty plies
-//!   (otherwise the move limit may save the game).
-//! - **Accept** a draw when the position is a draw by rule, when there was no capture for forty plies and the position is
-//!   no better than level, or when it is worse by half a minor piece or more.
-//! - **Offer** a draw when the position is a draw by rule, or when there was no capture for sixty plies and each of the last
-//!   eight searches scored the position as level.
+//! - **Resign** when each of the last four searches of this game reached the minimum depth and scored a loss by six
+//!   minor pieces or more (or a mate), the opponent still has attacking pieces, and there was a capture in the last
+//!   forty plies (otherwise the move limit may save the game).
+//! - **Accept** a draw when the position is a draw by rule, when there was no capture for forty plies and the position
+//!   is no better than level, or when it is worse by half a minor piece or more.
+//! - **Offer** a draw when the position is a draw by rule, or when there was no capture for sixty plies and each of the
+//!   last eight searches scored the position as level.
 //!
 //! "Level" and "worse" are relative to the contempt (`style`).
 //!
-//! The protocols do not identify games. A search belongs to the same game as the previous one if its position follows from
-//! that one by the move answered and one legal reply.
+//! The protocols do not identify games. A search belongs to the same game as the previous one if its position follows
+//! from that one by the move answered and one legal reply.
 
 use crate::position::Position;
 use crate::types::{Move, Score};

@@ -15,8 +15,8 @@ use thiserror::Error;
 
 /// With less time than this the cloud book is not asked.
 const MIN_CLOUD_TIME: Duration = Duration::from_millis(50);
-/// Minimum score of a move from the cloud book, in the units of the database. The database itself gives no best move below
-/// it: in worse positions the engine's own search is more reliable.
+/// Minimum score of a move from the cloud book, in the units of the database. The database itself gives no best move
+/// below it: in worse positions the engine's own search is more reliable.
 const MIN_CLOUD_SCORE: i32 = -50;
 
 /// A book file that cannot be used; the other books are not affected.
@@ -77,8 +77,8 @@ impl Default for Openings {
 }
 
 impl Openings {
-    /// Replaces the books by the files of `list`, separated by `;`; an empty list is the built-in book. Returns the files that
-    /// cannot be used. If none can, there is no book.
+    /// Replaces the books by the files of `list`, separated by `;`; an empty list is the built-in book. Returns the
+    /// files that cannot be used. If none can, there is no book.
     pub fn open(&mut self, list: &str) -> Vec<BadBook> {
         let (mut books, mut bad) = (Vec::new(), Vec::new());
         for path in list.split(';').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from) {

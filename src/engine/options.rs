@@ -44,8 +44,8 @@ pub enum OptionError {
     },
 }
 
-/// Parses the value of the option with this UCCI or UCI name (case-insensitive). Numbers out of range are clamped (those
-/// of tunables are errors); a value of a button is ignored.
+/// Parses the value of the option with this UCCI or UCI name (case-insensitive). Numbers out of range are clamped
+/// (those of tunables are errors); a value of a button is ignored.
 ///
 /// # Errors
 /// When the option is unknown or the value invalid.

@@ -1,5 +1,5 @@
-//! The Adam optimizer (D. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2014): a weight moves by the mean
-//! of its recent gradients over the root of the mean of their squares.
+//! The Adam optimizer (D. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2014): a weight moves by the
+//! mean of its recent gradients over the root of the mean of their squares.
 
 /// Decay rates of the first and second moments (β₁ and β₂ in the paper).
 const FIRST_DECAY: f32 = 0.9;
@@ -20,8 +20,8 @@ impl Adam {
         Adam { first_correction: 1.0 - FIRST_DECAY.powi(step), second_correction: 1.0 - SECOND_DECAY.powi(step) }
     }
 
-    /// The change of a weight for a learning rate of 1, about ±1 while its gradients agree. Updates the `first` and `second`
-    /// moments.
+    /// The change of a weight for a learning rate of 1, about ±1 while its gradients agree. Updates the `first` and
+    /// `second` moments.
     #[inline]
     pub fn direction(self, first: &mut f32, second: &mut f32, gradient: f32) -> f32 {
         *first = FIRST_DECAY * *first + (1.0 - FIRST_DECAY) * gradient;

@@ -35,8 +35,8 @@ impl DatagenSettings {
         format!("ChuHe {}, {evaluation}, {nodes} nodes a move, seed {seed}", env!("CARGO_PKG_VERSION"))
     }
 
-    /// Plays the games with these numbers and calls `on_game` with each in order, until it breaks. Every second game starts
-    /// from a [`reduced_opening`], three of four have random moves.
+    /// Plays the games with these numbers and calls `on_game` with each in order, until it breaks. Every second game
+    /// starts from a [`reduced_opening`], three of four have random moves.
     pub fn generate(&self, games: Range<u64>, threads: usize, on_game: &mut dyn FnMut(Game) -> ControlFlow<()>) {
         let limits = Limits { nodes: Some(self.nodes), settings: self.settings.clone(), ..Limits::default() };
         let worker = || {
@@ -53,8 +53,8 @@ impl DatagenSettings {
         map_in_order(games, threads, worker, on_game);
     }
 
-    /// Number of complete games in a file written with these settings, and the length of header and games in bytes; the rest
-    /// is an incomplete game of an interrupted run.
+    /// Number of complete games in a file written with these settings, and the length of header and games in bytes; the
+    /// rest is an incomplete game of an interrupted run.
     ///
     /// # Errors
     /// When the file was written with other settings, or is damaged.

@@ -9,11 +9,12 @@
 //! | 1 | length of the FEN in bytes |
 //! | 2 | number of moves |
 //! | … | start position as a FEN |
-//! | 4 per move | `from + 256 * to` in the 16×16 frame (2 bytes), score for the side to move in engine units or −32,768 (2 bytes) |
+//! | 2 per move | `from + 256 * to` in the 16×16 mailbox |
+//! | 2 per move | score for the side to move in engine units, or −32,768 |
 //! | 4 | CRC-32 of the record |
 //!
-//! That is about 4.5 bytes a position. The score −32,768 marks a random move, played without a search. Records can be appended
-//! to a file; an interrupted write leaves an incomplete record at its end.
+//! That is about 4.5 bytes a position. The score −32,768 marks a random move, played without a search. Records can be
+//! appended to a file; an interrupted write leaves an incomplete record at its end.
 
 use super::outcome::{GameOutcome, outcome_of};
 use crate::position::{FenError, Position};

@@ -37,7 +37,8 @@ impl MatchSettings {
     }
 }
 
-/// Plays `first` against `second` and calls `on_pair` after each pair with the results so far for `first`, until it breaks.
+/// Plays `first` against `second` and calls `on_pair` after each pair with the results so far for `first`, until it
+/// breaks.
 pub fn compare(
     first: &SearchSettings,
     second: &SearchSettings,

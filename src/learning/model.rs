@@ -6,20 +6,20 @@ use crate::eval::network::{HIDDEN, Network, OUTPUT_BUCKETS, QA, QB, Vector};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-/// Offsets of the parts of the weights. Feature weights come first, then factor weights, feature bias, output weights and
-/// output bias.
+/// Offsets of the parts of the weights. Feature weights come first, then factor weights, feature bias, output weights
+/// and output bias.
 ///
-/// Factorised features (virtual features, Yu Nasu 2018): the weights of a piece on a square are the sum of a part of their
-/// king bucket and a part that all king buckets share, so that every position trains the shared part. The quantised network
-/// has the sums.
+/// Factorised features (virtual features, Yu Nasu 2018): the weights of a piece on a square are the sum of a part of
+/// their king bucket and a part that all king buckets share, so that every position trains the shared part. The
+/// quantised network has the sums.
 const FACTORS: usize = FEATURES * HIDDEN;
 const BIAS: usize = FACTORS + PIECE_FEATURES * HIDDEN;
 const OUTPUT: usize = BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * HIDDEN;
 /// Number of weights of the model.
 pub const WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
-/// Greatest absolute weight, so that it fits the integers of [`Network`]. Sums of output weights could still be too large
-/// if a quarter of them were at the maximum; [`Network::cannot_overflow`] checks that.
+/// Greatest absolute weight, so that it fits the integers of [`Network`]. Sums of output weights could still be too
+/// large if a quarter of them were at the maximum; [`Network::cannot_overflow`] checks that.
 pub const MAX_WEIGHT: f32 = 1.98;
 /// Typical number of pieces on the board: the fan-in of the first layer.
 const TYPICAL_PIECES: f32 = 24.0;
@@ -32,8 +32,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// Random initial weights, uniform within ±1/√fan-in. The king buckets' parts begin with zero. Factor weights of features
-    /// that occur in no sample are zero and stay zero: in the promotion variant pawns reach such squares.
+    /// Random initial weights, uniform within ±1/√fan-in. The king buckets' parts begin with zero. Factor weights of
+    /// features that occur in no sample are zero and stay zero: in the promotion variant pawns reach such squares.
     pub fn new(rng: &mut StdRng, samples: &[Sample]) -> Model {
         let mut weights = vec![0.0; WEIGHTS];
         let mut fill = |part: &mut [f32], fan_in: f32| {
@@ -56,7 +56,8 @@ impl Model {
         sigmoid(self.forward(sample).1)
     }
 
-    /// Forward pass: the hidden layer before activation for both perspectives, and the output with the piece-square score.
+    /// Forward pass: the hidden layer before activation for both perspectives, and the output with the piece-square
+    /// score.
     fn forward(&self, sample: &Sample) -> ([[f32; HIDDEN]; 2], f32) {
         let bucket = sample.output_bucket();
         let mut sum = sample.piece_square() + self.weights[OUTPUT_BIAS + bucket];
@@ -80,7 +81,8 @@ impl Model {
         (hidden, sum)
     }
 
-    /// Adds the gradient of the loss of a sample to `gradient`; returns the loss: the squared error of the expected score.
+    /// Adds the gradient of the loss of a sample to `gradient`; returns the loss: the squared error of the expected
+    /// score.
     pub fn accumulate_gradient(&self, sample: &Sample, target: f32, gradient: &mut [f32]) -> f32 {
         let (hidden, sum) = self.forward(sample);
         let prediction = sigmoid(sum);

@@ -20,9 +20,9 @@ impl Pentanomial {
         (deviation > 0.0).then(|| (elo(score), error))
     }
 
-    /// Log-likelihood ratio (LLR) of the hypothesis that the Elo difference is `elo1` against the hypothesis that it is `elo0`,
-    /// for a sequential probability ratio test (SPRT). Normal approximation (M. Van den Bergh, "A practical introduction to
-    /// the GSPRT", 2021); 0 while all pairs have the same result.
+    /// Log-likelihood ratio (LLR) of the hypothesis that the Elo difference is `elo1` against the hypothesis that it is
+    /// `elo0`, for a sequential probability ratio test (SPRT). Normal approximation (M. Van den Bergh, "A practical
+    /// introduction to the GSPRT", 2021); 0 while all pairs have the same result.
     pub fn llr(&self, [elo0, elo1]: [f64; 2]) -> f64 {
         let (pairs, score, variance) = self.moments();
         let [score0, score1] = [elo0, elo1].map(|elo| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
@@ -44,8 +44,8 @@ impl Pentanomial {
     }
 }
 
-/// The SPRT ends when the absolute value of the LLR reaches this bound: ln(0.95 / 0.05), error probabilities α = β = 0.05.
-/// Tests that end after few pairs err more often, since the variance is estimated from few pairs.
+/// The SPRT ends when the absolute value of the LLR reaches this bound: ln(0.95 / 0.05), error probabilities α = β =
+/// 0.05. Tests that end after few pairs err more often, since the variance is estimated from few pairs.
 pub const LLR_BOUND: f64 = 2.944;
 
 #[cfg(test)]

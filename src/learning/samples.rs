@@ -13,9 +13,9 @@ use crate::types::{Color, Score};
 /// Greatest number of pieces on the board.
 const MAX_PIECES: usize = 32;
 
-/// The score of a position for the side to move, without damping, if the position is fit for a training sample: searched,
-/// quiet (not in check, best move no capture), not decided, and both sides have attacking pieces. The evaluation does its own
-/// damping, towards the federation's move limit in the games read here.
+/// The score of a position for the side to move, without damping, if the position is fit for a training sample:
+/// searched, quiet (not in check, best move no capture), not decided, and both sides have attacking pieces. The
+/// evaluation does its own damping, towards the federation's move limit in the games read here.
 pub fn target_score(position: &Position, ply: ScoredMove) -> Option<Score> {
     let score = Score::from(ply.score?);
     let is_fit = !position.in_check()
@@ -102,8 +102,8 @@ impl Sample {
     }
 }
 
-/// The expected score, from 0 to 1, of a side with a search score of `score` engine units that lost (0), drew (1) or won (2)
-/// the game. `wdl_weight` (lambda), from 0 to 1, is the weight of the outcome; the score has the rest.
+/// The expected score, from 0 to 1, of a side with a search score of `score` engine units that lost (0), drew (1) or
+/// won (2) the game. `wdl_weight` (lambda), from 0 to 1, is the weight of the outcome; the score has the rest.
 pub fn target(score: f32, outcome: u8, wdl_weight: f32) -> f32 {
     wdl_weight * f32::from(outcome) / 2.0 + (1.0 - wdl_weight) * sigmoid(score / SCALE as f32)
 }

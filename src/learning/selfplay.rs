@@ -69,8 +69,9 @@ pub fn opening(rng: &mut StdRng, settings: &SearchSettings) -> Position {
     balanced(rng, settings, |_| Some(Position::start()))
 }
 
-/// Like [`opening`], but from the start position without some of the advisors, bishops and pawns. Such games have the attacks
-/// on exposed kings that good players avoid in their games and that therefore would be rare in the training data.
+/// Like [`opening`], but from the start position without some of the advisors, bishops and pawns. Such games have the
+/// attacks on exposed kings that good players avoid in their games and that therefore would be rare in the training
+/// data.
 pub fn reduced_opening(rng: &mut StdRng, settings: &SearchSettings) -> Position {
     balanced(rng, settings, |rng| {
         let start = Position::start();
@@ -90,8 +91,8 @@ pub fn reduced_opening(rng: &mut StdRng, settings: &SearchSettings) -> Position 
     })
 }
 
-/// The squares in the order of a FEN: from Black's back rank to Red's, each rank from file a. The order of random numbers
-/// depends on it, and with it the games of a seed.
+/// The squares in the order of a FEN: from Black's back rank to Red's, each rank from file a. The order of random
+/// numbers depends on it, and with it the games of a seed.
 fn fen_order() -> impl Iterator<Item = Square> {
     (0..Square::RANKS).rev().flat_map(|rank| (0..9).map(move |file| Square::new(file, rank)))
 }
@@ -117,8 +118,8 @@ fn balanced(rng: &mut StdRng, settings: &SearchSettings, begin: impl Fn(&mut Std
     }
 }
 
-/// Now and then a random legal move that loses no material by static exchange evaluation (SEE). Games with such moves reach
-/// more of the positions that a search visits.
+/// With a low probability, a random legal move that loses no material by static exchange evaluation (SEE). Games with
+/// such moves reach more of the positions that a search visits.
 pub fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
     if !rng.random_ratio(1, RANDOM_MOVE_EVERY) {
         return None;
@@ -127,8 +128,8 @@ pub fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
     legal.get(rng.random_range(0..legal.len())).filter(|&mv| position.see_ge(mv, 0))
 }
 
-/// Plays a game from `start` until it ends or is adjudicated. The first of `players` plays Red and the last Black; a single
-/// player plays both. A move of `random_move` is played without a search.
+/// Plays a game from `start` until it ends or is adjudicated. The first of `players` plays Red and the last Black; a
+/// single player plays both. A move of `random_move` is played without a search.
 pub fn play(start: &Position, players: &mut [Player], random_move: &mut dyn FnMut(&Position) -> Option<Move>) -> Game {
     players.iter_mut().for_each(Player::new_game);
     let last = players.len() - 1;

@@ -1,9 +1,10 @@
-//! Tuning of search parameters by simultaneous perturbation stochastic approximation (SPSA; J. Spall, "Multivariate stochastic
-//! approximation using a simultaneous perturbation gradient approximation", IEEE Transactions on Automatic Control 37, 1992;
-//! practical values in his "Implementation of the simultaneous perturbation algorithm", IEEE Transactions on Aerospace and
-//! Electronic Systems 34, 1998). All parameters are perturbed at once in random directions; the engine with the perturbations
-//! plays the engine with the opposite ones; each parameter moves in the direction that won. The schedule is that of fishtest,
-//! Stockfish's testing framework, with larger steps for fewer games.
+//! Tuning of search parameters by simultaneous perturbation stochastic approximation (SPSA; J. Spall, "Multivariate
+//! stochastic approximation using a simultaneous perturbation gradient approximation", IEEE Transactions on Automatic
+//! Control 37, 1992; practical values in his "Implementation of the simultaneous perturbation algorithm", IEEE
+//! Transactions on Aerospace and Electronic Systems 34, 1998). All parameters are perturbed at once in random
+//! directions; the engine with the perturbations plays the engine with the opposite ones; each parameter moves in the
+//! direction that won. The schedule is that of fishtest, Stockfish's testing framework, with larger steps for fewer
+//! games.
 
 use super::match_play::{HASH_MEGABYTES, MatchSettings};
 use super::selfplay::{Player, opening, play_pair};
@@ -62,8 +63,8 @@ pub struct SpsaState {
 }
 
 impl SpsaState {
-    /// The initial state: the default values of all tunables, or of those named in `only` if there are any. Features that are
-    /// turned off stay off.
+    /// The initial state: the default values of all tunables, or of those named in `only` if there are any. Features
+    /// that are turned off stay off.
     pub fn new(only: &[String]) -> SpsaState {
         let wanted = |tunable: &&Tunable| {
             tunable.off != Some(tunable.value) && (only.is_empty() || only.iter().any(|name| name == tunable.name))
@@ -107,7 +108,8 @@ impl SpsaState {
     }
 }
 
-/// Tunes from `state` until `settings.pairs` game pairs have been played in all; calls `on_pair` with the state after each.
+/// Tunes from `state` until `settings.pairs` game pairs have been played in all; calls `on_pair` with the state after
+/// each.
 pub fn tune(state: SpsaState, settings: &MatchSettings, on_pair: &(dyn Fn(&SpsaState) + Sync)) -> SpsaState {
     let started = Mutex::new(state.pairs);
     let state = Mutex::new(state);

@@ -1,5 +1,5 @@
-//! Texel tuning of tapered evaluation weights (Peter Österlund, "Texel's tuning method", 2014): logistic regression of game
-//! outcomes and search scores on the features of positions, by gradient descent (Adam).
+//! Texel tuning of tapered evaluation weights (Peter Österlund, "Texel's tuning method", 2014): logistic regression of
+//! game outcomes and search scores on the features of positions, by gradient descent (Adam).
 
 pub mod classical;
 pub mod piece_square;
@@ -17,8 +17,8 @@ use rand::seq::SliceRandom;
 const BATCH: usize = 4_096;
 /// The first learning rate, in engine units; it falls linearly to 0.
 const LEARNING_RATE: f32 = 4.0;
-/// Standard deviation of the weights from their initial values in the prior (L2 regularisation), in engine units: weights
-/// that few samples depend on stay near their initial values.
+/// Standard deviation of the weights from their initial values in the prior (L2 regularisation), in engine units:
+/// weights that few samples depend on stay near their initial values.
 const PRIOR_DEVIATION: f32 = 60.0;
 /// Typical squared error of the best prediction: the noise of the targets.
 const TARGET_VARIANCE: f32 = 0.015;
@@ -59,7 +59,8 @@ impl TaperedRegression {
         self.samples.is_empty()
     }
 
-    /// Adds the samples of a game; its outcome has the weight `wdl_weight` (0 to 1) in the target, search scores the rest.
+    /// Adds the samples of a game; its outcome has the weight `wdl_weight` (0 to 1) in the target, search scores the
+    /// rest.
     ///
     /// # Errors
     /// When a move of the game is not legal.

@@ -1,5 +1,5 @@
-//! Training of the network by AdamW (I. Loshchilov and F. Hutter, "Decoupled weight decay regularization", 2019), with a
-//! learning rate that falls like a cosine (cosine annealing).
+//! Training of the network by AdamW (I. Loshchilov and F. Hutter, "Decoupled weight decay regularization", 2019), with
+//! cosine annealing of the learning rate.
 
 use super::adam::Adam;
 use super::model::{MAX_WEIGHT, Model, WEIGHTS};
@@ -84,8 +84,8 @@ impl Training {
         }
     }
 
-    /// One pass over all samples in random order; returns the training loss (mean squared error). Calls `on_batch` with the
-    /// number of samples of each batch.
+    /// One pass over all samples in random order; returns the training loss (mean squared error). Calls `on_batch` with
+    /// the number of samples of each batch.
     pub fn run_epoch(&mut self, samples: &[Sample], settings: &TrainSettings, on_batch: &mut dyn FnMut(usize)) -> f32 {
         let mut order: Vec<&Sample> = samples.iter().collect();
         // The order depends only on seed and epoch: a resumed training gives the same result as an uninterrupted one.
@@ -167,8 +167,8 @@ impl Training {
 }
 
 impl Training {
-    /// The state as a file: fingerprint of settings and samples, completed epochs and steps, weights and their two moments, then
-    /// a CRC-32; four bytes each, little-endian.
+    /// The state as a file: fingerprint of settings and samples, completed epochs and steps, weights and their two
+    /// moments, then a CRC-32; four bytes each, little-endian.
     pub fn to_bytes(&self, settings: &TrainSettings, samples: &[Sample]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(STATE);
         bytes.extend(settings.fingerprint(samples).to_le_bytes());

@@ -26,8 +26,8 @@ impl Default for WdlFit {
 }
 
 impl WdlFit {
-    /// Counts the positions of a game without random moves; others are skipped, since their outcome says little about scores
-    /// before such a move.
+    /// Counts the positions of a game without random moves; others are skipped, since their outcome says little about
+    /// scores before such a move.
     ///
     /// # Errors
     /// When a move is not legal.

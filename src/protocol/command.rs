@@ -1,4 +1,4 @@
-//! Typed commands, common to both protocols, and why a line is not one. They are read in [`super::parse`].
+//! Typed commands, common to both protocols, and parse errors. [`super::parse`] reads them.
 
 use super::dialect::Dialect;
 use crate::engine::game_setup::GameSetup;

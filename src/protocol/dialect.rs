@@ -1,5 +1,5 @@
-//! The two protocols. Commands of both are accepted at any time; only `go` differs (see [`super::parse`]). The output is
-//! in the protocol of the last greeting.
+//! The two protocols. Commands of both are accepted at any time; only `go` differs (see [`super::parse`]). The output
+//! is in the protocol of the last greeting.
 
 use super::{ucci, uci};
 use crate::engine::Answer;

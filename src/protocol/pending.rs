@@ -118,7 +118,7 @@ impl PendingSearches {
         state.searches.iter().filter(|search| !search.ends_by_itself()).for_each(|search| search.signals.stop());
     }
 
-    /// Waits until none is pending, or one that does not end by itself: nothing would be read that ends it.
+    /// Waits until nothing is pending, or until a pending search can be ended only by a command still to be read.
     pub fn wait(&self) {
         let mut state = self.lock();
         while !state.searches.is_empty() && state.searches.iter().all(PendingSearch::ends_by_itself) {

@@ -6,7 +6,8 @@ use std::time::Duration;
 /// Decides which reports are written.
 ///
 /// An iteration that ends less than 1 ms after the last one written is held back until the next one or the end of the
-/// search, since the first iterations take microseconds each. Current root moves are written at most ten times a second.
+/// search, since the first iterations take microseconds each. Current root moves are written at most ten times a
+/// second.
 #[derive(Default)]
 pub struct Throttle {
     last_iteration: Duration,

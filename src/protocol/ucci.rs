@@ -58,8 +58,8 @@ pub fn report(report: &Report, show_wdl: bool) -> Option<String> {
     }
 }
 
-/// UCCI has no `lowerbound` and `upperbound`: a best line that failed low is not shown, one that failed high is shown as
-/// exact. It has no `multipv` either: the best line comes last, for clients that keep only the last one.
+/// UCCI has no `lowerbound` and `upperbound`: a best line that failed low is not shown, one that failed high is shown
+/// as exact. It has no `multipv` either: the best line comes last, for clients that keep only the last one.
 fn iteration(iteration: &Iteration, show_wdl: bool) -> Option<String> {
     let best = iteration.lines.first().filter(|line| line.bound != Bound::Upper)?;
     let mut text = String::new();

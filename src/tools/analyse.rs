@@ -52,8 +52,8 @@ pub fn analyse(
     Ok(())
 }
 
-/// The last completed iteration of a search that starts with an empty hash table and empty histories. It has no lines if no
-/// iteration was completed. `None` if there is no legal move.
+/// The last completed iteration of a search that starts with an empty hash table and empty histories. It has no lines
+/// if no iteration was completed. `None` if there is no legal move.
 fn best_lines(
     position: &Position,
     limits: &Limits,

@@ -1,7 +1,8 @@
 //! Bench: searches fixed positions to a fixed depth.
 //!
-//! One thread, an empty hash table for each position, no book, no clock and no random numbers: the total number of nodes
-//! depends only on the search and evaluation, and is their signature. A change of the code that changes it changes play.
+//! One thread, an empty hash table for each position, no book, no clock and no random numbers: the total number of
+//! nodes depends only on the search and evaluation, and is their signature. A change of the code that changes it
+//! changes play.
 
 use crate::position::Position;
 use crate::search::Searcher;
@@ -75,8 +76,8 @@ const POSITIONS: [&str; 50] = [
     "4k4/9/4b4/9/9/2P1N4/9/9/4p4/3K5 w - - 0 1",
 ];
 
-/// Searches all positions to `depth`, or until stopped. Calls `report` with a line of text for each position and one for
-/// the total, `N nodes M nps`. Returns the number of nodes.
+/// Searches all positions to `depth`, or until stopped. Calls `report` with a line of text for each position and one
+/// for the total, `N nodes M nps`. Returns the number of nodes.
 ///
 /// # Panics
 /// When there is not enough memory for the hash table.

@@ -1,9 +1,9 @@
-//! Grows an opening book by searching. A queue holds positions with their probability of being reached. The most probable
-//! ones are searched; the moves whose scores are close to the best enter the book, and the positions after them enter the
-//! queue.
+//! Grows an opening book by searching. A queue holds positions with their probability of being reached. The most
+//! probable ones are searched; the moves whose scores are close to the best enter the book, and the positions after
+//! them enter the queue.
 //!
-//! The probability of a position comes from the given opening lines and from the weights of the moves that lead to it. The
-//! result depends on the settings only, not on the number of threads.
+//! The probability of a position comes from the given opening lines and from the weights of the moves that lead to it.
+//! The result depends on the settings only, not on the number of threads.
 
 use super::analyse::{AnalysisSettings, analyse};
 use crate::book::dat::{BookEntry, OpeningBook, entries_of, locks};
@@ -107,7 +107,8 @@ pub fn grow(lines: &[Game], settings: &GrowSettings, progress: &mut dyn FnMut(Gr
             queue.add(&position, 1.0 / lines.len() as f64);
         }
     }
-    // By lock and move. In a position that equals its mirror image, a move and its mirror image share the weight found first.
+    // By lock and move. In a position that equals its mirror image, a move and its mirror image share the weight found
+    // first.
     let mut weights: BTreeMap<(u32, u16), u16> = BTreeMap::new();
     let book = |weights: &BTreeMap<(u32, u16), u16>| {
         OpeningBook::from_entries(weights.iter().map(|(&(lock, mv), &weight)| BookEntry { lock, mv, weight }))

@@ -3,10 +3,12 @@
 use crate::position::{GenType, Position};
 use crate::types::{Move, MoveList};
 
-/// Minimum number of plies left at which `keep_going` is called, so that it is called once per some ten thousand leaves.
+/// Minimum number of plies left at which `keep_going` is called, so that it is called once per some ten thousand
+/// leaves.
 const MIN_PLIES_TO_POLL: usize = 3;
 
-/// The number of move sequences of `depth` plies. At the last ply the legal moves are generated, not made (bulk counting).
+/// The number of move sequences of `depth` plies. At the last ply the legal moves are generated, not made (bulk
+/// counting).
 pub fn perft(position: &mut Position, depth: usize) -> u64 {
     perft_while(position, depth, &|| true)
 }
@@ -21,7 +23,8 @@ pub fn perft_while(position: &mut Position, depth: usize, keep_going: &impl Fn()
     leaves(position, depth, &last, keep_going)
 }
 
-/// [`perft`] that counts the moves of the last ply without generating them: faster, but does not test the generator there.
+/// [`perft`] that counts the moves of the last ply without generating them: faster, but does not test the generator
+/// there.
 pub fn perft_counting(position: &mut Position, depth: usize) -> u64 {
     leaves(position, depth, &|position, _| position.count_legal(), &|| true)
 }

@@ -1,4 +1,5 @@
-//! The data files of the tests, read once, as plain values. Integration tests, benches and unit tests share this reader.
+//! The data files of the tests, read once, as plain values. Integration tests, benches and unit tests share this
+//! reader.
 
 #![allow(dead_code, reason = "each user needs its own part")]
 

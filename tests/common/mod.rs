@@ -179,8 +179,8 @@ impl Client {
     }
 }
 
-/// Runs the command with standard output to `/dev/full`, where every write fails, and keeps its input open until it ends.
-/// Returns its status and standard error.
+/// Runs the command with standard output to `/dev/full`, where every write fails, and keeps its input open until it
+/// ends. Returns its status and standard error.
 #[cfg(target_os = "linux")]
 pub fn run_with_full_disk(mut command: Command, text: &str) -> (ExitStatus, String) {
     let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");

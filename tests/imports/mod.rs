@@ -1,5 +1,5 @@
-//! Which source file imports which: reads the modules of a crate and resolves `use` declarations and paths in code to the
-//! files that define the items. Test code (`#[cfg(test)]`) is left out. Calls of methods are no imports.
+//! Which source file imports which: reads the modules of a crate and resolves `use` declarations and paths in code to
+//! the files that define the items. Test code (`#[cfg(test)]`) is left out. Calls of methods are no imports.
 
 mod tokens;
 
@@ -194,7 +194,7 @@ impl Crate {
         }
     }
 
-    /// Where a path in `module` leads; `None` out of the crate. `seen` breaks circles of re-exports.
+    /// Resolves a path in `module`; `None` if it leads out of the crate. `seen` breaks circles of re-exports.
     fn resolve(
         &self,
         module: &[String],
@@ -234,8 +234,8 @@ impl Crate {
                             _ => None,
                         });
                         let found = through_glob.into_iter().next();
-                        // A first name that is not known is another crate's or a local one; a later one is an item that a macro
-                        // makes.
+                        // A first name that is not known is another crate's or a local one; a later one is an item that
+                        // a macro makes.
                         return found.or_else(|| (!is_first).then(|| Target::Item(at.file.clone())));
                     }
                 }
@@ -312,7 +312,7 @@ fn is_visibility(tokens: &[Token]) -> bool {
     tokens[..end].last().and_then(Token::identifier) == Some("pub")
 }
 
-/// Reads a use declaration, from behind `use` to behind its semicolon.
+/// Reads a use declaration, from after `use` to after its semicolon.
 struct UseTree<'a> {
     tokens: &'a [Token],
     at: usize,

@@ -1,4 +1,4 @@
-//! What the subcommands of `chuhe net` share: arguments, and files of games and networks.
+//! Shared by the subcommands of `chuhe net`: arguments, and files of games and networks.
 
 use crate::cli::error::CliError;
 use crate::eval::Knowledge;
@@ -34,7 +34,7 @@ impl Files {
     }
 }
 
-/// Search settings with an evaluation: the file of a network, or a grade of knowledge.
+/// Search settings with an evaluation: the file of a network, or a level of knowledge.
 pub fn settings(name: &str) -> Result<SearchSettings, CliError> {
     let with = |knowledge| SearchSettings { knowledge, ..SearchSettings::default() };
     match name {

@@ -16,7 +16,7 @@ pub struct Datagen {
     /// File of the games; an existing file is continued if it has the same evaluation, nodes and seed
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Evaluation: the file of a network, or a grade of `knowledge`: `small`, `medium` or `large`
+    /// Evaluation: the file of a network, or a level of `knowledge`: `small`, `medium` or `large`
     #[arg(long = "eval", value_name = "NAME", default_value = "large")]
     evaluation: String,
     /// Number of games in the file at the end

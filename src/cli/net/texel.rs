@@ -10,8 +10,9 @@ use std::io::{self, Write};
 pub struct Texel {
     #[command(flatten)]
     files: Files,
-    /// Tune the piece-square tables (PSQT) instead of the classical terms, starting from the tables in use, and print them as
-    /// in `src/eval/piece_square.rs`; networks trained with other tables are refused then and must be trained anew
+    /// Tune the piece-square tables (PSQT) instead of the classical terms, starting from the tables in use, and print
+    /// them as in `src/eval/piece_square.rs`; networks trained with other tables are refused then and must be trained
+    /// anew
     #[arg(long)]
     piece_square: bool,
     /// Passes over all samples

@@ -31,7 +31,7 @@ pub struct Train {
     /// Batch size: samples per step of the optimizer
     #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// The first learning rate; it falls like a cosine
+    /// Initial learning rate (cosine annealing)
     #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = learning_rate)]
     learning_rate: f32,
     /// WDL weight (lambda): weight of the game outcome against the search score in the target, 0 to 1

@@ -28,8 +28,8 @@ pub enum OptionType {
         /// Constructor of the setting, for values in range.
         set: fn(u32) -> Setting,
     },
-    /// One of several words. The default comes first: uci2wb, XBoard's adapter, takes the first word for the default and
-    /// sets it.
+    /// One of several words. The default comes first: uci2wb, XBoard's adapter, takes the first word for the default
+    /// and sets it.
     Combo {
         /// Words and their settings.
         values: &'static [(&'static str, Setting)],

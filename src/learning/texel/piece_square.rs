@@ -1,7 +1,7 @@
 //! Texel tuning of the piece-square tables (PSQT).
 //!
-//! A network file holds the checksum of the piece-square tables it was trained with, and the engine refuses it with others:
-//! new tables need newly trained networks, the built-in one included.
+//! A network file holds the checksum of the piece-square tables it was trained with, and the engine refuses it with
+//! others: new tables need newly trained networks, the built-in one included.
 
 use super::{FeatureCounts, TaperedRegression, TaperedWeights, nonzero};
 use crate::eval::piece_square::{PIECE_SQUARE, PieceSquareSum};

@@ -1,5 +1,5 @@
-//! Reading a book, a game record or an answer of the cloud book never panics and gives only legal moves, and writing it gives
-//! the same bytes.
+//! Reading a book, a game record or an answer of the cloud book never panics and gives only legal moves, and writing it
+//! gives the same bytes.
 
 #![no_main]
 

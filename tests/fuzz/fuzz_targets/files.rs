@@ -1,4 +1,4 @@
-//! Whatever a file of games or a network holds, reading it does not panic, and what is read is written the same.
+//! Reading a file of games or a network never panics, and writing a game gives the same bytes.
 
 #![no_main]
 
@@ -11,7 +11,7 @@ fuzz_target!(|data: &[u8]| {
     if let Ok(reader) = Reader::new(data) {
         reader.for_each(drop);
     }
-    // A record whose length and checksum are right, or nothing could be found behind them.
+    // A record of the right length and with the right checksum, to reach the code that reads its content.
     let Some(&[_, start, low, high]) = data.first_chunk() else { return };
     let Some(record) = data.get(..4 + start as usize + 4 * u16::from_le_bytes([low, high]) as usize) else { return };
     let sum = crc32fast::hash(record).to_le_bytes();

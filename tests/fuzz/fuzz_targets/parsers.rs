@@ -1,4 +1,4 @@
-//! Whatever comes in, reading it does not panic, and what is understood can be carried out.
+//! Parsing a command never panics, and every legal move of a parsed position can be made and undone.
 
 #![no_main]
 
@@ -14,7 +14,7 @@ fuzz_target!(|data: &[u8]| {
         let Ok(Some(Command::Position(setup) | Command::Probe(setup))) = parse(&text, dialect) else { continue };
         for variant in [Variant::Standard, Variant::Promotion] {
             let Ok((mut position, _)) = setup.position(variant) else { continue };
-            // What it says of itself is understood again, and every move can be made and taken back.
+            // Its FEN round-trips, and every legal move can be made and undone.
             let fen = position.to_fen();
             assert_eq!(Position::from_fen(&fen).expect("its own FEN is understood").to_fen(), fen);
             for mv in position.legal_moves().iter() {
