@@ -1,8 +1,9 @@
 //! Move notations (L3): ICCS coordinates (`h2e2`), WXF (World Xiangqi Federation, `C2.5`) and Chinese (炮二平五), and game
 //! records in PGN and XQF.
 //!
-//! WXF and Chinese notation describe a move from its player's side: the type of the piece and its file, counted from the
-//! player's right; the direction; the number of ranks or the target file. Such a move can be read only in a position.
+//! WXF and Chinese notation describe a move from its player's side: the type of the piece and its file, counted from
+//! the player's right; the direction; the number of ranks or the target file. Such a move can be read only in a
+//! position.
 
 mod chinese;
 pub mod game_record;
@@ -83,9 +84,9 @@ impl Notation {
 
 /// Reads a legal move of `position` in any notation.
 ///
-/// Besides the output of [`Notation::write`] it accepts the usual variants: ICCS with a hyphen, `=` for `.`, `N` and `B` for
-/// `H` and `E`, the selector before or after the piece (`+R.5`, 车前平五), other characters for the same piece, digits of
-/// either side.
+/// Besides the output of [`Notation::write`] it accepts the usual variants: ICCS with a hyphen, `=` for `.`, `N` and
+/// `B` for `H` and `E`, the selector before or after the piece (`+R.5`, 车前平五), other characters for the same piece,
+/// digits of either side.
 ///
 /// # Errors
 /// [`NotationError`] with the beginning of the text.
@@ -174,7 +175,8 @@ mod tests {
         }
     }
 
-    /// The federation's examples ("Official xiangqi piece names and notation", 1982): three to five pawns on Red's third file.
+    /// The federation's examples ("Official xiangqi piece names and notation", 1982): three to five pawns on Red's
+    /// third file.
     #[test]
     fn pawns_on_one_file_have_selectors() {
         let files = [
@@ -197,8 +199,8 @@ mod tests {
         }
     }
 
-    /// The federation's example: three pawns on the third file, two on the seventh. In Chinese they are counted from the right
-    /// and from the front.
+    /// The federation's example: three pawns on the third file, two on the seventh. In Chinese they are counted from
+    /// the right and from the front.
     #[test]
     fn pawns_on_two_files_have_selectors() {
         let red = position("3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1");

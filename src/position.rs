@@ -40,8 +40,8 @@ const MAX_QUIET_PLIES: u16 = 1_000;
 /// A position, with the moves made since it was set up.
 ///
 /// The board is a 16×16 mailbox. It is complemented by a piece list (the square of each piece), a set of the pieces of
-/// each side, and the bit-rank and bit-file of every rank and file. A piece keeps its identity until it is captured; its
-/// mailbox cell encodes color, type and number.
+/// each side, and the bit-rank and bit-file of every rank and file. A piece keeps its identity until it is captured;
+/// its mailbox cell encodes color, type and number.
 #[derive(Clone)]
 pub struct Position {
     cells: Mailbox,
@@ -68,8 +68,9 @@ pub enum Variant {
     /// Standard xiangqi.
     #[default]
     Standard,
-    /// An advisor or bishop on its side's back rank can become a pawn, as a move, if its side has fewer than five pawns and
-    /// is not in check. Such a move goes from a square to itself and resets the quiet-ply counter, as in ElephantEye.
+    /// An advisor or bishop on its side's back rank can become a pawn, as a move, if its side has fewer than five pawns
+    /// and is not in check. Such a move goes from a square to itself and resets the quiet-ply counter, as in
+    /// ElephantEye.
     Promotion,
 }
 
@@ -84,13 +85,13 @@ impl Variant {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct StateInfo {
     key: u64,
-    /// Blockers: pieces of the side to move that are pinned, or whose moves can uncover an attack on their king. Each of
-    /// their moves must be tested for legality.
+    /// Blockers: pieces of the side to move that are pinned, or whose moves can uncover an attack on their king. Each
+    /// of their moves must be tested for legality.
     blockers: u64,
     /// Number of enemy pieces that give check.
     checker_count: u8,
-    /// Whether there is a hollow cannon: an enemy cannon on a line with the king and no piece between. Then moves between
-    /// them must be tested for legality.
+    /// Whether there is a hollow cannon: an enemy cannon on a line with the king and no piece between. Then moves
+    /// between them must be tested for legality.
     hollow_cannon: bool,
     /// Plies since the last capture or promotion (halfmove clock, Stockfish's `rule50`).
     quiet_plies: u16,

@@ -45,8 +45,8 @@ pub const MOVE_LIMIT: u32 = 120;
 impl Rules {
     /// Judges the repetition that the last move completed, if it did.
     ///
-    /// A recurrence of a position of the search tree (at most `search_plies` plies ago) is judged at once: the cycle can be
-    /// played again. A recurrence of an earlier position is judged at its third occurrence.
+    /// A recurrence of a position of the search tree (at most `search_plies` plies ago) is judged at once: the cycle
+    /// can be played again. A recurrence of an earlier position is judged at its third occurrence.
     pub fn repetition(&self, position: &Position, search_plies: usize) -> Option<RepetitionVerdict> {
         let mut seen_before = false;
         let plies =
@@ -65,8 +65,8 @@ impl Rules {
         self.repetition(&after, 0) == Some(RepetitionVerdict::Win)
     }
 
-    /// Whether the game is drawn by insufficient material or by the move limit. Checkmate and stalemate take precedence;
-    /// the caller has to test for them first.
+    /// Whether the game is drawn by insufficient material or by the move limit. Checkmate and stalemate take
+    /// precedence; the caller has to test for them first.
     #[inline]
     pub fn is_rule_draw(&self, position: &Position) -> bool {
         insufficient_material::is_insufficient_material(position) || self.is_move_limit(position)

@@ -100,8 +100,8 @@ impl Searcher {
         self.memories.resize_with(threads.clamp(1, MAX_THREADS), WorkerMemory::new);
     }
 
-    /// Searches `position` and returns the move to play. Pondering searches, unlimited ones (except at a proven mate) and
-    /// those that wait for a stop return only on a signal. Calls `report` from this thread.
+    /// Searches `position` and returns the move to play. Pondering searches, unlimited ones (except at a proven mate)
+    /// and those that wait for a stop return only on a signal. Calls `report` from this thread.
     pub fn search(
         &mut self,
         position: &Position,
@@ -337,8 +337,8 @@ impl Worker<'_> {
         }));
     }
 
-    /// Waits for a signal where the result must not be returned yet: for the ponder hit when pondering, for a stop in an
-    /// unlimited search without a proven mate or when the limits say so.
+    /// Waits for a signal where the result must not be returned yet: for the ponder hit when pondering, for a stop in
+    /// an unlimited search without a proven mate or when the limits say so.
     fn wait_until_allowed_to_answer(&mut self) {
         (self.report)(Report::Waiting);
         let best = &self.root.lines[0];

@@ -1,7 +1,7 @@
 //! The answer of the Xiangqi Cloud Database (chessdb.cn) to a request for all moves of a position.
 //!
-//! A text terminated by a zero byte: `move:b2e2,score:1,rank:2,note:! (44-02),winrate:50.08|move:…`, best move first, or a
-//! word such as `unknown`. Fields come in any order, and some may be missing.
+//! A text terminated by a zero byte: `move:b2e2,score:1,rank:2,note:! (44-02),winrate:50.08|move:…`, best move first,
+//! or a word such as `unknown`. Fields come in any order, and some may be missing.
 
 use crate::position::Position;
 use crate::types::Move;
@@ -21,7 +21,8 @@ pub const BEST_RANK: u8 = 2;
 pub struct CloudMove {
     /// The move; legal.
     pub mv: Move,
-    /// Its score for the side to move, about centipawns, −[`MAX_SCORE`] to [`MAX_SCORE`]; a mate in n plies is [`MAX_SCORE`] − n.
+    /// Its score for the side to move, about centipawns, −[`MAX_SCORE`] to [`MAX_SCORE`]; a mate in n plies is
+    /// [`MAX_SCORE`] − n.
     pub score: i32,
     /// [`BEST_RANK`]: best, 1: good, 0: bad.
     pub rank: u8,

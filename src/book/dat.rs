@@ -1,11 +1,11 @@
 //! ElephantEye's opening book, `BOOK.DAT`.
 //!
-//! Entries of eight bytes without a header, little endian: `u32` lock, `u16` move (origin square in the low byte, target in
-//! the high byte, squares of the 16×16 board), `u16` weight, in ascending order of locks, then of moves. The lock is
-//! ElephantEye's word for the part of a position's Zobrist key that is stored to identify it ([`book_lock`]).
+//! Entries of eight bytes without a header, little endian: `u32` lock, `u16` move (origin square in the low byte,
+//! target in the high byte, squares of the 16×16 board), `u16` weight, in ascending order of locks, then of moves. The
+//! lock is ElephantEye's word for the part of a position's Zobrist key that is stored to identify it ([`book_lock`]).
 //!
-//! A position and its mirror image share their entries, stored under the smaller of the two locks. A position that equals
-//! its mirror image has both each move and its mirror image.
+//! A position and its mirror image share their entries, stored under the smaller of the two locks. A position that
+//! equals its mirror image has both each move and its mirror image.
 
 use super::BookMove;
 use crate::position::Position;
@@ -22,8 +22,8 @@ const ENTRY_BYTES: usize = 8;
 /// Maximum file size in bytes, far more than that of any known book.
 const MAX_FILE_BYTES: u64 = 1 << 28;
 
-/// Maximum number of entries read per lock: far more than a position has moves, and a limit on the time of a lookup in a
-/// malformed book.
+/// Maximum number of entries read per lock: far more than a position has moves, and a limit on the time of a lookup in
+/// a malformed book.
 const MAX_ENTRIES_PER_LOCK: usize = 1_000;
 
 /// A move of a position, as stored.
@@ -145,8 +145,9 @@ impl OpeningBook {
         Ok(OpeningBook { entries })
     }
 
-    /// A book of these locks, moves and weights, in any order. Weights of the same move of the same position are added up;
-    /// if one exceeds the format's maximum, all weights of the position are scaled down. Entries of weight 0 are dropped.
+    /// A book of these locks, moves and weights, in any order. Weights of the same move of the same position are added
+    /// up; if one exceeds the format's maximum, all weights of the position are scaled down. Entries of weight 0 are
+    /// dropped.
     pub fn of(entries: impl IntoIterator<Item = (u32, u16, u64)>) -> OpeningBook {
         let mut sums: Vec<(u32, u16, u64)> = entries.into_iter().filter(|&(_, _, weight)| weight > 0).collect();
         sums.sort_unstable();
@@ -193,8 +194,8 @@ impl OpeningBook {
 
     /// The legal moves of the book for `position`, in descending order of weight, then in the order of the book.
     ///
-    /// Locks have 32 bits, so two positions can have the same one: illegal moves are dropped, but legal moves of another
-    /// position cannot be detected.
+    /// Locks have 32 bits, so two positions can have the same one: illegal moves are dropped, but legal moves of
+    /// another position cannot be detected.
     pub fn find(&self, position: &Position) -> Vec<BookMove> {
         let [own, image] = locks(position);
         let (entries, is_mirrored) = match self.with_lock(own) {
@@ -278,8 +279,8 @@ pub fn entries_of(position: &Position, mv: Move, weight: u16) -> impl Iterator<I
 mod tests {
     use super::*;
 
-    /// Entries of the book of ElephantEye 3.3: for the start position, and for the position after h2e2, which it has only
-    /// as its mirror image.
+    /// Entries of the book of ElephantEye 3.3: for the start position, and for the position after h2e2, which it has
+    /// only as its mirror image.
     const START: &[(&str, u16)] = &[
         ("b2e2", 1473),
         ("h2e2", 1473),
@@ -398,7 +399,8 @@ mod tests {
             all.push(position.to_fen());
             lengths.push(plies);
         });
-        // The start position; after h2e2 and h0g2; after h2e2 h9g7 and h2e2 b9c7. The rest are mirror images or out of the book.
+        // The start position; after h2e2 and h0g2; after h2e2 h9g7 and h2e2 b9c7. The rest are mirror images or out of
+        // the book.
         assert_eq!(lengths, [0, 1, 1, 2, 2], "{all:?}");
         OpeningBook::default().walk(|position, _| panic!("{}", position.to_fen()));
     }

@@ -1,8 +1,8 @@
-//! Books as text, for reading, editing and comparing: a line `move weight FEN` for each move, the format of ElephantEye's
-//! books before version 2.
+//! Books as text, for reading, editing and comparing: a line `move weight FEN` for each move, the format of
+//! ElephantEye's books before version 2.
 //!
-//! A book stores only the locks of its positions (see [`super::dat`]). Positions that the book's moves reach from the start
-//! position are written with their FEN; the others with `@` and the lock in hexadecimal.
+//! A book stores only the locks of its positions (see [`super::dat`]). Positions that the book's moves reach from the
+//! start position are written with their FEN; the others with `@` and the lock in hexadecimal.
 
 use super::dat::{BookEntry, OpeningBook, entry_of, locks};
 use crate::position::Position;
@@ -66,8 +66,9 @@ fn split(text: &str) -> (&str, &str) {
     text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
-/// Reads the output of [`write()`], or such lines in any order and of either mirror image. In a position that equals its
-/// mirror image, the mirror image of a move needs a line of its own. Blank lines and lines that begin with `#` are skipped.
+/// Reads the output of [`write()`], or such lines in any order and of either mirror image. In a position that equals
+/// its mirror image, the mirror image of a move needs a line of its own. Blank lines and lines that begin with `#` are
+/// skipped.
 ///
 /// # Errors
 /// The first line that cannot be read.

@@ -6,9 +6,9 @@ use crate::position::{Change, Observer, Position};
 use crate::types::{Color, PieceType, Score, Square};
 use std::sync::Arc;
 
-/// The accumulators of the positions on the line being searched. They are computed lazily, when a position is evaluated: by
-/// incremental updates from the last computed one if the perspective has not changed since, else by a refresh from the
-/// refresh table.
+/// The accumulators of the positions on the line being searched. They are computed lazily, when a position is
+/// evaluated: by incremental updates from the last computed one if the perspective has not changed since, else by a
+/// refresh from the refresh table.
 #[derive(Clone)]
 pub struct AccumulatorStack {
     network: Arc<Network>,

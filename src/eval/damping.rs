@@ -7,8 +7,9 @@ use crate::types::Score;
 /// A linear factor on scores: 1 right after a capture, 1/2 at the move limit.
 ///
 /// Progress is counted in plies without a capture. Where checks do not count towards the move limit
-/// ([`Rules::checks_count`]), this overstates progress after checks: the score is too small then, but never below half of the
-/// raw score and never of the other sign. Subtracting the checks would take a walk through the history at every node.
+/// ([`Rules::checks_count`]), this overstates progress after checks: the score is too small then, but never below half
+/// of the raw score and never of the other sign. Subtracting the checks would take a walk through the history at every
+/// node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damping {
     move_limit: Score,

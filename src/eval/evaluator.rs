@@ -59,7 +59,8 @@ impl Evaluator {
         self.damped(score, position)
     }
 
-    /// The evaluation without damping: it depends only on the board and the side to move, so it can be stored by position key.
+    /// The evaluation without damping: it depends only on the board and the side to move, so it can be stored by
+    /// position key.
     pub fn raw_eval(&mut self, position: &Position) -> Score {
         debug_assert_eq!(self.piece_square, PieceSquareSum::of(position));
         let sign = position.side().sign();
@@ -83,7 +84,8 @@ impl Evaluator {
         if matches!(self.backend, Backend::Material) { score } else { self.damping.apply(score, position) }
     }
 
-    /// Brings the accumulators up to date for the observed `position`, so that its evaluation and those after it are cheap.
+    /// Brings the accumulators up to date for the observed `position`, so that its evaluation and those after it are
+    /// cheap.
     #[inline]
     pub fn prepare(&mut self, position: &Position) {
         if let Backend::Network(accumulators) = &mut self.backend {

@@ -1,8 +1,8 @@
 //! Input features of the network: piece on square, from each side's perspective, with king buckets and mirroring.
 //!
-//! Each color has its own perspective: ranks are counted from its own back rank and pieces are its own or the enemy's. The
-//! square of its own king selects one of several sets of weights (king buckets), and the board is mirrored (files a and
-//! i exchanged) so that the own king is on file d or e, as in Stockfish's HalfKAv2_hm. With the king on file e, the
+//! Each color has its own perspective: ranks are counted from its own back rank and pieces are its own or the enemy's.
+//! The square of its own king selects one of several sets of weights (king buckets), and the board is mirrored (files a
+//! and i exchanged) so that the own king is on file d or e, as in Stockfish's HalfKAv2_hm. With the king on file e, the
 //! [`MirrorBalance`] of the board decides, so that mirror images have equal features.
 
 use crate::types::{Color, Piece, PieceType, Square};
@@ -96,9 +96,9 @@ static FEATURE_INDEX: [[[u16; 256]; Piece::SLOTS]; 4] = {
 /// Balance of the pieces between the two wings, for Red and for Black: a weighted sum that changes sign when the board
 /// is mirrored.
 ///
-/// It decides the mirroring while the king is on file e. Pieces that move rarely have the largest weights, so that the sign
-/// rarely changes and the accumulators are rarely refreshed. Own pieces weigh slightly more than the enemy's; otherwise a
-/// board whose color flip is its mirror image would have the sum 0.
+/// It decides the mirroring while the king is on file e. Pieces that move rarely have the largest weights, so that the
+/// sign rarely changes and the accumulators are rarely refreshed. Own pieces weigh slightly more than the enemy's;
+/// otherwise a board whose color flip is its mirror image would have the sum 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MirrorBalance([i32; 2]);
 

@@ -7,7 +7,8 @@ pub enum Knowledge {
     None,
     /// Piece-square tables (PSQT), which include material.
     Small,
-    /// Classical evaluation: piece-square tables, mobility, threats, king safety; no winning score without attacking pieces.
+    /// Classical evaluation: piece-square tables, mobility, threats, king safety; no winning score without attacking
+    /// pieces.
     Medium,
     /// Piece-square tables and a neural network (NNUE); no winning score without attacking pieces.
     Large,

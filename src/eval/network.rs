@@ -1,13 +1,13 @@
-//! The neural network of the evaluation: an efficiently updatable neural network (NNUE, Yu Nasu 2018). Its output is added to
-//! the piece-square score.
+//! The neural network of the evaluation: an efficiently updatable neural network (NNUE, Yu Nasu 2018). Its output is
+//! added to the piece-square score.
 //!
 //! ```text
 //! features seen by the side to move → 256 ┐ squared clipped ReLU (SCReLU) → one of 8 outputs, by number of pieces
 //! features seen by the other side   → 256 ┘
 //! ```
 //!
-//! The first layer (feature transformer) has the same weights for both perspectives. [`super::accumulator`] updates it move
-//! by move.
+//! The first layer (feature transformer) has the same weights for both perspectives. [`super::accumulator`] updates it
+//! move by move.
 
 mod file;
 mod quantised;

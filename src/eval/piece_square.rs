@@ -1,7 +1,7 @@
 //! Piece-square tables (PSQT): the value of each piece on each square, early and late in the game, material included.
 //!
-//! Tables are printed from Red's side, rank 9 at the top, files a to e; files f to i mirror them. In engine units: a knight
-//! or a cannon is about 400. Fitted by logistic regression (Texel tuning) to the outcomes and scores of 12,400
+//! Tables are printed from Red's side, rank 9 at the top, files a to e; files f to i mirror them. In engine units: a
+//! knight or a cannon is about 400. Fitted by logistic regression (Texel tuning) to the outcomes and scores of 12,400
 //! self-play games in two rounds (the second with the values of the first), 3,000 and 4,000 nodes a move.
 
 use super::tapered::{FULL_PHASE, Tapered};
@@ -283,8 +283,8 @@ pub fn piece_square_score(position: &Position) -> Score {
     PieceSquareSum::of(position).tapered_score(Tapered::default())
 }
 
-/// CRC-32 of the tables. A network file holds it: a network is trained to add to these tables and does not fit others, so
-/// that new tables need a new network.
+/// CRC-32 of the tables. A network file holds it: a network is trained to add to these tables and does not fit others,
+/// so that new tables need a new network.
 pub fn checksum() -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     PIECE_SQUARE.as_flattened().iter().for_each(|value| hasher.update(&value.bits().to_le_bytes()));

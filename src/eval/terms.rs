@@ -1,7 +1,7 @@
 //! Terms of the classical evaluation beyond the piece-square tables: mobility, threats, king safety, pawns.
 //!
-//! The evaluation is a weighted sum of how often each term occurs, Red minus Black. The terms are counted here for both the
-//! evaluation ([`super::classical`]) and the tuning of the weights (`learning::texel`).
+//! The evaluation is a weighted sum of how often each term occurs, Red minus Black. The terms are counted here for both
+//! the evaluation ([`super::classical`]) and the tuning of the weights (`learning::texel`).
 
 use crate::position::Position;
 use crate::tables::leapers::{KNIGHT_JUMPS, PAWN, has_crossed_river, leaps};
@@ -43,7 +43,8 @@ const THREAT: Group = KNIGHT_MOBILITY.after("threats", 4 * PieceType::COUNT);
 const CANNON_LINE: Group = THREAT.after("cannon and king", 6);
 /// Rook and enemy king on one file with 1 or 2 pieces between; the same on a rank.
 const ROOK_LINE: Group = CANNON_LINE.after("rook and king", 4);
-/// King attack: by the weight of the pieces that attack the enemy's palace, 0 to 11, then by the enemy's number of advisors.
+/// King attack: by the weight of the pieces that attack the enemy's palace, 0 to 11, then by the enemy's number of
+/// advisors.
 const ATTACK: Group = ROOK_LINE.after("attack", 12 * 3);
 /// By number of advisors, then of enemy cannons.
 const ADVISORS: Group = ATTACK.after("advisors", 3 * 3);
@@ -213,7 +214,8 @@ impl<F: FnMut(usize)> Counter<'_, F> {
     }
 }
 
-/// Number of pieces strictly between two coordinates of a line; `word` is its occupancy and `first` its first coordinate.
+/// Number of pieces strictly between two coordinates of a line; `word` is its occupancy and `first` its first
+/// coordinate.
 fn between(word: u16, one: usize, other: usize, first: u8) -> u32 {
     let (low, high) = (one.min(other) - first as usize, one.max(other) - first as usize);
     let inner = (1u32 << high) - (1u32 << (low + 1)).min(1u32 << high);

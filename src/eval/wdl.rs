@@ -16,9 +16,10 @@ pub struct WdlModel {
     pub spread: f64,
 }
 
-/// The model in use, fitted by `chuhe net wdl` to the network of CRC-32 a5a87b97 and the games of `chuhe net datagen --games
-/// 800 --nodes 10000 --seed 51`: 34,987 positions of the games without random moves. In steps of 100 engine units, observed
-/// win rates differ from the model by at most 0.06. After longer searches more of the winning scores are won.
+/// The model in use, fitted by `chuhe net wdl` to the network of CRC-32 a5a87b97 and the games of `chuhe net datagen
+/// --games 800 --nodes 10000 --seed 51`: 34,987 positions of the games without random moves. In steps of 100 engine
+/// units, observed win rates differ from the model by at most 0.06. After longer searches more of the winning scores
+/// are won.
 const MODEL: WdlModel = WdlModel { even_score: EVEN_SCORE as f64, spread: 106.0 };
 
 impl WdlModel {

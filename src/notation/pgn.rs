@@ -1,8 +1,8 @@
 //! PGN (Portable Game Notation) as xiangqi programs write it, and plain lists of moves.
 //!
-//! A game has tags in brackets (`FEN` and `Result` are read), moves in any notation, and a result. Move numbers, comments,
-//! variations and annotations are skipped. A game ends with its result or before the next tags. Tags are optional: a file
-//! of moves is one game, a file of lines that end with a result is several.
+//! A game has tags in brackets (`FEN` and `Result` are read), moves in any notation, and a result. Move numbers,
+//! comments, variations and annotations are skipped. A game ends with its result or before the next tags. Tags are
+//! optional: a file of moves is one game, a file of lines that end with a result is several.
 
 use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind};
 use super::{NotationError, read};
@@ -10,7 +10,8 @@ use crate::position::Position;
 use encoding_rs::{Encoding, GB18030};
 use std::borrow::Cow;
 
-/// Decodes a file: by its byte order mark, else as UTF-8 if it is valid, else as GB 18030 (a superset of GBK and GB 2312).
+/// Decodes a file: by its byte order mark, else as UTF-8 if it is valid, else as GB 18030 (a superset of GBK and GB
+/// 2312).
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match (Encoding::for_bom(bytes), str::from_utf8(bytes)) {
         (Some((encoding, _)), _) => encoding.decode(bytes).0,
@@ -122,7 +123,8 @@ impl<'a> Tokens<'a> {
         self.take(self.rest.find(end).unwrap_or(self.rest.len()))
     }
 
-    /// Skips a comment, or a variation with everything nested in it; false if it is not closed before the tags of the next game.
+    /// Skips a comment, or a variation with everything nested in it; false if it is not closed before the tags of the
+    /// next game.
     fn skip_bracketed(&mut self) -> bool {
         let (mut depth, mut in_comment) = (0, false);
         loop {
@@ -148,8 +150,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Length in bytes of the tag that begins here. It ends on the same line with the bracket after the quoted value, which may
-    /// contain brackets itself.
+    /// Length in bytes of the tag that begins here. It ends on the same line with the bracket after the quoted value,
+    /// which may contain brackets itself.
     fn tag_length(&self) -> Option<usize> {
         let mut quotes = 0;
         for (offset, c) in self.rest.char_indices() {

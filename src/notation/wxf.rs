@@ -1,9 +1,9 @@
 //! WXF notation (World Xiangqi Federation): `C2.5`, `H8+7`, `R+.9`.
 //!
-//! Several pawns on a file are `P+`, `P3` (the middle one, by its file) and `P-`; of four or five, the front and rear ones
-//! are `++` and `--`. With several pawns on two files, the file replaces the letter: `3+`, `33`, `3-` ("Official xiangqi
-//! piece names and notation", Asian Xiangqi Federation, 1982). Also read: letters that number the pawns (`Pa`, `Pb`, …), as
-//! in ElephantEye's documents, and `P.` for the middle one.
+//! Several pawns on a file are `P+`, `P3` (the middle one, by its file) and `P-`; of four or five, the front and rear
+//! ones are `++` and `--`. With several pawns on two files, the file replaces the letter: `3+`, `33`, `3-` ("Official
+//! xiangqi piece names and notation", Asian Xiangqi Federation, 1982). Also read: letters that number the pawns (`Pa`,
+//! `Pb`, …), as in ElephantEye's documents, and `P.` for the middle one.
 
 use super::move_description::{Direction, MoveDescription, MovePattern, PieceSelector};
 use crate::types::{Piece, PieceType};

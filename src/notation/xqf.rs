@@ -1,7 +1,7 @@
 //! XQF, the file format of XQStudio, a widely used Chinese game editor.
 //!
-//! The format has no official description; this one follows several open-source readers. A header of 1,024 bytes, of which
-//! these fields are read:
+//! The format has no official description; this one follows several open-source readers. A header of 1,024 bytes, of
+//! which these fields are read:
 //!
 //! | byte | content |
 //! |---|---|
@@ -12,8 +12,8 @@
 //! | 50 | side to move: 1 is Black |
 //! | 51 | result: 1 Red won, 2 Black won, 3 drawn |
 //!
-//! A tree of moves follows, of which only the main line is read. A node has 4 bytes (from + 24, to + 32, flags, unused) and
-//! optionally a comment preceded by its length. The root has no move.
+//! A tree of moves follows, of which only the main line is read. A node has 4 bytes (from + 24, to + 32, flags, unused)
+//! and optionally a comment preceded by its length. The root has no move.
 
 use super::NotationError;
 use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind};

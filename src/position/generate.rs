@@ -3,8 +3,8 @@
 //! With neither a check nor a hollow cannon, pseudo-legal moves of pieces that are neither blockers (pinned) nor the
 //! king are legal and need no test. All other moves are generated pseudo-legally and then tested one by one.
 //!
-//! Generation is nearly branchless. The quiet moves of a slider have consecutive offsets: one vector addition writes them
-//! all. Captures and leaps are always written, and counted only if they are moves.
+//! Generation is nearly branchless. The quiet moves of a slider have consecutive offsets: one vector addition writes
+//! them all. Captures and leaps are always written, and counted only if they are moves.
 
 use super::mailbox::{Cell, cells_of, type_mask};
 use super::{Position, Variant};
@@ -155,8 +155,8 @@ impl Position {
         }
     }
 
-    /// The pieces whose pseudo-legal moves are legal, and the pinned ones (all in check or with a hollow cannon), whose moves
-    /// must be tested. The king is handled separately.
+    /// The pieces whose pseudo-legal moves are legal, and the pinned ones (all in check or with a hollow cannon), whose
+    /// moves must be tested. The king is handled separately.
     #[inline]
     fn split_free_and_pinned(&self, us: Color) -> (u64, u64) {
         let pieces = self.pieces[us.index()];
@@ -174,8 +174,8 @@ impl Position {
 
     /// Appends the legal moves of all pieces but the king in check (evasions) or with a hollow cannon.
     ///
-    /// In check only moves to the evasion squares, or of blockers, can be legal. With a hollow cannon only such moves can be
-    /// illegal.
+    /// In check only moves to the evasion squares, or of blockers, can be legal. With a hollow cannon only such moves
+    /// can be illegal.
     #[inline(never)]
     fn evasions<const GEN: u8, const US: u8>(&self, list: &mut MoveList) {
         let us = color(US);

@@ -6,8 +6,8 @@ use crate::tables::leapers::{ADVISOR, BISHOP, KING, KNIGHT_MOVES, PAWN, knight_l
 use crate::tables::slides::{SlideTargets, file_bit, file_mask, file_targets, rank_bit, rank_mask, rank_targets};
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
-/// By `square - king` (wrapping): whether a move from or to the square can give check, directly or discovered. Sliders and
-/// screens are on the king's rank and file; knights, knight legs and pawns are within two files and ranks.
+/// By `square - king` (wrapping): whether a move from or to the square can give check, directly or discovered. Sliders
+/// and screens are on the king's rank and file; knights, knight legs and pawns are within two files and ranks.
 static MAY_GIVE_CHECK: [bool; 256] = {
     let mut relevant = [false; 256];
     let mut rows = -9i32;
@@ -58,9 +58,9 @@ impl EnemyPieces {
 impl CheckInfo {
     /// Adds the checks and blockers of one direction, given the first three pieces from the king.
     ///
-    /// A rook (along a file also the enemy king) gives check as the first piece and pins the first as the second. A cannon
-    /// gives check as the second piece. As the first it is a *hollow cannon*: any piece between becomes its screen. As the
-    /// third it pins both pieces before it: if one leaves, the other becomes the screen.
+    /// A rook (along a file also the enemy king) gives check as the first piece and pins the first as the second. A
+    /// cannon gives check as the second piece. As the first it is a *hollow cannon*: any piece between becomes its
+    /// screen. As the third it pins both pieces before it: if one leaves, the other becomes the screen.
     #[inline]
     fn along(&mut self, enemies: &EnemyPieces, us: Color, on_file: bool, pieces: [Cell; 3]) {
         let [first, second, third] = pieces;
@@ -82,8 +82,8 @@ struct EnemyLines {
     file: bool,
 }
 
-/// Which enemy pieces [`Position::is_attacked_after`] looks at: those on the square's rank and file, the king facing it,
-/// pawns, knights.
+/// Which enemy pieces [`Position::is_attacked_after`] looks at: those on the square's rank and file, the king facing
+/// it, pawns, knights.
 #[derive(Clone, Copy)]
 struct Attackers {
     rank: bool,
@@ -224,8 +224,8 @@ impl Position {
         !self.is_attacked_after(us, king, from, to, attackers)
     }
 
-    /// Whether one of `attackers` attacks `square`, where the king of `us` is or goes, once a piece has gone from `from` to
-    /// `to` (occupancy: without `from`, with `to`; a piece captured on `to` does not attack).
+    /// Whether one of `attackers` attacks `square`, where the king of `us` is or goes, once a piece has gone from
+    /// `from` to `to` (occupancy: without `from`, with `to`; a piece captured on `to` does not attack).
     #[inline(always)]
     fn is_attacked_after(&self, us: Color, square: Square, from: Square, to: Square, attackers: Attackers) -> bool {
         let enemies = EnemyPieces::of(us);
@@ -285,7 +285,8 @@ impl Position {
         is_direct || !self.is_safe_after(them, from, to, false)
     }
 
-    /// Whether a slider that moves from `from` to `to` is then the piece that `which` selects in a direction from `king`.
+    /// Whether a slider that moves from `from` to `to` is then the piece that `which` selects in a direction from
+    /// `king`.
     fn reaches_along_line(&self, king: Square, from: Square, to: Square, which: fn(SlideTargets, usize) -> u8) -> bool {
         let (ends, place) = if to.row() == king.row() {
             let vacated = if from.row() == king.row() { rank_bit(from) } else { 0 };
@@ -324,15 +325,17 @@ impl Position {
             | stands(square(ends.second(1)), enemies.cannon)
     }
 
-    /// In check: the squares of evasions by pieces that are not blockers (the checker's square, those between it and the
-    /// king, the knight leg). Otherwise: the squares between the king and hollow cannons, where a piece becomes a screen.
+    /// In check: the squares of evasions by pieces that are not blockers (the checker's square, those between it and
+    /// the king, the knight leg). Otherwise: the squares between the king and hollow cannons, where a piece becomes a
+    /// screen.
     pub(super) fn evasion_squares(&self, us: Color) -> SquareSet {
         let king = self.king(us);
         let enemies = EnemyPieces::of(us);
         let in_check = self.state.checker_count != 0;
         let mut squares = SquareSet::default();
         for step in [-16, -1, 1, 16] {
-            // The empty squares up to the first piece, then up to the second; kept only if a checker or a hollow cannon follows.
+            // The empty squares up to the first piece, then up to the second; kept only if a checker or a hollow cannon
+            // follows.
             let mut line = squares;
             let mut at = king.offset(step);
             while self.cells.at(at).is_empty() {
@@ -378,8 +381,8 @@ impl Position {
         self.state.checker_count
     }
 
-    /// Whether every pseudo-legal move of a piece that is neither king nor blocker is legal: there is neither a check nor a
-    /// hollow cannon.
+    /// Whether every pseudo-legal move of a piece that is neither king nor blocker is legal: there is neither a check
+    /// nor a hollow cannon.
     #[inline]
     pub(super) fn no_check_or_hollow_cannon(&self) -> bool {
         self.state.checker_count == 0 && !self.state.hollow_cannon

@@ -2,11 +2,11 @@
 
 use crate::types::{Color, Piece, PieceType, Square};
 
-/// The content of a square. Bits 0–2 number the pieces of one type and color, bits 3–5 are the type, bit 6 is set for Red's
-/// pieces, bit 7 for Black's.
+/// The content of a square. Bits 0–2 number the pieces of one type and color, bits 3–5 are the type, bit 6 is set for
+/// Red's pieces, bit 7 for Black's.
 ///
-/// The border has both color bits set: one AND tests for an own piece or the border. Without the color bits the byte is the
-/// index of the piece's bit in its side's piece set.
+/// The border has both color bits set: one AND tests for an own piece or the border. Without the color bits the byte is
+/// the index of the piece's bit in its side's piece set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cell(u8);
 

@@ -65,8 +65,8 @@ impl Position {
     /// Makes a legal move: one of a list of legal moves, or one that [`Position::is_legal`] accepts.
     ///
     /// # Panics
-    /// With debug assertions, if it is illegal. Without them an illegal move leads to a corrupt position, but to no memory
-    /// error. Use [`Position::try_make`] for moves not known to be legal.
+    /// With debug assertions, if it is illegal. Without them an illegal move leads to a corrupt position, but to no
+    /// memory error. Use [`Position::try_make`] for moves not known to be legal.
     #[inline]
     pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv} in {}", self.to_fen());

@@ -16,8 +16,8 @@ impl Position {
         self.variant == Variant::Promotion && self.pieces[color.index()] & PROMOTABLE != 0
     }
 
-    /// Whether the side to move can promote its piece on `square` to a pawn: an advisor or bishop on its back rank, if it
-    /// has fewer than five pawns and is not in check. This is always legal: the square stays occupied.
+    /// Whether the side to move can promote its piece on `square` to a pawn: an advisor or bishop on its back rank, if
+    /// it has fewer than five pawns and is not in check. This is always legal: the square stays occupied.
     pub(super) fn can_promote(&self, square: Square) -> bool {
         let cell = self.cells.at(square);
         let is_promotable = cell.is_of(self.side) && cell.bit() & PROMOTABLE != 0;

@@ -124,9 +124,9 @@ impl Position {
         Exchange { position: self, square, pieces: self.pieces, rank, file }.least_valuable_attacker(by).is_some()
     }
 
-    /// Whether the static exchange evaluation (SEE) of `mv` is at least `threshold`, in engine units. Both sides capture on
-    /// the target square with the least valuable attacker first, as long as it pays. Ignores pins and checks, but a king
-    /// does not capture a protected piece.
+    /// Whether the static exchange evaluation (SEE) of `mv` is at least `threshold`, in engine units. Both sides
+    /// capture on the target square with the least valuable attacker first, as long as it pays. Ignores pins and
+    /// checks, but a king does not capture a protected piece.
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         let (from, target) = (mv.from(), mv.to());
         let worth = |square: Square| self.piece_at(square).map_or(0, |piece| piece_value(piece.piece_type()));

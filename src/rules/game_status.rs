@@ -50,8 +50,8 @@ pub enum EndReason {
     InsufficientMaterial,
 }
 
-/// The state of the game by `rules`. The game ends when a position occurs for the `occurrences`th time; the repetition is
-/// then judged by all moves since the first occurrence.
+/// The state of the game by `rules`. The game ends when a position occurs for the `occurrences`th time; the repetition
+/// is then judged by all moves since the first occurrence.
 pub fn judge(position: &Position, rules: &Rules, occurrences: usize) -> GameStatus {
     if position.has_no_moves() {
         let reason = if position.in_check() { EndReason::Checkmate } else { EndReason::Stalemate };

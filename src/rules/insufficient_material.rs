@@ -7,8 +7,8 @@ use crate::types::{Color, PieceType};
 ///
 /// These cases, without rooks, knights, pawns and promotable pieces:
 /// - Neither side has a cannon.
-/// - One side has one cannon and no advisor, and either the other side has no advisor, or the side with the cannon has no
-///   bishop and does not mate at once.
+/// - One side has one cannon and no advisor, and either the other side has no advisor, or the side with the cannon has
+///   no bishop and does not mate at once.
 /// - Each side has one cannon and no advisors and bishops.
 ///
 /// (To mate, a cannon needs screens, and advisors and bishops are the only ones left.)

@@ -7,8 +7,8 @@ use crate::position::Position;
 pub enum Repetition {
     /// The World Xiangqi Federation's rules: perpetual check loses, then perpetual chase of the same piece.
     Asian,
-    /// The rules of the UCCI league manager and of ElephantEye: perpetual check loses, then perpetual chase by the moved
-    /// piece, of more valuable pieces or of unprotected ones.
+    /// The rules of the UCCI league manager and of ElephantEye: perpetual check loses, then perpetual chase by the
+    /// moved piece, of more valuable pieces or of unprotected ones.
     League,
     /// Perpetual check loses, every other repetition is a draw.
     Plain,
@@ -36,8 +36,8 @@ pub fn recurrences(position: &Position) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// How many plies ago the first of the position's last `occurrences` occurrences was; `None` if it has not occurred that
-/// often.
+/// How many plies ago the first of the position's last `occurrences` occurrences was; `None` if it has not occurred
+/// that often.
 pub fn recurrence(position: &Position, occurrences: usize) -> Option<usize> {
     recurrences(position).nth(occurrences.checked_sub(2)?)
 }

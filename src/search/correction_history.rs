@@ -1,6 +1,6 @@
-//! Correction history: the mean error of the static evaluation after the last two moves, measured during the search and added
-//! to the evaluation (continuation correction history, in Stockfish since 2024). Correction histories by pawns, by advisors and
-//! bishops, and by all pieces lost Elo (docs/search.md).
+//! Correction history: the mean error of the static evaluation after the last two moves, measured during the search and
+//! added to the evaluation (continuation correction history, in Stockfish since 2024). Correction histories by pawns,
+//! by advisors and bishops, and by all pieces lost Elo (docs/search.md).
 
 use super::history::PreviousMoves;
 use super::tunables::Tunables;
@@ -33,8 +33,8 @@ impl CorrectionHistory {
         self.0[index(previous)] as i32 * tunables.correction_weight() / (1024 * GRAIN)
     }
 
-    /// Updates the counter after a search of `depth` plies whose score exceeds the corrected evaluation by `error`, both for the
-    /// side to move.
+    /// Updates the counter after a search of `depth` plies whose score exceeds the corrected evaluation by `error`,
+    /// both for the side to move.
     pub fn update(&mut self, previous: &PreviousMoves, error: Score, depth: i32) {
         let counter = &mut self.0[index(previous)];
         let value = *counter as i32;

@@ -1,9 +1,11 @@
-//! History heuristics: statistics of quiet moves from earlier parts of the search, for move ordering and late move reductions.
+//! History heuristics: statistics of quiet moves from earlier parts of the search, for move ordering and late move
+//! reductions.
 //!
-//! - Quiet history, the main history: by piece and target square. (Butterfly history, its usual form, is by color, origin and
-//!   target square: Schaeffer, "The History Heuristic and Alpha-Beta Search Enhancements in Practice", 1989.)
-//! - Continuation history: by the piece and target square of an earlier move, 1 or 2 plies back, and those of the move, as in
-//!   Stockfish. 1 ply back is also known as counter move history, 2 plies back as follow-up history.
+//! - Quiet history, the main history: by piece and target square. (Butterfly history, its usual form, is by color,
+//!   origin and target square: Schaeffer, "The History Heuristic and Alpha-Beta Search Enhancements in Practice",
+//!   1989.)
+//! - Continuation history: by the piece and target square of an earlier move, 1 or 2 plies back, and those of the move,
+//!   as in Stockfish. 1 ply back is also known as counter move history, 2 plies back as follow-up history.
 //!
 //! Killer moves are in `stack.rs`.
 
@@ -129,8 +131,8 @@ impl History {
         (quiet + previous.iter().zip(weights).map(continuation_score).sum::<i32>()) / 1024
     }
 
-    /// Updates the histories after a beta cutoff by `best`: a bonus for it, a malus for the quiet moves among `tried`, which
-    /// were searched before it. Nothing if `best` is a capture; captures have no history.
+    /// Updates the histories after a beta cutoff by `best`: a bonus for it, a malus for the quiet moves among `tried`,
+    /// which were searched before it. Nothing if `best` is a capture; captures have no history.
     pub fn update_on_cutoff(
         &mut self,
         position: &Position,

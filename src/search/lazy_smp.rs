@@ -1,6 +1,6 @@
-//! Lazy SMP: every thread searches the root position, and they share the transposition table (Stockfish since 2016). Every
-//! other thread is one iteration ahead. When a thread completes an iteration, the others at that depth or below abandon
-//! theirs and continue from its result.
+//! Lazy SMP: every thread searches the root position, and they share the transposition table (Stockfish since 2016).
+//! Every other thread is one iteration ahead. When a thread completes an iteration, the others at that depth or below
+//! abandon theirs and continue from its result.
 
 use super::root::RootLine;
 use crate::types::Score;
@@ -24,7 +24,8 @@ pub struct SmpState {
 struct Counter(AtomicU64);
 
 impl SmpState {
-    /// State of a search with `threads` threads, at least 1. Thread 0 is the main thread: it checks the clock and reports.
+    /// State of a search with `threads` threads, at least 1. Thread 0 is the main thread: it checks the clock and
+    /// reports.
     pub fn new(threads: usize) -> SmpState {
         let counters = (0..threads.max(1)).map(|_| Counter(AtomicU64::new(0))).collect();
         SmpState {
@@ -111,9 +112,9 @@ pub struct ThreadResult {
 /// Weight of the vote of the thread with the lowest score, in engine units for each ply.
 const MIN_WEIGHT: Score = 20;
 
-/// The result to use; the first is that of the main thread. The quickest decided win comes first; if the main thread sees a
-/// decided loss, its result counts. Otherwise the threads vote for their best moves, weighted by depth and score, as in
-/// Stockfish, and the heaviest vote for the winning move gives the result.
+/// The result to use; the first is that of the main thread. The quickest decided win comes first; if the main thread
+/// sees a decided loss, its result counts. Otherwise the threads vote for their best moves, weighted by depth and
+/// score, as in Stockfish, and the heaviest vote for the winning move gives the result.
 pub fn best_thread(results: &[ThreadResult]) -> Option<&ThreadResult> {
     let cast = || results.iter().filter(|found| found.depth > 0 && found.line.first_move().is_some());
     let main_worker = results.first()?;

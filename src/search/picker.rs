@@ -51,7 +51,8 @@ pub struct Picker {
     filter: QuietFilter,
     /// The moves of the present stage.
     list: MoveList,
-    /// For each move of the list its score, and below it its index counted from the end: of equal scores the first wins.
+    /// For each move of the list its score, and below it its index counted from the end: of equal scores the first
+    /// wins.
     keys: Vec<i32>,
     /// Captures that lose material, picked last.
     losing: Vec<Move>,
@@ -76,8 +77,8 @@ impl Picker {
     }
 
     /// Starts with a node, all legal moves: the move of the transposition table, captures that do not lose material
-    /// (MVV-LVA), killers, quiet moves by history, losing captures. In check: the move of the transposition table, captures,
-    /// the other evasions by history. The killers must differ.
+    /// (MVV-LVA), killers, quiet moves by history, losing captures. In check: the move of the transposition table,
+    /// captures, the other evasions by history. The killers must differ.
     pub fn start(
         &mut self,
         position: &Position,
@@ -97,8 +98,8 @@ impl Picker {
         self.losing.clear();
     }
 
-    /// Starts with a node of quiescence search: captures that do not lose material, then, if `checks`, quiet moves that give
-    /// check and do not lose material. In check: all evasions.
+    /// Starts with a node of quiescence search: captures that do not lose material, then, if `checks`, quiet moves that
+    /// give check and do not lose material. In check: all evasions.
     pub fn start_quiescence(
         &mut self,
         position: &Position,
@@ -282,8 +283,8 @@ fn quiet_score(position: &Position, mv: Move, history: &History, previous: &Prev
     PieceTo::of(position, mv).map_or(0, |piece_to| history.quiet_score(piece_to, previous))
 }
 
-/// Most valuable victim, least valuable attacker (MVV-LVA). The king counts as the least valuable attacker: a legal capture by
-/// it cannot be answered by a recapture.
+/// Most valuable victim, least valuable attacker (MVV-LVA). The king counts as the least valuable attacker: a legal
+/// capture by it cannot be answered by a recapture.
 fn mvv_lva(position: &Position, mv: Move) -> i32 {
     let value = |piece: Option<Piece>| piece.map_or(0, |piece| piece_value(piece.piece_type()));
     let attacker = position.piece_at(mv.from()).filter(|piece| piece.piece_type() != PieceType::King);

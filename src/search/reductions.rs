@@ -1,5 +1,5 @@
-//! Late move reductions (LMR): moves late in the order are searched less deeply first, and again to the full depth if they
-//! beat alpha.
+//! Late move reductions (LMR): moves late in the order are searched less deeply first, and again to the full depth if
+//! they beat alpha.
 
 use super::node::{MoveInfo, NodeContext, NodeType};
 use super::pruning::Pruning;

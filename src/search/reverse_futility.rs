@@ -1,5 +1,5 @@
-//! Reverse futility pruning (RFP), also called static null move pruning: a node whose static evaluation is far above beta
-//! is expected to fail high and is not searched.
+//! Reverse futility pruning (RFP), also called static null move pruning: a node whose static evaluation is far above
+//! beta is expected to fail high and is not searched.
 
 use super::pruning::Pruning;
 use super::worker::Worker;

@@ -1,8 +1,8 @@
 //! Singular extension and negative extension of the move of the transposition table.
 //!
-//! The other moves are searched to about half the depth against a bound somewhat below the score of the table. If all fail low,
-//! the move is singular and extended (Anantharaman, Campbell and Hsu, "Singular Extensions", 1990, in the form of Stockfish).
-//! If not, and another move is likely to cause a cutoff, the move is reduced: a negative extension.
+//! The other moves are searched to about half the depth against a bound somewhat below the score of the table. If all
+//! fail low, the move is singular and extended (Anantharaman, Campbell and Hsu, "Singular Extensions", 1990, in the
+//! form of Stockfish). If not, and another move is likely to cause a cutoff, the move is reduced: a negative extension.
 
 use super::node::NonPvNode;
 use super::transposition::{Entry, from_table};

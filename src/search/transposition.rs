@@ -187,8 +187,8 @@ impl TranspositionTable {
     }
 
     /// TT store. Replacement strategy: an entry of the same key is replaced unless it is of this age and more than
-    /// three plies deeper and the new one is not exact. Otherwise the new entry takes an empty slot, or replaces the one with
-    /// the least depth − 4 · age difference. An entry without a move keeps the move of the old one.
+    /// three plies deeper and the new one is not exact. Otherwise the new entry takes an empty slot, or replaces the
+    /// one with the least depth − 4 · age difference. An entry without a move keeps the move of the old one.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let age = self.age.load(Relaxed);
         let mut worst: Option<(&Slot, i32)> = None;

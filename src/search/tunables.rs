@@ -1,7 +1,8 @@
 //! Search parameters: margins, reductions and bonuses, each declared once with its value and tuning range.
 //!
-//! They are constants. With the feature `tuning` each search has its own values, set by options of the protocol, `chuhe compare`
-//! and `chuhe tune`. Some have an extra value outside of the range that turns the feature off, for ablation tests.
+//! They are constants. With the feature `tuning` each search has its own values, set by options of the protocol, `chuhe
+//! compare` and `chuhe tune`. Some have an extra value outside of the range that turns the feature off, for ablation
+//! tests.
 //!
 //! Scores are in engine units (a knight is about 400), depths in plies, fractions of plies in [`PLY`]ths.
 

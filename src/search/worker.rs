@@ -206,7 +206,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Static evaluation of the present position, unless it is in check; `entry` is its table entry. Adds the correction history.
+    /// Static evaluation of the present position, unless it is in check; `entry` is its table entry. Adds the
+    /// correction history.
     #[inline]
     pub fn static_eval(&mut self, entry: Option<Entry>, ply: usize) -> Option<Score> {
         if self.position.in_check() {

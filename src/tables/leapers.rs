@@ -34,8 +34,8 @@ const KNIGHT: [(i8, i8); 8] = [(-33, -16), (-31, -16), (-18, -1), (14, -1), (-14
 /// For each knight leg (a step in the frame) the two jumps that it blocks.
 pub const KNIGHT_JUMPS: [(i8, [i8; 2]); 4] = [(-16, [-33, -31]), (-1, [-18, 14]), (1, [-14, 18]), (16, [31, 33])];
 
-/// For each set of jumps (bit `2 * leg + n` for jump `n` of a leg of [`KNIGHT_JUMPS`]) the offsets that its jumps add to
-/// the bits of a move.
+/// For each set of jumps (bit `2 * leg + n` for jump `n` of a leg of [`KNIGHT_JUMPS`]) the offsets that its jumps add
+/// to the bits of a move.
 pub static KNIGHT_STEPS: [[u16; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;

@@ -1,11 +1,11 @@
-//! Slide tables of rooks and cannons along ranks and files, by square and occupancy (the bit-rank and bit-file tables of
-//! ElephantEye).
+//! Slide tables of rooks and cannons along ranks and files, by square and occupancy (the bit-rank and bit-file tables
+//! of ElephantEye).
 //!
-//! A *bit-rank* is the occupancy of a rank, 9 bits (bit 0 = file a); a *bit-file* that of a file, 10 bits (bit 0 = row 3,
-//! Black's back rank). From a square in either direction, the **first** piece is what a rook captures; the **second** is
-//! what a cannon captures over one screen; the **third** is what a "super-cannon" would capture over two screens. The
-//! first three pieces each way are enough to find checks, pins and blockers; the squares before the first are the quiet
-//! moves.
+//! A *bit-rank* is the occupancy of a rank, 9 bits (bit 0 = file a); a *bit-file* that of a file, 10 bits (bit 0 = row
+//! 3, Black's back rank). From a square in either direction, the **first** piece is what a rook captures; the
+//! **second** is what a cannon captures over one screen; the **third** is what a "super-cannon" would capture over two
+//! screens. The first three pieces each way are enough to find checks, pins and blockers; the squares before the first
+//! are the quiet moves.
 //!
 //! Tables are indexed `[coordinate in the frame][occupancy]`, both padded to powers of two, so that a masked index
 //! needs no bounds check. The bit of the square itself makes no difference.
@@ -21,8 +21,8 @@ pub const FILE_WORDS: usize = 1 << Square::RANKS;
 
 /// The first three pieces on either side of a square along a line, and the number of empty squares between the nearest.
 ///
-/// Coordinates are parts of a frame index: the column on a rank, sixteen times the row on a file. A missing piece is the
-/// border square next to the board, whose cell belongs to neither side.
+/// Coordinates are parts of a frame index: the column on a rank, sixteen times the row on a file. A missing piece is
+/// the border square next to the board, whose cell belongs to neither side.
 ///
 /// Packed into one word: a slider needs one load per line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,8 +78,8 @@ pub struct SlideMask {
     pub super_cannon: u16,
 }
 
-/// The coordinate of the nth piece (from 1) from `place` in the direction `step` on a line of `length`, or the coordinate
-/// just off the line.
+/// The coordinate of the nth piece (from 1) from `place` in the direction `step` on a line of `length`, or the
+/// coordinate just off the line.
 const fn nth_piece(place: i32, occupancy: usize, length: i32, step: i32, n: u32) -> i32 {
     let mut at = place + step;
     let mut met = 0;

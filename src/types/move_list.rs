@@ -13,8 +13,8 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// Upper limit of the moves of any position. A side has at most 16 pieces, each with at most 17 moves; 16 sliders on
-    /// nine files and ten ranks block at least 30 of each other's moves. So the length fits a byte.
+    /// Upper limit of the moves of any position. A side has at most 16 pieces, each with at most 17 moves; 16 sliders
+    /// on nine files and ten ranks block at least 30 of each other's moves. So the length fits a byte.
     pub const MAX_MOVES: usize = 256;
     /// With spare room for one window of the [`Writer`].
     const CAPACITY: usize = MoveList::MAX_MOVES + 32;

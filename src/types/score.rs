@@ -19,8 +19,8 @@ pub const MATE: Score = 31_000;
 /// ply can be read at a deeper one.
 pub const MATE_BOUND: Score = MATE - 2 * MAX_PLY as Score;
 
-/// The score of a game won at ply 0 because the opponent broke the rules of repetition. Below the mate scores: it depends
-/// on the game history, not only on the position.
+/// The score of a game won at ply 0 because the opponent broke the rules of repetition. Below the mate scores: it
+/// depends on the game history, not only on the position.
 pub const WON_BY_RULE: Score = 20_000;
 
 /// Scores of at least this absolute value are decided games: mates, or wins by the rules of repetition.
@@ -47,8 +47,8 @@ pub const fn is_mate(score: Score) -> bool {
     score.abs() >= MATE_BOUND
 }
 
-/// Whether the score is a game decided by the rules of repetition. It depends on the path to the position, so it must not
-/// be stored in the transposition table.
+/// Whether the score is a game decided by the rules of repetition. It depends on the path to the position, so it must
+/// not be stored in the transposition table.
 #[inline]
 pub const fn is_by_rule(score: Score) -> bool {
     score.abs() >= RULE_BOUND && !is_mate(score)

@@ -16,7 +16,8 @@ const MAGIC: &[u8; 8] = b"ChuHeNet";
 const VERSION: u32 = 1;
 /// Number of features, hidden neurons and output buckets.
 const SHAPE: [u32; 3] = [FEATURES as u32, HIDDEN as u32, OUTPUT_BUCKETS as u32];
-/// Bytes of magic, version, shape, checksum of the piece-square tables, checksum of the rest, and length of the description.
+/// Bytes of magic, version, shape, checksum of the piece-square tables, checksum of the rest, and length of the
+/// description.
 const HEAD: usize = 8 + 4 + 12 + 4 + 4 + 4;
 /// Bytes of the weights.
 const WEIGHTS: usize = 2 * HIDDEN * (FEATURES + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS;
@@ -84,9 +85,10 @@ impl Network {
         Network::read(&bytes).map(Arc::new)
     }
 
-    /// The network as a file: magic; version, shape (features, hidden neurons, output buckets), checksum of the piece-square
-    /// tables it was trained with, CRC-32 of everything after it, length of the description, four bytes each; description;
-    /// weights in the order of the fields of [`Network`], two bytes each, output biases four. Little-endian.
+    /// The network as a file: magic; version, shape (features, hidden neurons, output buckets), checksum of the
+    /// piece-square tables it was trained with, CRC-32 of everything after it, length of the description, four bytes
+    /// each; description; weights in the order of the fields of [`Network`], two bytes each, output biases four.
+    /// Little-endian.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut rest = Vec::with_capacity(WEIGHTS + 256);
         rest.extend((self.description.len() as u32).to_le_bytes());

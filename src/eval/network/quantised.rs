@@ -25,11 +25,13 @@ const MAX_OUTPUT: Score = 10_000;
 pub struct Network {
     /// How it was trained, in one line.
     pub description: String,
-    /// Weights of the first layer by feature, [`FEATURES`](crate::eval::features::FEATURES) of them, in units of 1 / QA.
+    /// Weights of the first layer by feature, [`FEATURES`](crate::eval::features::FEATURES) of them, in units of 1 /
+    /// QA.
     pub feature_weights: Box<[Vector]>,
     /// Bias of the first layer, in units of 1 / QA.
     pub feature_bias: Vector,
-    /// Output weights by output bucket, for the perspectives of the side to move and of the other side, in units of 1 / QB.
+    /// Output weights by output bucket, for the perspectives of the side to move and of the other side, in units of 1 /
+    /// QB.
     pub output_weights: Box<[[Vector; 2]; OUTPUT_BUCKETS]>,
     /// Output bias by output bucket, in units of 1 / (QA · QB).
     pub output_bias: [i32; OUTPUT_BUCKETS],
@@ -49,7 +51,8 @@ pub const fn output_bucket(pieces: usize) -> usize {
 }
 
 impl Network {
-    /// The output for the side to move, in engine units, from the accumulators of both perspectives and the number of pieces.
+    /// The output for the side to move, in engine units, from the accumulators of both perspectives and the number of
+    /// pieces.
     #[inline]
     pub fn evaluate(&self, kernel: Kernel, own: &Vector, other: &Vector, pieces: u32) -> Score {
         let bucket = output_bucket(pieces as usize);

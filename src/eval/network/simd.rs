@@ -1,5 +1,6 @@
-//! SIMD kernels of the network: the loops of [`super::vector`] compiled for several instruction sets by auto-vectorisation, one
-//! of which is chosen at run time. All of it is integer arithmetic, so all kernels give the same results.
+//! SIMD kernels of the network: the loops of [`super::vector`] compiled for several instruction sets by
+//! auto-vectorisation, one of which is chosen at run time. All of it is integer arithmetic, so all kernels give the
+//! same results.
 //!
 //! Unsafe code: calling a function compiled for an instruction set is unsafe unless the CPU has it.
 #![allow(unsafe_code)]

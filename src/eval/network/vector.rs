@@ -8,8 +8,8 @@ pub const HIDDEN: usize = 256;
 /// `i16`.
 pub const QA: i16 = 181;
 
-/// The hidden layer before activation for one perspective (the accumulator), or the weights that one feature or one output
-/// has for it.
+/// The hidden layer before activation for one perspective (the accumulator), or the weights that one feature or one
+/// output has for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Vector(pub [i16; HIDDEN]);
@@ -35,8 +35,8 @@ impl Vector {
         }
     }
 
-    /// Dot product of the squared clipped ReLU (SCReLU) of the values, clamp(x, 0, 1)², with output weights; in units of
-    /// 1 / (QA · QA · QB). The square fits in an `i16` and is widened only for the multiplication.
+    /// Dot product of the squared clipped ReLU (SCReLU) of the values, clamp(x, 0, 1)², with output weights; in units
+    /// of 1 / (QA · QA · QB). The square fits in an `i16` and is widened only for the multiplication.
     #[inline(always)]
     pub(super) fn screlu_dot(&self, weights: &Vector) -> i32 {
         let mut sum = 0i32;

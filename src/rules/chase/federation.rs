@@ -5,8 +5,8 @@
 //!
 //! - Kings and pawns may chase anything; kings and pawns that have not crossed the river may be chased.
 //! - The capture must be legal: a pinned piece does not chase.
-//! - A protected piece is not chased, except a rook by a knight or cannon, and a rook, knight or cannon by an advisor or
-//!   bishop. A piece is protected if the recapture is legal: a pinned protector (a "false root") does not protect.
+//! - A protected piece is not chased, except a rook by a knight or cannon, and a rook, knight or cannon by an advisor
+//!   or bishop. A piece is protected if the recapture is legal: a pinned protector (a "false root") does not protect.
 //! - A piece that can capture an equal chaser is offered an exchange, not chased.
 //! - Chasing a rook that a knight pins to its king is worse than other chases.
 //!
@@ -49,9 +49,9 @@ fn existed_before(before: &Position, threat: &Threat) -> bool {
 }
 
 /// Whether the capture was possible before the move, and the move only made the recapture impossible by blocking the
-/// protector's path or removing its screen. Such a move does not chase; only pinning the protector does (the federation's
-/// diagram 61 and one of 71–75). The exemption does not apply to moves of kings and pawns, which only make room for other
-/// pieces to threaten.
+/// protector's path or removing its screen. Such a move does not chase; only pinning the protector does (the
+/// federation's diagram 61 and one of 71–75). The exemption does not apply to moves of kings and pawns, which only make
+/// room for other pieces to threaten.
 fn only_blocks_protection(before: &Position, now: &Position, threat: &Threat) -> bool {
     let mv = threat.capture(before);
     before.is_pseudo_legal(mv) && is_protected(before, mv) && !has_pseudo_legal_recapture(now, threat.capture(now))
@@ -70,8 +70,8 @@ fn is_threat(position: &Position, mv: Move, by: PieceId, of: PieceId) -> bool {
     }
 }
 
-/// Whether the piece on `from` could capture the one on `to` if it were its turn. If it is in check, the capture need not
-/// answer the check.
+/// Whether the piece on `from` could capture the one on `to` if it were its turn. If it is in check, the capture need
+/// not answer the check.
 fn can_capture(position: &Position, from: Square, to: Square) -> bool {
     let turned = position.with_side_to_move(!position.side());
     let mv = Move::new(from, to);
@@ -80,8 +80,8 @@ fn can_capture(position: &Position, from: Square, to: Square) -> bool {
 
 /// Whether the capture `mv` could be answered by a legal recapture.
 ///
-/// If the opponent is already in check, any pseudo-legal recapture counts: that it would have to answer the check is due to
-/// the check, not to the threat.
+/// If the opponent is already in check, any pseudo-legal recapture counts: that it would have to answer the check is
+/// due to the check, not to the threat.
 fn is_protected(position: &Position, mv: Move) -> bool {
     if position.is_king_attacked(!position.side()) {
         return has_pseudo_legal_recapture(position, mv);
@@ -102,8 +102,8 @@ fn has_recapture(position: &Position, mv: Move, test: fn(&Position, Move) -> boo
     pieces.any(|(_, from)| test(&after, Move::new(from, mv.to())))
 }
 
-/// The rooks of the side to move that block an enemy knight's check of their king, as a set of [`PieceId::bit`]s. Chasing
-/// such a pinned rook is worse than any other chase.
+/// The rooks of the side to move that block an enemy knight's check of their king, as a set of [`PieceId::bit`]s.
+/// Chasing such a pinned rook is worse than any other chase.
 pub fn rooks_pinned_by_knights(position: &Position) -> u64 {
     let us = position.side();
     let king = position.king(us);
