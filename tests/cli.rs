@@ -233,7 +233,7 @@ fn tunables_are_compared_and_tuned() {
     let (code, out, _) =
         chuhe(&["compare", "futility_base=300", "singular_depth=999", "--pairs", "2", "--nodes", "200"]);
     assert_eq!(code, 0);
-    assert!(out.starts_with("futility_base=300 singular_depth=999: ") && out.contains("pairs ["), "{out}");
+    assert!(out.starts_with("futility_base=300 singular_depth=999: ") && out.contains("pentanomial ["), "{out}");
     for change in ["futility_base=-1", "epsilon=3", "/nonexistent"] {
         assert_eq!(chuhe(&["compare", change, "--pairs", "1"]).0, 2, "{change}");
     }
