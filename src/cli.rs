@@ -12,7 +12,8 @@ mod save;
 #[cfg(feature = "tuning")]
 mod tune;
 
-use crate::engine::{Engine, options};
+use crate::engine::Engine;
+use crate::engine::options::Setting;
 use crate::protocol::{self, RunError};
 use crate::search::signals::Signals;
 use crate::tools::bench;
@@ -120,7 +121,7 @@ fn run_protocol(settings: &[String]) -> Result<ExitStatus, CliError> {
 /// When there is no such option, it cannot have that value, or it would not fit into a line.
 fn setting(text: &str) -> Result<String, String> {
     let (name, value) = text.split_once('=').ok_or("there is no `=` in it")?;
-    options::read(name, value).map_err(|error| error.to_string())?;
+    Setting::read(name, value).map_err(|error| error.to_string())?;
     // The protocol splits lines into words.
     let words: Vec<&str> = value.split_whitespace().collect();
     if words.join(" ") != value {

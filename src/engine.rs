@@ -39,7 +39,7 @@ use go::Go;
 use hash_size::HashError;
 use offers::{Offer, OfferTracker, SearchSummary};
 use openings::{BadBook, BookAnswer, Openings};
-use options::{Options, Setting};
+use options::{BookUse, Effect, Options, Setting};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use std::cell::OnceCell;
@@ -67,6 +67,8 @@ pub struct Engine {
     searcher: Searcher,
     network: Arc<Network>,
     openings: Openings,
+    /// Whether books are used in searches with a clock while the option is not set.
+    books_by_default: bool,
     offers: OfferTracker,
     /// Cache of [`Engine::default_megabytes`].
     default_megabytes: OnceCell<usize>,
@@ -124,6 +126,7 @@ impl Engine {
             searcher: Searcher::new(),
             network: Network::built_in(),
             openings: Openings::default(),
+            books_by_default: true,
             offers: OfferTracker::default(),
             default_megabytes: OnceCell::new(),
             last_contempt_side: None,
@@ -134,6 +137,12 @@ impl Engine {
     /// The options.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// Whether to use books in searches with a clock while the client has not set `usebook` or `OwnBook`: as in UCCI,
+    /// but not in UCI.
+    pub fn use_books_by_default(&mut self, on: bool) {
+        self.books_by_default = on;
     }
 
     /// The position with its move history.
@@ -151,39 +160,33 @@ impl Engine {
     /// # Errors
     /// When there is not enough memory for the hash table, or a file is not a network (the current one is kept in both
     /// cases) or not an opening book.
-    pub fn set(&mut self, setting: Setting) -> Result<(), SettingError> {
+    pub fn set(&mut self, setting: &Setting) -> Result<(), SettingError> {
         let before = self.options.clone();
-        self.options.set(setting.clone());
+        setting.apply(&mut self.options);
         self.position.set_variant(self.options.variant);
-        match setting {
-            Setting::HashSize(_) => Ok(self.prepare()?),
-            Setting::Threads(_) => {
+        match setting.effect() {
+            Effect::None => Ok(()),
+            Effect::ResizeHash => Ok(self.prepare()?),
+            Effect::PrepareThreads => {
                 self.searcher.prepare(self.threads());
                 Ok(())
             }
-            Setting::ClearHash => {
+            Effect::ClearHash => {
                 self.clear_table();
                 Ok(())
             }
-            // Stored scores depend on these options.
-            Setting::Pruning(_)
-            | Setting::Knowledge(_)
-            | Setting::Style(_)
-            | Setting::Repetition(_)
-            | Setting::MoveLimit(_)
-            | Setting::ChecksCount(_)
-            | Setting::Promotion(_) => {
+            Effect::ForgetScores => {
                 if before != self.options {
                     self.searcher.clear();
                     self.clear_table();
                 }
                 Ok(())
             }
-            Setting::RandomSeed(_) => {
+            Effect::Seed => {
                 self.seed();
                 Ok(())
             }
-            Setting::NewGame => {
+            Effect::NewGame => {
                 self.searcher.clear();
                 self.offers.clear();
                 self.openings.new_game();
@@ -192,40 +195,40 @@ impl Engine {
                 self.clear_table();
                 Ok(resized.map(drop)?)
             }
-            Setting::EvaluationFile(_)
-                if before.evaluation_file.is_none() && self.options.evaluation_file.is_none() =>
-            {
-                Ok(())
-            }
-            Setting::EvaluationFile(_) => {
-                let opened = match &self.options.evaluation_file {
-                    Some(path) => Network::open(path).map_err(|error| SettingError::Network(path.clone(), error)),
-                    None => Ok(Network::built_in()),
-                };
-                match opened {
-                    Ok(network) => self.network = network,
-                    Err(error) => {
-                        self.options.evaluation_file = before.evaluation_file;
-                        return Err(error);
-                    }
-                }
-                // Stored scores and correction histories belong to the old network.
-                self.searcher.clear();
-                self.clear_table();
-                Ok(())
-            }
-            Setting::CloudAddress(_) => {
+            Effect::OpenNetwork => self.open_network(before.evaluation_file),
+            Effect::ResetCloud => {
                 if before.cloud_address != self.options.cloud_address {
                     self.openings.reset_cloud();
                 }
                 Ok(())
             }
-            Setting::BookFiles(files) => {
-                let bad = self.openings.open(&files);
+            Effect::OpenBooks => {
+                let bad = self.openings.open(&self.options.book_files);
                 if bad.is_empty() { Ok(()) } else { Err(SettingError::Books(bad)) }
             }
-            _ => Ok(()),
         }
+    }
+
+    /// Opens the network file of the options; `current` is the file in use.
+    ///
+    /// # Errors
+    /// When it is not a network; the current one is kept.
+    fn open_network(&mut self, current: Option<PathBuf>) -> Result<(), SettingError> {
+        self.network = match &self.options.evaluation_file {
+            None if current.is_none() => return Ok(()),
+            None => Network::built_in(),
+            Some(path) => match Network::open(path) {
+                Ok(network) => network,
+                Err(error) => {
+                    let failed = std::mem::replace(&mut self.options.evaluation_file, current);
+                    return Err(SettingError::Network(failed.unwrap_or_default(), error));
+                }
+            },
+        };
+        // Stored scores and correction histories belong to the old network.
+        self.searcher.clear();
+        self.clear_table();
+        Ok(())
     }
 
     /// Number of search threads.
@@ -419,7 +422,12 @@ impl Engine {
     ) -> Result<Option<BookAnswer>, CloudError> {
         // Not for mate searches, MultiPV, pondering, unlimited searches (analysis) or `depth 0`.
         let wants_move = go.is_bounded() && !go.ponder && go.mate.is_none() && go.depth != Some(0);
-        let may_choose = Openings::may_choose(&self.position, &self.options);
+        let is_used = match self.options.use_book {
+            BookUse::On => true,
+            BookUse::Off => false,
+            BookUse::Unset => self.books_by_default && limits.clock.is_some(),
+        };
+        let may_choose = is_used && Openings::may_choose(&self.position, &self.options);
         if !wants_move || self.options.lines > 1 || !may_choose {
             return Ok(None);
         }
@@ -478,7 +486,11 @@ impl Engine {
                 };
                 self.offers.decide(&self.position, summary)
             })
-            .flatten();
+            .flatten()
+            .filter(|offer| match offer {
+                Offer::Draw => self.options.draws,
+                Offer::Resign => self.options.resigns,
+            });
         (Answer::Move { best, ponder: result.ponder, offer }, Some(result))
     }
 }
@@ -506,13 +518,14 @@ mod tests {
     use super::*;
 
     /// More megabytes than any machine has.
-    const TOO_MANY_MEGABYTES: u32 = 1 << 30;
+    const TOO_MANY_MEGABYTES: usize = 1 << 30;
 
     #[test]
     fn too_large_hash_table_keeps_the_current_one() {
         let mut engine = Engine::new();
-        engine.set(Setting::HashSize(3)).unwrap();
-        let error = engine.set(Setting::HashSize(TOO_MANY_MEGABYTES)).unwrap_err();
+        engine.set(&Setting::read("hashsize", "3").unwrap()).unwrap();
+        engine.options.hash_megabytes = Some(TOO_MANY_MEGABYTES);
+        let error = engine.prepare().unwrap_err();
         assert_eq!(error.to_string(), "no memory for a hash table of 1073741824 MB, keeping 3 MB");
         assert_eq!(read(&engine.table).megabytes(), 3);
         assert_eq!(engine.prepare(), Ok(()), "the failed size is not requested again");
@@ -521,7 +534,8 @@ mod tests {
     #[test]
     fn placeholder_is_replaced_by_the_default_size() {
         let mut engine = Engine::new();
-        engine.set(Setting::HashSize(TOO_MANY_MEGABYTES)).unwrap_err();
+        engine.options.hash_megabytes = Some(TOO_MANY_MEGABYTES);
+        engine.prepare().unwrap_err();
         let chosen = *engine.default_megabytes.get().unwrap();
         assert_eq!((read(&engine.table).megabytes(), engine.options.hash_megabytes), (chosen, Some(chosen)));
     }

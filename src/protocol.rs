@@ -38,9 +38,8 @@ mod throttle;
 pub mod ucci;
 pub mod uci;
 
-use crate::engine::options::Setting;
+use crate::engine::options::Options;
 use crate::engine::{Engine, SharedTable};
-use crate::position::Variant;
 use command::{Command, CommandError};
 use dialect::Dialect;
 use engine_thread::{EngineThread, Request, probe};
@@ -96,8 +95,7 @@ pub fn run(
         pending: Arc::clone(&pending),
         output: Arc::clone(&output),
         table: engine.table(),
-        batch: false,
-        variant: Variant::Standard,
+        options: engine.options().clone(),
         dialect: output.dialect(),
     };
     let mut engine_thread = EngineThread::new(engine, Arc::clone(&pending), output);
@@ -138,10 +136,8 @@ struct InputReader {
     pending: Arc<PendingSearches>,
     output: Arc<Output>,
     table: SharedTable,
-    /// The `batch` option, as of the last line read.
-    batch: bool,
-    /// The variant played, as of the last line read.
-    variant: Variant,
+    /// The options as of the last line read.
+    options: Options,
     /// The dialect of the last greeting read.
     dialect: Dialect,
 }
@@ -183,7 +179,7 @@ impl InputReader {
             Ok(Command::PonderHit { draw }) if self.pending.ponderhit(draw) => {}
             Ok(Command::IsReady) if self.pending.is_searching() => self.output.write_lines("readyok"),
             Ok(Command::Probe(ref setup)) if self.pending.is_searching() => {
-                probe(&self.table, setup, self.variant, &self.output);
+                probe(&self.table, setup, self.options.variant, &self.output);
             }
             Ok(Command::Console(task)) if task.is_long() => {
                 let signals = self.pending.push_task();
@@ -192,8 +188,7 @@ impl InputReader {
             }
             command => {
                 match command {
-                    Ok(Command::Set(Setting::Batch(on))) => self.batch = on,
-                    Ok(Command::Set(Setting::Promotion(on))) => self.variant = Variant::promoting(on),
+                    Ok(Command::Set(ref setting)) => setting.apply(&mut self.options),
                     Ok(Command::Greet(dialect)) => self.dialect = dialect,
                     _ => {}
                 }
@@ -203,7 +198,7 @@ impl InputReader {
     }
 
     fn wait_in_batch(&self) {
-        if self.batch {
+        if self.options.batch {
             self.pending.wait();
         }
     }

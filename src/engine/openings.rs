@@ -96,9 +96,9 @@ impl Openings {
         self.books.iter().map(|book| book.find(position)).find(|moves| !moves.is_empty()).unwrap_or_default()
     }
 
-    /// Whether the options allow a book move in `position`.
+    /// Whether `position` is early enough in the game for a book move.
     pub fn may_choose(position: &Position, options: &Options) -> bool {
-        options.use_book && plies_played(position) < options.book_depth
+        plies_played(position) < options.book_depth
     }
 
     /// A book move for `position`, without those in `banned` and those that lose by repetition.

@@ -1,7 +1,7 @@
 //! Grades of evaluation knowledge.
 
 /// Which evaluation is used; each grade has more knowledge than the one before (the UCCI option `knowledge`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Knowledge {
     /// Material only.
     None,
@@ -11,6 +11,7 @@ pub enum Knowledge {
     /// pieces.
     Medium,
     /// Piece-square tables and a neural network (NNUE); no winning score without attacking pieces.
+    #[default]
     Large,
 }
 

@@ -1,12 +1,13 @@
 //! The engine thread: executes requests one after another.
 
 use super::command::{Command, CommandError, ConsoleCommand};
+use super::dialect::Dialect;
 use super::output::Output;
 use super::pending::PendingSearches;
 use super::throttle::Throttle;
 use super::{console, ucci};
 use crate::engine::go::Go;
-use crate::engine::options::Setting;
+use crate::engine::options::Effect;
 use crate::engine::{self, Answer, Engine};
 use crate::position::Variant;
 use crate::search::signals::Signals;
@@ -85,6 +86,7 @@ impl EngineThread {
         match command {
             Command::Greet(dialect) => {
                 self.output.set_dialect(dialect);
+                self.engine.use_books_by_default(dialect == Dialect::Ucci);
                 self.output.write_lines(dialect.greeting());
             }
             Command::IsReady => {
@@ -93,10 +95,13 @@ impl EngineThread {
                 self.output.write_lines("readyok");
             }
             Command::Set(setting) => {
-                if setting == Setting::NewGame {
+                if setting.effect() == Effect::NewGame {
                     self.result = None;
                 }
-                let set = self.engine.set(setting);
+                if let Some(clamped) = setting.clamped() {
+                    self.output.write_message(clamped);
+                }
+                let set = self.engine.set(&setting);
                 self.report_error(set);
             }
             Command::Position(setup) => match self.engine.set_up(&setup) {

@@ -4,7 +4,7 @@ use super::command::{Command, CommandError, ConsoleCommand};
 use super::dialect::Dialect;
 use crate::engine::game_setup::GameSetup;
 use crate::engine::go::Go;
-use crate::engine::options::{self, Setting};
+use crate::engine::options::Setting;
 use crate::notation::Notation;
 use crate::tools::bench;
 use crate::types::MAX_PLY;
@@ -27,8 +27,8 @@ pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, CommandErr
         "uci" => Command::Greet(Dialect::Uci),
         "isready" => Command::IsReady,
         "setoption" => option(&words)?,
-        "debug" => Command::Set(options::read("debug", words.first().unwrap_or(&"on"))?),
-        "ucinewgame" => Command::Set(Setting::NewGame),
+        "debug" => Command::Set(Setting::read("debug", words.first().unwrap_or(&"on"))?),
+        "ucinewgame" => Command::Set(Setting::new_game()),
         // UCI's copy protection; nothing to register.
         "register" => return Ok(None),
         "position" => Command::Position(setup("position", &words)?),
@@ -60,7 +60,7 @@ fn option(words: &[&str]) -> Result<Command, CommandError> {
     if name.is_empty() {
         return Err(missing);
     }
-    Ok(Command::Set(options::read(&name, &value.join(" "))?))
+    Ok(Command::Set(Setting::read(&name, &value.join(" "))?))
 }
 
 /// Parses a console command; `None` if the first word is not one.
@@ -337,14 +337,14 @@ mod tests {
             ["setoption moveoverhead 7", "setoption name Move Overhead value 7", "setoption name moveoverhead value 7"]
         {
             for dialect in [Dialect::Ucci, Dialect::Uci] {
-                assert_eq!(parse(line, dialect), Ok(Some(Command::Set(Setting::MoveOverhead(7)))), "{line}");
+                assert_eq!(parse(line, dialect), Ok(Some(Command::Set(Setting::read("moveoverhead", "7").unwrap()))), "{line}");
             }
         }
         for line in ["setoption clearhash", "setoption name Clear Hash", "setoption name Clear Hash value"] {
-            assert_eq!(read(line), Ok(Some(Command::Set(Setting::ClearHash))), "{line}");
+            assert_eq!(read(line), Ok(Some(Command::Set(Setting::read("clearhash", "").unwrap()))), "{line}");
         }
-        assert_eq!(read("debug on"), Ok(Some(Command::Set(Setting::Debug(true)))));
-        assert_eq!(read("ucinewgame"), Ok(Some(Command::Set(Setting::NewGame))));
+        assert_eq!(read("debug on"), Ok(Some(Command::Set(Setting::read("debug", "true").unwrap()))));
+        assert_eq!(read("ucinewgame"), Ok(Some(Command::Set(Setting::new_game()))));
         for line in ["setoption", "setoption name", "setoption name value 7"] {
             assert!(matches!(read(line), Err(CommandError::Missing { after: "setoption", .. })), "{line}");
         }

@@ -34,7 +34,7 @@ pub fn greeting() -> String {
                 )
             }
             OptionType::Text { .. } => writeln!(text, "string"),
-            OptionType::Button { .. } => writeln!(text, "button"),
+            OptionType::Button => writeln!(text, "button"),
         };
     }
     #[cfg(feature = "tuning")]

@@ -18,7 +18,7 @@ pub fn greeting() -> String {
         let Some(name) = option.uci else { continue };
         let _ = write!(text, "option name {name} type ");
         let _ = match &option.kind {
-            OptionType::Check { default, .. } => writeln!(text, "check default {default}"),
+            OptionType::Check { uci_default, .. } => writeln!(text, "check default {uci_default}"),
             OptionType::Spin { min, max, default, .. } => writeln!(text, "spin default {default} min {min} max {max}"),
             OptionType::Combo { values } => {
                 writeln!(
@@ -29,7 +29,7 @@ pub fn greeting() -> String {
                 )
             }
             OptionType::Text { .. } => writeln!(text, "string default <empty>"),
-            OptionType::Button { .. } => writeln!(text, "button"),
+            OptionType::Button => writeln!(text, "button"),
         };
     }
     #[cfg(feature = "tuning")]

@@ -5,7 +5,7 @@ use crate::types::Score;
 
 /// How much the search prunes, each grade more than the one before. Pruning is unsound: some composed problems are
 /// solved only with less of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pruning {
     /// Nothing: every move is searched to the full depth. Quiescence search still skips captures and checks that lose
     /// material.
@@ -16,6 +16,7 @@ pub enum Pruning {
     Medium,
     /// Also reverse futility pruning (RFP), late move pruning (LMP), futility pruning, SEE pruning, and correction
     /// history.
+    #[default]
     Large,
 }
 

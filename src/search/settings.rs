@@ -62,9 +62,10 @@ impl Default for SearchSettings {
 }
 
 /// Share of processor time that each thread leaves to other programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Idle {
     /// Nothing.
+    #[default]
     None,
     /// A quarter.
     Small,

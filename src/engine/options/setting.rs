@@ -1,107 +1,178 @@
-//! An option and its value, and the value types defined by the engine.
+//! An option and its new value.
 
-use crate::engine::units::UCCI_POINT;
-use crate::eval::Knowledge;
-use crate::rules::Repetition;
-use crate::search::pruning::Pruning;
-use crate::search::settings::Idle;
-use crate::types::Score;
+use super::declaration::{Declaration, Effect, OptionType};
+use super::table::{FOREIGN, SYNONYMS, TABLE};
+use super::values::Options;
+#[cfg(feature = "tuning")]
+use crate::search::tunables::Tunables;
+use std::fmt;
+use thiserror::Error;
+
+/// Why an option could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    /// Unknown option.
+    #[error("unknown option {0:?}")]
+    Unknown(String),
+    /// Invalid value.
+    #[error("option {name}: invalid value {value:?}, expected {expected}")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// The invalid text.
+        value: String,
+        /// Description of the valid values.
+        expected: String,
+    },
+}
 
 /// An option and its new value, which is in range.
+#[derive(Clone)]
+pub struct Setting {
+    option: &'static Declaration,
+    value: Value,
+}
+
+/// A value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Setting {
-    /// Times in `go` are milliseconds; otherwise seconds.
-    UseMilliseconds(bool),
-    /// Commands are not read during a search that ends by itself.
-    Batch(bool),
-    /// More `info message` lines.
-    Debug(bool),
-    /// The client may use pondering.
-    Ponder(bool),
-    /// Size of the hash table in megabytes; 0: default of the engine.
-    HashSize(u32),
-    /// Search threads; 0: as many as the machine has.
-    Threads(u32),
-    /// Number of lines (MultiPV).
-    Lines(u32),
-    /// Time reserved per move for communication with the client, in milliseconds.
-    MoveOverhead(u32),
-    /// Report win/draw/loss probabilities (WDL) with scores.
-    ShowWdl(bool),
-    /// Share of processor time left idle.
-    Idle(Idle),
-    /// Amount of pruning.
-    Pruning(Pruning),
-    /// Amount of knowledge in the evaluation.
-    Knowledge(Knowledge),
-    /// Network file; empty: the built-in network.
-    EvaluationFile(String),
-    /// Maximum root noise in UCCI points.
-    Randomness(u32),
-    /// Seed of the random generator; 0: a new one each time.
-    RandomSeed(u32),
-    /// Score of a draw (contempt with the opposite sign).
-    Style(Style),
-    /// Repetition rules.
-    Repetition(Repetition),
-    /// Plies without a capture after which the game is a draw.
-    MoveLimit(u32),
-    /// Checks and evasions count towards the move limit.
-    ChecksCount(bool),
-    /// Advisors and bishops may promote to pawns.
-    Promotion(bool),
-    /// Use the opening books.
-    UseBook(bool),
-    /// Book files, separated by `;`; empty: the built-in book.
-    BookFiles(String),
-    /// Plies of the game after which books are not used.
-    BookDepth(u32),
-    /// Choice among book moves.
-    BookChoice(BookChoice),
-    /// Use the cloud book where the opening books have no move.
-    CloudBook(bool),
-    /// Address of the cloud book; empty: chessdb.cn.
-    CloudAddress(String),
-    /// Maximum time to wait for the cloud book, in milliseconds.
-    CloudTimeout(u32),
-    /// New game or edited position: clear histories and hash table.
-    NewGame,
-    /// Clear the hash table.
-    ClearHash,
-    /// `UCI_Variant`, which has only one value.
-    Variant,
-    /// A tunable search parameter, by name.
+enum Value {
+    Check(bool),
+    /// A number in range, and what was asked for.
+    Spin(u32, i128),
+    /// Index of a word of a combo.
+    Word(usize),
+    Text(String),
+    /// A button, which has no value.
+    Press,
+    /// Name and value of a search parameter.
     #[cfg(feature = "tuning")]
     Tunable(&'static str, i32),
 }
 
-/// Choice among the book moves of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BookChoice {
-    /// At random, with probability proportional to the weight.
-    Weighted,
-    /// A move of maximum weight.
-    Best,
-}
+/// Stands for all search parameters.
+#[cfg(feature = "tuning")]
+const TUNABLE: &Declaration = &Declaration {
+    ucci: Some("tunable"),
+    uci: None,
+    kind: OptionType::Button,
+    effect: Effect::None,
+    meaning: "a search parameter",
+};
 
-/// Contempt, as the score of a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    /// A draw is worth more than an equal position.
-    Solid,
-    /// No contempt.
-    Normal,
-    /// A draw is worth less than an equal position.
-    Risky,
-}
-
-impl Style {
-    /// The value of a draw to the engine, in engine units: 12 UCCI points more or less.
-    pub fn draw(self) -> Score {
-        match self {
-            Style::Solid => 12 * UCCI_POINT,
-            Style::Normal => 0,
-            Style::Risky => -12 * UCCI_POINT,
+impl Setting {
+    /// Parses the value of the option with this UCCI or UCI name (case-insensitive). Numbers out of range are clamped
+    /// (those of tunables are errors); a value of a button is ignored.
+    ///
+    /// # Errors
+    /// When the option is unknown or the value invalid.
+    pub fn read(name: &str, value: &str) -> Result<Setting, OptionError> {
+        let (current, value) = (synonym(name), unquoted(value));
+        #[cfg(feature = "tuning")]
+        if let Some(tunable) = Tunables::ALL.iter().find(|tunable| tunable.name.eq_ignore_ascii_case(current)) {
+            let read = value.parse().ok().filter(|&value| tunable.accepts(value));
+            let expected = format!("{} to {}", tunable.min, tunable.max);
+            let error = OptionError::Value { name: tunable.name, value: excerpt(value), expected };
+            return read
+                .map(|value| Setting { option: TUNABLE, value: Value::Tunable(tunable.name, value) })
+                .ok_or(error);
         }
+        let option = TABLE
+            .iter()
+            .chain(FOREIGN)
+            .find(|declaration| declaration.is_called(current))
+            .ok_or_else(|| OptionError::Unknown(excerpt(name)))?;
+        let error = |expected: &str| OptionError::Value {
+            name: option.name(),
+            value: excerpt(value),
+            expected: expected.to_string(),
+        };
+        let value = match &option.kind {
+            OptionType::Check { .. } => match value.to_ascii_lowercase().as_str() {
+                "true" | "on" | "1" | "yes" => Value::Check(true),
+                "false" | "off" | "0" | "no" => Value::Check(false),
+                _ => return Err(error("true or false")),
+            },
+            OptionType::Spin { min, max, .. } => {
+                let number = value.parse::<i128>().map_err(|_| error("an integer"))?;
+                Value::Spin(number.clamp(i128::from(*min), i128::from(*max)) as u32, number)
+            }
+            OptionType::Combo { values } => {
+                let wanted = synonym(value);
+                let found = values.iter().position(|(word, _)| word.eq_ignore_ascii_case(wanted));
+                let words = || values.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+                Value::Word(found.ok_or_else(|| error(&words()))?)
+            }
+            // `<empty>` is the empty string in UCI.
+            OptionType::Text { .. } => Value::Text(if value == "<empty>" { String::new() } else { value.to_string() }),
+            OptionType::Button => Value::Press,
+        };
+        Ok(Setting { option, value })
+    }
+
+    /// The button that begins a new game.
+    pub fn new_game() -> Setting {
+        Setting::read("newgame", "").expect("invariant: the option is declared")
+    }
+
+    /// What the engine does after the value has been stored.
+    pub fn effect(&self) -> Effect {
+        self.option.effect
+    }
+
+    /// Stores the value in `options`. Buttons store nothing.
+    pub fn apply(&self, options: &mut Options) {
+        match (&self.option.kind, &self.value) {
+            (OptionType::Check { set, .. }, Value::Check(on)) => set(options, *on),
+            (OptionType::Spin { set, .. }, Value::Spin(number, _)) => set(options, *number),
+            (OptionType::Combo { values }, Value::Word(index)) => values[*index].1(options),
+            (OptionType::Text { set }, Value::Text(text)) => set(options, text),
+            #[cfg(feature = "tuning")]
+            (_, Value::Tunable(name, value)) => {
+                options.tunables.set(name, *value);
+            }
+            _ => {}
+        }
+    }
+
+    /// What to tell the client when the value was out of range and another one was taken.
+    pub fn clamped(&self) -> Option<String> {
+        match (&self.option.kind, &self.value) {
+            (OptionType::Spin { min, max, .. }, &Value::Spin(taken, asked)) if i128::from(taken) != asked => {
+                Some(format!("option {}: {asked} is not from {min} to {max}, {taken} is taken", self.option.name()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The word of this engine for a word of another one.
+fn synonym(word: &str) -> &str {
+    SYNONYMS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word)).map_or(word, |(_, own)| own)
+}
+
+/// `text` without a pair of quotes around it, which some clients put around paths.
+fn unquoted(text: &str) -> &str {
+    let inner = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
+    inner('"').or_else(|| inner('\'')).unwrap_or(text)
+}
+
+/// The first characters of a text, for an error message.
+fn excerpt(text: &str) -> String {
+    text.chars().take(32).collect()
+}
+
+/// Options are told apart by name.
+impl PartialEq for Setting {
+    fn eq(&self, other: &Setting) -> bool {
+        self.option.name() == other.option.name() && self.value == other.value
+    }
+}
+
+impl Eq for Setting {}
+
+/// As in `batch = Check(true)`.
+impl fmt::Debug for Setting {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "{} = {:?}", self.option.name(), self.value)
     }
 }

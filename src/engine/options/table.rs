@@ -1,170 +1,320 @@
-//! The table of options: names, types, ranges and defaults. To add an option, see [`super`].
+//! The table of options. To add an option, see [`super`].
 
-use super::setting::{BookChoice, Setting, Style};
+use super::declaration::{Declaration, Effect, OptionType};
+use super::values::{BookChoice, BookUse, Options, Style};
 use crate::eval::Knowledge;
+use crate::position::Variant;
 use crate::rules::{MOVE_LIMIT, Repetition};
 use crate::search::pruning::Pruning;
 use crate::search::settings::Idle;
+use std::time::Duration;
 
-/// Type of an option in the protocols (`check`, `spin`, `combo`, `string`, `button`), with its default and the
-/// constructor of its [`Setting`].
-#[derive(Clone, Debug)]
-pub enum OptionType {
-    /// A Boolean.
-    Check {
-        /// Default value.
-        default: bool,
-        /// Constructor of the setting.
-        set: fn(bool) -> Setting,
-    },
-    /// An integer.
-    Spin {
-        /// Minimum; smaller values are clamped.
-        min: u32,
-        /// Maximum; greater values are clamped.
-        max: u32,
-        /// Default value.
-        default: u32,
-        /// Constructor of the setting, for values in range.
-        set: fn(u32) -> Setting,
-    },
-    /// One of several words. The default comes first: uci2wb, XBoard's adapter, takes the first word for the default
-    /// and sets it.
-    Combo {
-        /// Words and their settings.
-        values: &'static [(&'static str, Setting)],
-    },
-    /// A text, by default empty.
-    Text {
-        /// Constructor of the setting.
-        set: fn(String) -> Setting,
-    },
-    /// An action without a value.
-    Button {
-        /// The action.
-        set: Setting,
-    },
-}
-
-/// Declaration of one option.
-#[derive(Clone, Debug)]
-pub struct Declaration {
-    /// Name in UCCI, one word in lower case; `None`: not announced in UCCI.
-    pub ucci: Option<&'static str>,
-    /// Name in UCI; `None`: not announced in UCI.
-    pub uci: Option<&'static str>,
-    /// Type, range and default.
-    pub kind: OptionType,
-}
+/// Longest accepted move limit, in plies.
+const MAX_MOVE_LIMIT: u32 = 1_000;
 
 /// All options, in the order of announcement.
 pub const TABLE: &[Declaration] = &[
-    row(Some("usemillisec"), None, check(true, Setting::UseMilliseconds)),
-    row(Some("batch"), None, check(false, Setting::Batch)),
-    row(Some("debug"), None, check(false, Setting::Debug)),
-    row(Some("ponder"), Some("Ponder"), check(false, Setting::Ponder)),
-    row(Some("hashsize"), Some("Hash"), spin(0, 0, 32_768, Setting::HashSize)),
-    row(Some("threads"), Some("Threads"), spin(1, 0, 256, Setting::Threads)),
-    row(Some("multipv"), Some("MultiPV"), spin(1, 1, 128, Setting::Lines)),
-    row(Some("moveoverhead"), Some("Move Overhead"), spin(30, 0, 10_000, Setting::MoveOverhead)),
-    row(Some("showwdl"), Some("UCI_ShowWDL"), check(false, Setting::ShowWdl)),
-    row(Some("usebook"), Some("OwnBook"), check(true, Setting::UseBook)),
-    row(Some("bookfiles"), Some("Book Files"), OptionType::Text { set: Setting::BookFiles }),
-    row(Some("bookdepth"), Some("Book Depth"), spin(60, 0, 1_000, Setting::BookDepth)),
-    row(Some("bookchoice"), Some("Book Choice"), combo(BOOK_CHOICE)),
-    row(Some("cloudbook"), Some("Cloud Book"), check(false, Setting::CloudBook)),
-    row(Some("cloudaddress"), Some("Cloud Address"), OptionType::Text { set: Setting::CloudAddress }),
-    row(Some("cloudtimeout"), Some("Cloud Timeout"), spin(1_000, 50, 30_000, Setting::CloudTimeout)),
-    row(Some("idle"), Some("Idle"), combo(IDLE)),
-    row(Some("pruning"), Some("Pruning"), combo(PRUNING)),
-    row(Some("knowledge"), Some("Knowledge"), combo(KNOWLEDGE)),
-    row(Some("evalapi"), Some("EvalFile"), OptionType::Text { set: Setting::EvaluationFile }),
-    row(Some("randomness"), Some("Randomness"), combo(RANDOMNESS)),
-    row(Some("randomseed"), Some("Random Seed"), spin(0, 0, i32::MAX as u32, Setting::RandomSeed)),
-    row(Some("style"), Some("Style"), combo(STYLE)),
-    row(Some("repetition"), Some("Repetition Rule"), combo(REPETITION)),
-    row(Some("movelimit"), Some("Move Limit"), spin(MOVE_LIMIT, 20, 1_000, Setting::MoveLimit)),
-    row(Some("checkscount"), Some("Checks Count"), check(true, Setting::ChecksCount)),
-    row(Some("promotion"), Some("Promotion"), check(false, Setting::Promotion)),
-    row(Some("newgame"), None, OptionType::Button { set: Setting::NewGame }),
-    row(Some("clearhash"), Some("Clear Hash"), OptionType::Button { set: Setting::ClearHash }),
-    row(None, Some("UCI_Variant"), combo(&[("xiangqi", Setting::Variant)])),
+    row(
+        "usemillisec",
+        "",
+        check(true, |options, on| options.use_milliseconds = on),
+        Effect::None,
+        "times in UCCI's go are milliseconds; otherwise seconds",
+    ),
+    row(
+        "batch",
+        "",
+        check(false, |options, on| options.batch = on),
+        Effect::None,
+        "read nothing during perft, bench and searches that end by themselves",
+    ),
+    row(
+        "debug",
+        "",
+        check(false, |options, on| options.debug = on),
+        Effect::None,
+        "report how commands were understood, and why a search ended",
+    ),
+    row(
+        "ponder",
+        "Ponder",
+        check(false, |options, on| options.ponder = on),
+        Effect::None,
+        "the client lets the engine ponder: it may think a quarter longer",
+    ),
+    row(
+        "hashsize",
+        "Hash",
+        spin(0, 0, 32_768, |options, megabytes| options.hash_megabytes = (megabytes > 0).then_some(megabytes as usize)),
+        Effect::ResizeHash,
+        "transposition table in MB; 0: chosen by the engine",
+    ),
+    row(
+        "threads",
+        "Threads",
+        spin(1, 0, 256, |options, threads| options.threads = (threads > 0).then_some(threads as usize)),
+        Effect::PrepareThreads,
+        "search threads; 0: one per processor",
+    ),
+    row(
+        "multipv",
+        "MultiPV",
+        spin(1, 1, 128, |options, lines| options.lines = lines as usize),
+        Effect::None,
+        "number of best lines shown",
+    ),
+    row(
+        "moveoverhead",
+        "Move Overhead",
+        spin(30, 0, 10_000, |options, time| options.move_overhead = Duration::from_millis(time.into())),
+        Effect::None,
+        "milliseconds per move kept in reserve for delays between engine and client",
+    ),
+    row(
+        "showwdl",
+        "UCI_ShowWDL",
+        check(false, |options, on| options.show_wdl = on),
+        Effect::None,
+        "show win/draw/loss probabilities with the scores, per mille",
+    ),
+    row(
+        "usebook",
+        "OwnBook",
+        OptionType::Check {
+            default: true,
+            uci_default: false,
+            set: |options, on| options.use_book = if on { BookUse::On } else { BookUse::Off },
+        },
+        Effect::None,
+        "play from opening books",
+    ),
+    row(
+        "bookfiles",
+        "Book Files",
+        OptionType::Text { set: |options, files| options.book_files = files.to_string() },
+        Effect::OpenBooks,
+        "opening books, separated by semicolons; empty: the built-in one",
+    ),
+    row(
+        "bookdepth",
+        "Book Depth",
+        spin(60, 0, 1_000, |options, plies| options.book_depth = plies),
+        Effect::None,
+        "plies of a game after which no book is used",
+    ),
+    row(
+        "bookchoice",
+        "Book Choice",
+        OptionType::Combo {
+            values: &[
+                ("weighted", |options| options.book_choice = BookChoice::Weighted),
+                ("best", |options| options.book_choice = BookChoice::Best),
+            ],
+        },
+        Effect::None,
+        "play each book move in proportion to its weight, or only the best",
+    ),
+    row(
+        "cloudbook",
+        "Cloud Book",
+        check(false, |options, on| options.cloud_book = on),
+        Effect::None,
+        "ask the Xiangqi Cloud Database where the books have no move",
+    ),
+    row(
+        "cloudaddress",
+        "Cloud Address",
+        OptionType::Text { set: |options, address| options.cloud_address = address.to_string() },
+        Effect::ResetCloud,
+        "another server with the same interface (http://…)",
+    ),
+    row(
+        "cloudtimeout",
+        "Cloud Timeout",
+        spin(1_000, 50, 30_000, |options, time| options.cloud_timeout = Duration::from_millis(time.into())),
+        Effect::None,
+        "longest wait for the cloud, in milliseconds",
+    ),
+    row(
+        "resign",
+        "",
+        check(true, |options, on| options.resigns = on),
+        Effect::None,
+        "resign lost games",
+    ),
+    row(
+        "draws",
+        "",
+        check(true, |options, on| options.draws = on),
+        Effect::None,
+        "offer draws, and accept those that are offered",
+    ),
+    row(
+        "idle",
+        "Idle",
+        OptionType::Combo {
+            values: &[
+                ("none", |options| options.idle = Idle::None),
+                ("small", |options| options.idle = Idle::Small),
+                ("medium", |options| options.idle = Idle::Medium),
+                ("large", |options| options.idle = Idle::Large),
+            ],
+        },
+        Effect::None,
+        "leave a quarter, half or three quarters of the processor to other programs",
+    ),
+    row(
+        "pruning",
+        "Pruning",
+        OptionType::Combo {
+            values: &[
+                ("large", |options| options.pruning = Pruning::Large),
+                ("medium", |options| options.pruning = Pruning::Medium),
+                ("small", |options| options.pruning = Pruning::Small),
+                ("none", |options| options.pruning = Pruning::None),
+            ],
+        },
+        Effect::ForgetScores,
+        "how much the search prunes",
+    ),
+    row(
+        "knowledge",
+        "Knowledge",
+        OptionType::Combo {
+            values: &[
+                ("large", |options| options.knowledge = Knowledge::Large),
+                ("medium", |options| options.knowledge = Knowledge::Medium),
+                ("small", |options| options.knowledge = Knowledge::Small),
+                ("none", |options| options.knowledge = Knowledge::None),
+            ],
+        },
+        Effect::ForgetScores,
+        "what the evaluation uses",
+    ),
+    row(
+        "evalapi",
+        "EvalFile",
+        OptionType::Text { set: |options, path| options.evaluation_file = (!path.is_empty()).then(|| path.into()) },
+        Effect::OpenNetwork,
+        "network file to use in place of the built-in one",
+    ),
+    row(
+        "randomness",
+        "Randomness",
+        // Values in UCCI points, as in ElephantEye.
+        OptionType::Combo {
+            values: &[
+                ("none", |options| options.randomness = 0),
+                ("tiny", |options| options.randomness = 1),
+                ("small", |options| options.randomness = 3),
+                ("medium", |options| options.randomness = 7),
+                ("large", |options| options.randomness = 15),
+                ("huge", |options| options.randomness = 31),
+            ],
+        },
+        Effect::None,
+        "play moves worse than the best by at most 1, 3, 7, 15 or 31 UCCI points",
+    ),
+    row(
+        "randomseed",
+        "Random Seed",
+        spin(0, 0, i32::MAX as u32, |options, seed| options.seed = (seed > 0).then_some(seed)),
+        Effect::Seed,
+        "seed of the random numbers in every new game; 0: a new seed each time",
+    ),
+    row(
+        "style",
+        "Style",
+        OptionType::Combo {
+            values: &[
+                ("normal", |options| options.style = Style::Normal),
+                ("solid", |options| options.style = Style::Solid),
+                ("risky", |options| options.style = Style::Risky),
+            ],
+        },
+        Effect::ForgetScores,
+        "contempt: what a draw is worth",
+    ),
+    row(
+        "repetition",
+        "Repetition Rule",
+        OptionType::Combo {
+            values: &[
+                ("asian", |options| options.rules.repetition = Repetition::Asian),
+                ("league", |options| options.rules.repetition = Repetition::League),
+                ("plain", |options| options.rules.repetition = Repetition::Plain),
+            ],
+        },
+        Effect::ForgetScores,
+        "how repetitions are judged",
+    ),
+    row(
+        "movelimit",
+        "Move Limit",
+        spin(MOVE_LIMIT, 20, MAX_MOVE_LIMIT, |options, plies| options.rules.move_limit = plies),
+        Effect::ForgetScores,
+        "plies without a capture after which the game is drawn",
+    ),
+    row(
+        "checkscount",
+        "Checks Count",
+        check(true, |options, on| options.rules.checks_count = on),
+        Effect::ForgetScores,
+        "checks and the replies to them count towards the move limit",
+    ),
+    row(
+        "promotion",
+        "Promotion",
+        check(false, |options, on| options.variant = Variant::promoting(on)),
+        Effect::ForgetScores,
+        "a variant: advisors and bishops may become pawns",
+    ),
+    row("newgame", "", OptionType::Button, Effect::NewGame, "a new game: clear the hash table and the histories"),
+    row("clearhash", "Clear Hash", OptionType::Button, Effect::ClearHash, "clear the transposition table"),
+    row(
+        "",
+        "UCI_Variant",
+        OptionType::Combo { values: &[("xiangqi", |_| {})] },
+        Effect::None,
+        "the game played",
+    ),
 ];
 
-const BOOK_CHOICE: &[(&str, Setting)] =
-    &[("weighted", Setting::BookChoice(BookChoice::Weighted)), ("best", Setting::BookChoice(BookChoice::Best))];
-const IDLE: &[(&str, Setting)] = &[
-    ("none", Setting::Idle(Idle::None)),
-    ("small", Setting::Idle(Idle::Small)),
-    ("medium", Setting::Idle(Idle::Medium)),
-    ("large", Setting::Idle(Idle::Large)),
+/// Options of older protocols and of other engines that clients set without being offered them. Not announced.
+pub(super) const FOREIGN: &[Declaration] = &[
+    row(
+        "",
+        // Pikafish.
+        "Sixty Move Rule",
+        check(true, |options, on| options.rules.move_limit = if on { MOVE_LIMIT } else { MAX_MOVE_LIMIT }),
+        Effect::ForgetScores,
+        "whether the game is drawn after sixty moves of each side without a capture",
+    ),
 ];
-const PRUNING: &[(&str, Setting)] = &[
-    ("large", Setting::Pruning(Pruning::Large)),
-    ("medium", Setting::Pruning(Pruning::Medium)),
-    ("small", Setting::Pruning(Pruning::Small)),
-    ("none", Setting::Pruning(Pruning::None)),
-];
-const KNOWLEDGE: &[(&str, Setting)] = &[
-    ("large", Setting::Knowledge(Knowledge::Large)),
-    ("medium", Setting::Knowledge(Knowledge::Medium)),
-    ("small", Setting::Knowledge(Knowledge::Small)),
-    ("none", Setting::Knowledge(Knowledge::None)),
-];
-/// Values in UCCI points, as in ElephantEye.
-const RANDOMNESS: &[(&str, Setting)] = &[
-    ("none", Setting::Randomness(0)),
-    ("tiny", Setting::Randomness(1)),
-    ("small", Setting::Randomness(3)),
-    ("medium", Setting::Randomness(7)),
-    ("large", Setting::Randomness(15)),
-    ("huge", Setting::Randomness(31)),
-];
-const STYLE: &[(&str, Setting)] = &[
-    ("normal", Setting::Style(Style::Normal)),
-    ("solid", Setting::Style(Style::Solid)),
-    ("risky", Setting::Style(Style::Risky)),
-];
-const REPETITION: &[(&str, Setting)] = &[
-    ("asian", Setting::Repetition(Repetition::Asian)),
-    ("league", Setting::Repetition(Repetition::League)),
-    ("plain", Setting::Repetition(Repetition::Plain)),
-];
-const fn row(ucci: Option<&'static str>, uci: Option<&'static str>, kind: OptionType) -> Declaration {
-    Declaration { ucci, uci, kind }
+
+/// Names of options and words of combos that clients use for those of [`TABLE`]: UCCI 2's `selectivity`, and
+/// Pikafish's `AsianRule`.
+pub(super) const SYNONYMS: &[(&str, &str)] = &[("selectivity", "randomness"), ("AsianRule", "asian")];
+
+const fn row(
+    ucci: &'static str,
+    uci: &'static str,
+    kind: OptionType,
+    effect: Effect,
+    meaning: &'static str,
+) -> Declaration {
+    Declaration { ucci: name(ucci), uci: name(uci), kind, effect, meaning }
 }
 
-const fn check(default: bool, set: fn(bool) -> Setting) -> OptionType {
-    OptionType::Check { default, set }
+/// `None` for an empty name.
+const fn name(text: &'static str) -> Option<&'static str> {
+    if text.is_empty() { None } else { Some(text) }
 }
 
-const fn spin(default: u32, min: u32, max: u32, set: fn(u32) -> Setting) -> OptionType {
+const fn check(default: bool, set: fn(&mut Options, bool)) -> OptionType {
+    OptionType::Check { default, uci_default: default, set }
+}
+
+const fn spin(default: u32, min: u32, max: u32, set: fn(&mut Options, u32)) -> OptionType {
     OptionType::Spin { min, max, default, set }
-}
-
-const fn combo(values: &'static [(&'static str, Setting)]) -> OptionType {
-    OptionType::Combo { values }
-}
-
-impl Declaration {
-    /// Its UCCI name, or else its UCI name.
-    pub fn name(&self) -> &'static str {
-        self.ucci.or(self.uci).expect("invariant: every option has a name")
-    }
-
-    /// Whether `name` is one of its names, in any case.
-    pub(super) fn is_called(&self, name: &str) -> bool {
-        [self.ucci, self.uci].into_iter().flatten().any(|own| own.eq_ignore_ascii_case(name))
-    }
-
-    /// Its default setting; `None` for buttons.
-    pub(super) fn default(&self) -> Option<Setting> {
-        match &self.kind {
-            OptionType::Check { default, set } => Some(set(*default)),
-            OptionType::Spin { default, set, .. } => Some(set(*default)),
-            OptionType::Combo { values } => values.first().map(|value| value.1.clone()),
-            OptionType::Text { set } => Some(set(String::new())),
-            OptionType::Button { .. } => None,
-        }
-    }
 }
