@@ -24,7 +24,7 @@ use judge::Judge;
 use net::Net;
 use perft::Perft;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -45,6 +45,10 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Speak UCCI on standard input and output, as if it had been greeted with `ucci`
+    Ucci,
+    /// Speak UCI on standard input and output, as if it had been greeted with `uci`
+    Uci,
     /// Search about 50 positions to a fixed depth; the last line is `N nodes M nps`
     Bench {
         /// Plies
@@ -69,6 +73,13 @@ enum Command {
     Compare(tune::Compare),
 }
 
+/// First line at a terminal.
+const TERMINAL_GREETING: &str = concat!(
+    "ChuHe ",
+    env!("CARGO_PKG_VERSION"),
+    ": type a move (h2e2, C2.5 or 炮二平五), play for the engine's move, help for all commands"
+);
+
 /// Exit status of a Rust program whose main thread panics.
 const PANIC_STATUS: u8 = 101;
 
@@ -79,8 +90,10 @@ impl Cli {
             return fail(&error);
         }
         let result = match self.command {
+            None => run_protocol(&self.settings, ""),
+            Some(Command::Ucci) => run_protocol(&self.settings, "ucci\n"),
+            Some(Command::Uci) => run_protocol(&self.settings, "uci\n"),
             Some(_) if !self.settings.is_empty() => Err(CliError::Settings),
-            None => run_protocol(&self.settings),
             Some(Command::Bench { depth }) => run_bench(depth),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
@@ -105,9 +118,13 @@ impl Cli {
     }
 }
 
-/// Runs the protocol on standard input and output, after the lines that set `--option`.
-fn run_protocol(settings: &[String]) -> Result<ExitStatus, CliError> {
-    let input = io::Cursor::new(settings.concat()).chain(BufReader::new(io::stdin()));
+/// Runs the protocol on standard input and output, after the lines that set `--option` and the line `greeting`. People
+/// at a terminal are told what to type.
+fn run_protocol(settings: &[String], greeting: &str) -> Result<ExitStatus, CliError> {
+    if greeting.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
+        writeln!(io::stdout(), "{TERMINAL_GREETING}")?;
+    }
+    let input = io::Cursor::new(settings.concat() + greeting).chain(BufReader::new(io::stdin()));
     protocol::run(Engine::new(), input, io::stdout()).map_err(|error| match error {
         RunError::Output(error) => CliError::Write(error),
         RunError::Panic => CliError::Panic,

@@ -3,6 +3,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`options`] | the options a client can set |
+//! | [`files`] | where files named by clients are |
 //! | [`cloud`] | the client of the cloud book |
 //! | [`game_setup`] | games as clients describe them |
 //! | [`go`] | the arguments of `go`, and the search limits that follow |
@@ -13,6 +14,7 @@
 //! | [`units`] | score units of the protocols |
 
 pub mod cloud;
+pub mod files;
 pub mod game_setup;
 pub mod go;
 pub mod hash_size;
@@ -24,7 +26,7 @@ pub mod units;
 
 use crate::eval::network::{Network, NetworkError};
 use crate::eval::{EvalTerms, Evaluator};
-use crate::position::{FenError, Position};
+use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::limits::Limits;
 use crate::search::pruning::Pruning;
@@ -34,7 +36,7 @@ use crate::search::time_management::TimeBudget;
 use crate::search::transposition::{Entry, TranspositionTable};
 use crate::types::{Color, Move, Score};
 use cloud::CloudError;
-use game_setup::{GameSetup, MoveError};
+use game_setup::{GameSetup, GameSetupError, MoveError};
 use go::Go;
 use hash_size::HashError;
 use offers::{Offer, OfferTracker, SearchSummary};
@@ -59,6 +61,8 @@ pub type SharedTable = Arc<RwLock<TranspositionTable>>;
 pub struct Engine {
     options: Options,
     position: Position,
+    /// Why the position last asked for could not be set up; then `position` is not what the client thinks.
+    refusal: Option<GameSetupError>,
     /// Moves excluded at the root of `position`.
     banned: Vec<Move>,
     table: SharedTable,
@@ -94,8 +98,21 @@ pub enum Answer {
     },
     /// There is no legal move.
     NoMove,
+    /// The request was refused, or there is no position to search.
+    Refused,
     /// `go depth 0`: the static evaluation for the side to move, in engine units.
     Evaluation(Score),
+}
+
+impl Answer {
+    /// The move to play, if there is one.
+    pub fn best(&self) -> Option<Move> {
+        match self {
+            Answer::Book(book) => Some(book.best),
+            Answer::Move { best, .. } => Some(*best),
+            Answer::NoMove | Answer::Refused | Answer::Evaluation(_) => None,
+        }
+    }
 }
 
 /// Why an option was not set.
@@ -120,6 +137,7 @@ impl Engine {
         Engine {
             options: Options::default(),
             position: Position::start(),
+            refusal: None,
             banned: Vec::new(),
             table: Arc::new(RwLock::new(table)),
             is_allocated: false,
@@ -217,7 +235,7 @@ impl Engine {
         self.network = match &self.options.evaluation_file {
             None if current.is_none() => return Ok(()),
             None => Network::built_in(),
-            Some(path) => match Network::open(path) {
+            Some(path) => match Network::open(&files::locate(&path.to_string_lossy())) {
                 Ok(network) => network,
                 Err(error) => {
                     let failed = std::mem::replace(&mut self.options.evaluation_file, current);
@@ -310,21 +328,31 @@ impl Engine {
     /// Sets up a game and clears the banned moves.
     ///
     /// # Errors
-    /// The outer one when the first position is invalid: then nothing changes. The inner one when a move is invalid:
-    /// then the moves before it are made.
-    pub fn set_up(&mut self, setup: &GameSetup) -> Result<Result<(), MoveError>, FenError> {
-        let (position, played) = setup.position(self.options.variant)?;
-        self.position = position;
+    /// When the first position or a move is invalid. Then the position stays as it was, or the moves before the invalid
+    /// one are made, but [`Engine::refusal`] says that this is not the position asked for.
+    pub fn set_up(&mut self, setup: &GameSetup) -> Result<(), GameSetupError> {
         self.banned.clear();
-        Ok(played)
+        self.refusal = match setup.position(self.options.variant) {
+            Err(error) => Some(error.into()),
+            Ok((position, played)) => {
+                self.position = position;
+                played.err().map(GameSetupError::Move)
+            }
+        };
+        self.refusal.clone().map_or(Ok(()), Err)
     }
 
-    /// Adds moves to those excluded at the root of the current position. Returns the errors of invalid ones.
+    /// Why there is no position to search: the one last asked for could not be set up.
+    pub fn refusal(&self) -> Option<&GameSetupError> {
+        self.refusal.as_ref()
+    }
+
+    /// Replaces the moves excluded at the root of the current position. Returns the errors of invalid ones.
     pub fn ban(&mut self, moves: &[String]) -> Vec<MoveError> {
+        self.banned.clear();
         let mut errors = Vec::new();
         for (index, text) in moves.iter().enumerate() {
             match game_setup::legal_move(&self.position, index + 1, text) {
-                Ok(mv) if self.banned.contains(&mv) => {}
                 Ok(mv) => self.banned.push(mv),
                 Err(error) => errors.push(error),
             }
@@ -332,17 +360,25 @@ impl Engine {
         errors
     }
 
-    /// Makes moves on the board.
+    /// Makes moves on the board, which is then the position to search.
     ///
     /// # Errors
     /// When one is invalid; those before it are made.
     pub fn play(&mut self, moves: &[String]) -> Result<(), MoveError> {
         self.banned.clear();
+        self.refusal = None;
         game_setup::play(&mut self.position, moves)
+    }
+
+    /// Makes a legal move on the board.
+    pub fn make(&mut self, mv: Move) {
+        self.banned.clear();
+        self.position.make(mv, &mut ());
     }
 
     /// Takes back up to `count` moves; returns how many were taken back.
     pub fn take_back(&mut self, count: usize) -> usize {
+        self.refusal = None;
         let count = count.min(self.position.plies());
         for _ in 0..count {
             self.position.undo(&mut ());
@@ -354,6 +390,7 @@ impl Engine {
     /// Exchanges the sides: see [`Position::color_flipped`].
     pub fn flip(&mut self) {
         self.position = self.position.color_flipped();
+        self.refusal = None;
         self.banned.clear();
     }
 

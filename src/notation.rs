@@ -82,6 +82,11 @@ impl Notation {
     }
 }
 
+/// Whether `text` is a move in one of the notations, of whatever position.
+pub fn is_move(text: &str) -> bool {
+    text.parse::<Move>().is_ok() || wxf::read(text).or_else(|| chinese::read(text)).is_some()
+}
+
 /// Reads a legal move of `position` in any notation.
 ///
 /// Besides the output of [`Notation::write`] it accepts the usual variants: ICCS with a hyphen, `=` for `.`, `N` and

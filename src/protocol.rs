@@ -38,13 +38,16 @@ mod throttle;
 pub mod ucci;
 pub mod uci;
 
+use crate::engine::go::Go;
 use crate::engine::options::Options;
 use crate::engine::{Engine, SharedTable};
-use command::{Command, CommandError};
+use command::{Command, CommandError, ConsoleCommand};
 use dialect::Dialect;
-use engine_thread::{EngineThread, Request, probe};
+use encoding_rs::GB18030;
+use engine_thread::{AfterSearch, EngineThread, Request, probe};
 use output::Output;
 use pending::PendingSearches;
+use std::borrow::Cow;
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvError, Sender};
@@ -53,6 +56,8 @@ use thiserror::Error;
 
 /// Longest line read, in bytes; a game of 2,000 moves takes about 10 kB.
 const MAX_LINE_BYTES: usize = 1 << 20;
+/// UTF-8's byte order mark, with which some editors begin a file.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Why the protocol loop failed.
 #[derive(Debug, Error)]
@@ -149,9 +154,8 @@ impl InputReader {
             let command = match read_line(&mut input, &mut line) {
                 ReadLine::End => return self.pending.end_input(),
                 ReadLine::TooLong => Err(CommandError::TooLong(MAX_LINE_BYTES)),
-                // Clients send comments in legacy encodings, which are ignored anyway.
                 ReadLine::Read => {
-                    let text = String::from_utf8_lossy(&line);
+                    let text = decode(&line);
                     log::debug!("< {}", text.trim_end());
                     match parse::parse(&text, self.dialect).transpose() {
                         Some(command) => command,
@@ -170,11 +174,8 @@ impl InputReader {
     /// Handles what cannot wait and queues the rest.
     fn handle(&mut self, command: Result<Command, CommandError>) {
         match command {
-            Ok(Command::Go(go)) => {
-                let signals = self.pending.push_search(&go);
-                self.send(Request::Search(go, signals));
-                self.wait_in_batch();
-            }
+            Ok(Command::Go(go)) => self.search(go, AfterSearch::Nothing),
+            Ok(Command::Console(ConsoleCommand::Play(go))) => self.search(go, AfterSearch::MakeMove),
             Ok(Command::Stop) if self.pending.stop() => {}
             Ok(Command::PonderHit { draw }) if self.pending.ponderhit(draw) => {}
             Ok(Command::IsReady) if self.pending.is_searching() => self.output.write_lines("readyok"),
@@ -190,11 +191,20 @@ impl InputReader {
                 match command {
                     Ok(Command::Set(ref setting)) => setting.apply(&mut self.options),
                     Ok(Command::Greet(dialect)) => self.dialect = dialect,
+                    Ok(Command::Console(_)) if self.pending.is_searching_until_stop() => {
+                        self.output.write_message("this waits for the end of the search; stop ends it");
+                    }
                     _ => {}
                 }
                 self.send(Request::Other(command));
             }
         }
+    }
+
+    fn search(&self, go: Box<Go>, after: AfterSearch) {
+        let signals = self.pending.push_search(&go);
+        self.send(Request::Search(go, signals, after));
+        self.wait_in_batch();
     }
 
     fn wait_in_batch(&self) {
@@ -206,6 +216,15 @@ impl InputReader {
     fn send(&self, request: Request) {
         // Fails only after the engine thread has ended, and then `run` returns.
         let _ = self.sender.send(request);
+    }
+}
+
+/// The text of a line. Clients on Chinese Windows send file names and comments in GBK, which GB18030 contains.
+fn decode(line: &[u8]) -> Cow<'_, str> {
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+    match str::from_utf8(line) {
+        Ok(text) => text.into(),
+        Err(_) => GB18030.decode_without_bom_handling(line).0,
     }
 }
 
@@ -245,6 +264,13 @@ mod tests {
             _ => None,
         };
         assert_eq!([next(), next(), next(), next()].map(Option::unwrap_or_default), ["\n", "stop\r\n", "quit", ""]);
+    }
+
+    #[test]
+    fn lines_are_utf_8_or_gb18030() {
+        assert_eq!(decode("\u{feff}bookfiles 棋谱".as_bytes()), "bookfiles 棋谱");
+        assert_eq!(decode(b"bookfiles \xc6\xe5\xc6\xd7"), "bookfiles 棋谱");
+        assert!(decode(b"stop \xff").starts_with("stop "));
     }
 
     /// An input that blocks for ever, as a client does that sends nothing more.

@@ -15,7 +15,7 @@ pub mod game_status;
 mod insufficient_material;
 mod repetition;
 
-pub use repetition::Repetition;
+pub use repetition::{Repetition, occurrences};
 
 use crate::position::Position;
 use crate::types::Move;

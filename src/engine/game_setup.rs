@@ -17,12 +17,14 @@ pub struct GameSetup {
 
 /// An invalid move in a list. The moves before it are made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("move {number}: {why}")]
+#[error("move {number}: {why}{detail}")]
 pub struct MoveError {
     /// Its number in the list, from 1.
     pub number: usize,
     /// The reason.
     pub why: NotationError,
+    /// What is wrong with an illegal move in coordinates, as `: no piece on h2`; or empty.
+    pub detail: String,
 }
 
 /// Why a game could not be set up completely.
@@ -37,18 +39,24 @@ pub enum GameSetupError {
 }
 
 impl GameSetup {
-    /// Parses `{fen F | startpos} [moves M…]`; `None` if it begins with neither. All words up to `moves` are passed to
-    /// the FEN parser.
+    /// Parses `{fen F | xfen F | startpos} [moves M…]`; `None` if it begins with none of these. The FEN ends at `moves`,
+    /// or at the first move in coordinates: some clients leave out the word `moves`, or write `move`.
     pub fn read(text: &str) -> Option<GameSetup> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let (first, rest) = words.split_first()?;
-        let end = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
-        let fen = match *first {
-            "fen" => Some(rest[..end].join(" ")),
-            "startpos" => None,
+        let begins_moves = |word: &str| matches!(word, "moves" | "move") || is_coordinates(word);
+        let (fen, end) = match *first {
+            "fen" | "xfen" => {
+                let end = rest.iter().position(|&word| begins_moves(word)).unwrap_or(rest.len());
+                (Some(rest[..end].join(" ")), end)
+            }
+            "startpos" => (None, 0),
             _ => return None,
         };
-        let moves = rest.get(end + 1..).unwrap_or_default();
+        let moves = match &rest[end..] {
+            ["moves" | "move", moves @ ..] => moves,
+            moves => moves,
+        };
         Some(GameSetup { fen, moves: moves.iter().map(|&word| word.to_string()).collect() })
     }
 
@@ -103,7 +111,36 @@ pub fn play(position: &mut Position, moves: &[String]) -> Result<(), MoveError> 
 /// # Errors
 /// When it cannot be parsed or is illegal.
 pub fn legal_move(position: &Position, number: usize, text: &str) -> Result<Move, MoveError> {
-    notation::read(position, text).map_err(|why| MoveError { number, why })
+    notation::read(position, text).map_err(|why| {
+        let mv = text.parse().ok().filter(|_| matches!(why, NotationError::Illegal(_)));
+        let detail = mv.map_or(String::new(), |mv| format!(": {}", why_illegal(position, mv)));
+        MoveError { number, why, detail }
+    })
+}
+
+/// What is wrong with an illegal move.
+fn why_illegal(position: &Position, mv: Move) -> String {
+    let (from, side) = (mv.from(), position.side());
+    match position.piece_at(from) {
+        None => format!("no piece on {from}, {side} is to move"),
+        Some(piece) if piece.color() != side => format!("the {} on {from} is {}'s", piece.letter(), piece.color()),
+        Some(_) if position.is_pseudo_legal(mv) => format!("{side}'s king would be in check"),
+        Some(piece) => format!("the {} on {from} does not move so", piece.letter()),
+    }
+}
+
+/// Whether `word` looks like a move in coordinates with ranks from 0 or from 1: `h2e2`, `h10-g8`.
+fn is_coordinates(word: &str) -> bool {
+    let mut letters = word.chars().filter(|&letter| letter != '-').peekable();
+    let mut square = || {
+        let has_file = letters.next().is_some_and(|file| matches!(file.to_ascii_lowercase(), 'a'..='i'));
+        let mut digits = 0;
+        while letters.next_if(char::is_ascii_digit).is_some() {
+            digits += 1;
+        }
+        has_file && (1..=2).contains(&digits)
+    };
+    square() && square() && letters.next().is_none()
 }
 
 #[cfg(test)]
@@ -118,10 +155,43 @@ mod tests {
     fn moves_before_an_invalid_one_are_made() {
         let (position, played) = setup("h2e2 h9g7 h2e2 b0c2").position(Variant::Standard).unwrap();
         assert_eq!(position.plies(), 2);
-        assert_eq!(played, Err(MoveError { number: 3, why: NotationError::Illegal("h2e2".into()) }));
+        assert_eq!(played.unwrap_err().to_string(), "move 3: h2e2 is illegal: no piece on h2, red is to move");
         let (position, played) = setup("h2e2 castles").position(Variant::Standard).unwrap();
         assert_eq!(position.plies(), 1);
         assert_eq!(played.unwrap_err().to_string(), "move 2: \"castles\" is not a move");
+    }
+
+    #[test]
+    fn illegal_moves_are_explained() {
+        let why = |moves| setup(moves).position(Variant::Standard).unwrap().1.unwrap_err().to_string();
+        assert_eq!(why("h9g7"), "move 1: h9g7 is illegal: the n on h9 is black's");
+        assert_eq!(why("a0b1"), "move 1: a0b1 is illegal: the R on a0 does not move so");
+        assert_eq!(why("h2e2 a9a8 e2e6 d9e8"), "move 4: d9e8 is illegal: black's king would be in check");
+        assert_eq!(why("C9.5"), "move 1: C9.5 is illegal");
+    }
+
+    #[test]
+    fn moves_may_follow_the_position_without_a_word() {
+        let moves = vec!["h2e2".to_string(), "h9g7".to_string()];
+        for text in ["startpos moves h2e2 h9g7", "startpos move h2e2 h9g7", "startpos h2e2 h9g7"] {
+            assert_eq!(GameSetup::read(text), Some(GameSetup { fen: None, moves: moves.clone() }), "{text}");
+        }
+        for text in ["fen 9/9 b - - 0 1 h2e2 h9g7", "xfen 9/9 b - - 0 1 moves h2e2 h9g7"] {
+            let fen = Some("9/9 b - - 0 1".to_string());
+            assert_eq!(GameSetup::read(text), Some(GameSetup { fen, moves: moves.clone() }), "{text}");
+        }
+        assert_eq!(GameSetup::read("startpos kiwipete").unwrap().moves, ["kiwipete"]);
+        assert_eq!(GameSetup::read("kiwipete"), None);
+    }
+
+    #[test]
+    fn coordinates_are_recognised() {
+        for word in ["h2e2", "H2-E2", "h10g8", "a9a10"] {
+            assert!(is_coordinates(word), "{word}");
+        }
+        for word in ["w", "-", "h2", "h2e", "z2e2", "h100g8", "h2e2x", "C2.5", "rnbakabnr/9/9", "9"] {
+            assert!(!is_coordinates(word), "{word}");
+        }
     }
 
     #[test]

@@ -63,6 +63,11 @@ impl Go {
             || !self.infinite && (self.move_time.is_some() || self.has_clock())
     }
 
+    /// Whether nothing bounds the search but words that were not understood: `go depth abc` is no `go infinite`.
+    pub fn is_garbled(&self) -> bool {
+        !self.unknown.is_empty() && !self.has_bound() && !self.infinite && !self.ponder
+    }
+
     fn has_clock(&self) -> bool {
         self.own.time.is_some() || self.sides.iter().any(|times| times.time.is_some())
     }

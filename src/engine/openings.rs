@@ -1,6 +1,7 @@
 //! The opening books in use, and the choice of a book move.
 
 use super::cloud::{Cloud, CloudError};
+use super::files::locate;
 use super::options::{BookChoice, Options};
 use crate::book::BookMove;
 use crate::book::cloud_answer::{BEST_RANK, CloudMove};
@@ -81,7 +82,7 @@ impl Openings {
     /// files that cannot be used. If none can, there is no book.
     pub fn open(&mut self, list: &str) -> Vec<BadBook> {
         let (mut books, mut bad) = (Vec::new(), Vec::new());
-        for path in list.split(';').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from) {
+        for path in list.split(';').map(str::trim).filter(|path| !path.is_empty()).map(locate) {
             match OpeningBook::open(&path) {
                 Ok(book) => books.push(book),
                 Err(error) => bad.push(BadBook { path, error }),

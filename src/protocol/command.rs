@@ -45,6 +45,14 @@ pub enum ConsoleCommand {
     Show,
     /// Show its FEN.
     Fen,
+    /// Set up the start position for a new game.
+    NewGame,
+    /// Search, and make the move that was found.
+    Play(Box<Go>),
+    /// Set up the position in a .FEN file.
+    Load(String),
+    /// Write the position to a .FEN file.
+    Save(PathBuf),
     /// Show the `position` line that recreates the game.
     Game,
     /// List the legal moves in this notation.
@@ -71,6 +79,8 @@ pub enum ConsoleCommand {
     Compiler,
     /// List the commands.
     Help,
+    /// List the options.
+    HelpOptions,
 }
 
 impl ConsoleCommand {

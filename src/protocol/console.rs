@@ -1,26 +1,52 @@
 //! Texts of the console commands.
 
+use super::dialect::Dialect;
 use crate::display;
 use crate::display::board::{Characters, board_text};
 use crate::display::verdict::{Language, verdict};
 use crate::engine::Engine;
+use crate::engine::options::TABLE;
 use crate::engine::units::ucci_points;
 use crate::eval::network::Kernel;
 use crate::notation::Notation;
 use crate::position::Position;
-use crate::rules::Rules;
-use crate::rules::game_status::judge;
+use crate::rules::{Rules, occurrences};
+use crate::rules::game_status::{GameStatus, judge};
 use crate::tools::perft;
 use crate::types::Color;
 use std::fmt::Write;
 
 /// Output of `help`.
 pub const HELP: &str = "\
-ucci, uci                                 identify, list the options, answer in that protocol from now on
+To play: type moves (h2e2, C2.5 or 炮二平五), and `play` for the engine's move. `quit` ends the program.
+
+newgame                                   begin a new game
+M…                                        make moves; also do M…
+play [depth N | nodes N | movetime T]     let the engine move
+undo [N]                                  take back a move, or N
+level N                                   strength, from 1 to 20
+d, pos, board                             show the position
+moves [iccs | wxf | chinese | traditional]
+                                          list the legal moves
+eval                                      show the static evaluation and its terms
+flip                                      exchange the sides
+resign, draw                              end the game: the side to move resigns, or both agree to a draw
+load FILE, save FILE                      read the position from a .FEN file, or write it
+fen                                       show the FEN of the position
+xfen                                      show the position command that recreates the game
+perft N, go perft N                       count the leaf nodes N plies deep, per root move
+bench [N]                                 run the standard bench, to depth N
+export_net FILE                           write the current network to a file
+compiler                                  show the build target and instruction set extensions
+help, ?                                   show this text
+help options                              list the options
+quit, exit                                end the program
+
+ucci, uci, ucicyclone                     identify, list the options, answer in that protocol from now on
 isready                                   answer readyok when everything before is done
 setoption NAME [VALUE]                    set an option; also setoption name NAME [value VALUE]
-position {fen FEN | startpos} [moves M…]  set up a game
-banmoves M…                               exclude moves at the root of the current position
+position {fen FEN | startpos} [moves M…]  set up a game; also without the word position
+banmoves M…                               exclude these moves at the root of the current position
 go [draw] [depth N] [nodes N] [mate N] [movetime T] [searchmoves M…] [infinite]
    [time T [movestogo N | increment T]] [wtime T btime T winc T binc T]
                                           search; without limits or with infinite: until stop
@@ -28,24 +54,8 @@ go ponder time T …                        search in the opponent's time, until
 stop                                      answer now
 ponderhit [draw]                          the opponent played the expected move
 probe {fen FEN | startpos} [moves M…]     show the hash table entry of a position
-ucinewgame                                start a new game: clear the hash table and the histories
-debug [on | off]                          write more messages
-d, pos                                    show the position
-fen                                       show the FEN of the position
-xfen                                      show the position command that recreates the game
-moves [iccs | wxf | chinese | traditional]
-                                          list the legal moves
-eval                                      show the static evaluation and its terms
-perft N, go perft N                       count the leaf nodes N plies deep, per root move
-do M…                                     make moves (h2e2, C2.5 or 炮二平五)
-undo [N]                                  take back a move, or N
-flip                                      exchange the sides
-resign, draw                              end the game: the side to move resigns, or both agree to a draw
-export_net FILE                           write the current network to a file
-bench [N]                                 run the standard bench, to depth N
-compiler                                  show the build target and instruction set extensions
-help                                      show this text
-quit                                      end the program";
+ucinewgame                                clear the hash table and the histories
+debug [on | off]                          write more messages";
 
 /// Occurrences of a position that end the game.
 const OCCURRENCES: usize = 3;
@@ -70,11 +80,25 @@ pub fn show(position: &Position, rules: &Rules, result: Option<&str>) -> String 
     let check = if position.in_check() { "yes" } else { "no" };
     let status = verdict(&judge(position, rules, OCCURRENCES), Language::English);
     let _ = writeln!(text, "Side to move: {}\nCheck: {check}\nStatus: {status}", position.side());
+    let _ = writeln!(text, "Move number: {}", position.move_number());
+    let _ = writeln!(text, "Occurrences of the position: {}", occurrences(position));
     let _ = write!(text, "Plies without a capture: {}", position.quiet_plies());
     if let Some(result) = result {
         let _ = write!(text, "\nResult: {result}");
     }
     text
+}
+
+/// The board in Chinese characters, and who is to move or how the game has ended: shown after moves.
+pub fn board(engine: &Engine) -> String {
+    let position = engine.position();
+    let status = judge(position, &engine.options().rules, OCCURRENCES);
+    let state = match status {
+        GameStatus::Ongoing if position.in_check() => format!("{} to move, in check", position.side()),
+        GameStatus::Ongoing => format!("{} to move", position.side()),
+        ended => verdict(&ended, Language::English),
+    };
+    format!("{}{state}", board_text(position, Characters::Chinese))
 }
 
 /// The `position` line that recreates the game.
@@ -84,7 +108,8 @@ pub fn game(position: &Position) -> String {
     while first.plies() > 0 {
         first.undo(&mut ());
     }
-    let mut text = format!("position fen {}", first.to_fen());
+    let (fen, start) = (first.to_fen(), Position::start().to_fen());
+    let mut text = if fen == start { "position startpos".to_string() } else { format!("position fen {fen}") };
     if !moves.is_empty() {
         text.push_str(" moves");
     }
@@ -92,6 +117,18 @@ pub fn game(position: &Position) -> String {
         let _ = write!(text, " {mv}");
     }
     text
+}
+
+/// The options as a table: name, type with default and range, meaning.
+pub fn options(dialect: Dialect) -> String {
+    let rows = TABLE.iter().filter_map(|option| {
+        let name = match dialect {
+            Dialect::Ucci => option.ucci,
+            Dialect::Uci => option.uci,
+        };
+        Some(format!("{:<16} {:<44} {}", name?, option.kind.to_string(), option.meaning))
+    });
+    rows.collect::<Vec<_>>().join("\n")
 }
 
 /// The legal moves in one line.
@@ -118,8 +155,11 @@ pub fn perft(position: &Position, depth: usize, goes_on: &impl Fn() -> bool) -> 
     let total = perft::divide(&mut position.clone(), depth, goes_on, &mut |mv, leaves| {
         let _ = writeln!(text, "{mv}: {leaves}");
     });
-    let stopped = if goes_on() { "" } else { " (stopped)" };
-    let _ = write!(text, "\nNodes searched: {total}{stopped}");
+    let _ = if goes_on() {
+        write!(text, "\nNodes searched: {total}")
+    } else {
+        write!(text, "\nStopped: not all nodes were counted")
+    };
     text
 }
 
@@ -155,8 +195,8 @@ mod tests {
     fn position_is_shown_with_its_status() {
         let text = show(&Position::start(), &Rules::default(), None);
         assert!(text.contains("\nFen: rnbakabnr/9/"));
-        assert!(text.ends_with("Side to move: red\nCheck: no\nStatus: ongoing\nPlies without a capture: 0"));
-        for pieces in ["帥仕相馬車炮兵", "將士象马车砲卒"] {
+        assert!(text.ends_with("Side to move: red\nCheck: no\nStatus: ongoing\nMove number: 1\nOccurrences of the position: 1\nPlies without a capture: 0"));
+        for pieces in ["帥仕相傌俥炮兵", "將士象馬車砲卒"] {
             assert!(pieces.chars().all(|piece| text.contains(piece)), "{pieces}");
         }
         let mated = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/r3K4 w").unwrap();

@@ -7,8 +7,9 @@ use super::pending::PendingSearches;
 use super::throttle::Throttle;
 use super::{console, ucci};
 use crate::engine::go::Go;
-use crate::engine::options::Effect;
-use crate::engine::{self, Answer, Engine};
+use crate::engine::game_setup::GameSetup;
+use crate::engine::options::{Effect, Setting};
+use crate::engine::{self, Answer, Engine, files};
 use crate::position::Variant;
 use crate::search::signals::Signals;
 use crate::tools::bench;
@@ -17,14 +18,26 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
+/// What follows the refusal of a position.
+const UNTIL_ANOTHER: &str = "no move is given until another position comes";
+
 /// What the reading thread sends, in the order read.
 pub enum Request {
-    /// A search, already pending, and its signals.
-    Search(Box<Go>, Arc<Signals>),
+    /// A search, already pending, its signals, and what follows it.
+    Search(Box<Go>, Arc<Signals>, AfterSearch),
     /// A long console command, already pending, and its signals.
     Task(ConsoleCommand, Arc<Signals>),
     /// Any other command, or the error of the line.
     Other(Result<Command, CommandError>),
+}
+
+/// What follows a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterSearch {
+    /// Nothing.
+    Nothing,
+    /// The move is made, and the board shown.
+    MakeMove,
 }
 
 /// Owner of the engine; executes requests.
@@ -53,7 +66,7 @@ impl EngineThread {
     pub fn run(&mut self, requests: &Receiver<Request>) {
         for request in requests {
             let next = match request {
-                Request::Search(go, signals) => self.search(&go, &signals),
+                Request::Search(go, signals, after) => self.search(&go, &signals, after),
                 Request::Task(task, signals) => self.task(task, &signals),
                 Request::Other(Ok(command)) => self.execute(command),
                 Request::Other(Err(error)) => self.report_command_error(&error),
@@ -104,13 +117,13 @@ impl EngineThread {
                 let set = self.engine.set(&setting);
                 self.report_error(set);
             }
-            Command::Position(setup) => match self.engine.set_up(&setup) {
-                Ok(played) => {
-                    self.result = None;
-                    self.report_error(played);
+            Command::Position(setup) => {
+                self.result = None;
+                if let Err(error) = self.engine.set_up(&setup) {
+                    self.output.write_message(format_args!("position refused: {error}; {UNTIL_ANOTHER}"));
                 }
-                Err(error) => self.output.write_message(format_args!("{error}; the position stays as it was")),
-            },
+            }
+            Command::Ban(_) if self.engine.refusal().is_some() => self.write_no_position("banmoves"),
             Command::Ban(moves) => {
                 for error in self.engine.ban(&moves) {
                     self.output.write_message(format_args!("banmoves: {error}"));
@@ -140,36 +153,72 @@ impl EngineThread {
         }
     }
 
-    fn search(&mut self, go: &Go, signals: &Signals) -> Next {
+    /// Says that `command` was refused because there is no position.
+    fn write_no_position(&self, command: &str) {
+        self.output.write_message(format_args!("{command}: the position was refused"));
+    }
+
+    /// Searches, writes the answer, and does what follows.
+    fn search(&mut self, go: &Go, signals: &Signals, after: AfterSearch) -> Next {
+        let answer = match self.refused(go) {
+            true => Answer::Refused,
+            false => self.answer(go, signals),
+        };
+        let mut text = self.output.dialect().answer(answer.clone());
+        if after == AfterSearch::MakeMove
+            && let Some(best) = answer.best()
+        {
+            self.engine.make(best);
+            self.result = None;
+            text.push('\n');
+            text.push_str(&console::board(&self.engine));
+        }
+        let quits = self.pending.complete(|| self.output.write_lines(text));
+        if quits { Next::Quit } else { Next::Continue }
+    }
+
+    /// Whether `go` cannot be answered; then the reason is written, unless it was when the position was refused.
+    fn refused(&self, go: &Go) -> bool {
+        if !go.unknown.is_empty() {
+            let consequence = if go.is_garbled() { "; no search" } else { "; ignored" };
+            self.output.write_message(format_args!("go: cannot read {:?}{consequence}", go.unknown.join(" ")));
+        }
+        self.engine.refusal().is_some() || go.is_garbled()
+    }
+
+    /// The answer to `go` in the current position.
+    fn answer(&mut self, go: &Go, signals: &Signals) -> Answer {
         let prepared = self.engine.prepare_lazily();
         self.report_error(prepared);
         let (limits, errors) = self.engine.limits(go);
-        for error in errors {
+        for error in &errors {
             self.output.write_message(format_args!("searchmoves: {error}"));
+        }
+        if !errors.is_empty() && errors.len() == go.search_moves.len() {
+            return Answer::Refused;
         }
         self.debug_message(DebugText(go));
         self.debug_message(DebugText(&limits));
         let output = &self.output;
         let (dialect, show_wdl) = (output.dialect(), self.engine.options().show_wdl);
-        let mut throttle = Throttle::default();
         let book = self.engine.book_answer(go, &limits, signals).unwrap_or_else(|error| {
             output.write_message(format_args!("cloud book: {error}"));
             None
         });
-        let (answer, outcome) = match book {
-            Some(book) => (Answer::Book(book), None),
-            None => self.engine.go(go, &limits, signals, &mut |report| {
-                let text = throttle.pass(report).and_then(|report| dialect.report(&report, show_wdl));
-                if let Some(text) = text {
-                    output.write_lines(text);
-                }
-            }),
-        };
+        if let Some(book) = book {
+            return Answer::Book(book);
+        }
+        let mut throttle = Throttle::default();
+        let (answer, outcome) = self.engine.go(go, &limits, signals, &mut |report| {
+            let text = throttle.pass(report).and_then(|report| dialect.report(&report, show_wdl));
+            if let Some(text) = text {
+                output.write_lines(text);
+            }
+        });
         if let Some(outcome) = outcome {
             self.debug_message(outcome);
         }
-        let quits = self.pending.complete(|| output.write_lines(dialect.answer(answer)));
-        if quits { Next::Quit } else { Next::Continue }
+        answer
     }
 
     /// Runs a long console command until it is done or stopped.
@@ -178,6 +227,7 @@ impl EngineThread {
         // finds none.
         let mut last = String::new();
         match task {
+            ConsoleCommand::Perft(_) if self.engine.refusal().is_some() => self.write_no_position("perft"),
             ConsoleCommand::Perft(depth) => {
                 last = console::perft(self.engine.position(), depth, &|| !signals.is_stopped());
             }
@@ -191,7 +241,11 @@ impl EngineThread {
             }
             _ => unreachable!("invariant: only long commands are tasks"),
         }
-        let quits = self.pending.complete(|| self.output.write_lines(last));
+        let quits = self.pending.complete(|| {
+            if !last.is_empty() {
+                self.output.write_lines(last);
+            }
+        });
         if quits { Next::Quit } else { Next::Continue }
     }
 
@@ -199,16 +253,31 @@ impl EngineThread {
         let position = self.engine.position();
         match command {
             ConsoleCommand::Show => {
-                self.output.write_lines(console::show(position, &self.engine.options().rules, self.result))
+                self.output.write_lines(console::show(position, &self.engine.options().rules, self.result));
+                if let Some(error) = self.engine.refusal() {
+                    self.output.write_message(format_args!("position refused: {error}; {UNTIL_ANOTHER}"));
+                }
             }
+            ConsoleCommand::NewGame => {
+                let set = self.engine.set(&Setting::new_game());
+                self.report_error(set);
+                self.execute(Command::Position(GameSetup::default()));
+            }
+            ConsoleCommand::Load(name) => self.load(&name),
+            ConsoleCommand::Save(path) => match fs::write(&path, position.to_fen() + "\n") {
+                Ok(()) => self.output.write_message(format_args!("{} written", path.display())),
+                Err(error) => self.output.write_message(format_args!("cannot write {}: {error}", path.display())),
+            },
             ConsoleCommand::Fen => self.output.write_lines(position.to_fen()),
             ConsoleCommand::Game => self.output.write_lines(console::game(position)),
             ConsoleCommand::Moves(notation) => self.output.write_lines(console::moves(position, notation)),
+            ConsoleCommand::Evaluate if self.engine.refusal().is_some() => self.write_no_position("eval"),
             ConsoleCommand::Evaluate => self.output.write_lines(console::evaluation(&self.engine)),
             ConsoleCommand::Do(moves) => {
                 let played = self.engine.play(&moves);
                 self.result = None;
                 self.report_error(played);
+                self.output.write_lines(console::board(&self.engine));
             }
             ConsoleCommand::Undo(count) => {
                 let taken_back = self.engine.take_back(count);
@@ -216,6 +285,7 @@ impl EngineThread {
                 if taken_back < count {
                     self.output.write_message(format_args!("undo: only {taken_back} of {count} moves taken back"));
                 }
+                self.output.write_lines(console::board(&self.engine));
             }
             ConsoleCommand::Flip => {
                 self.engine.flip();
@@ -229,9 +299,26 @@ impl EngineThread {
             },
             ConsoleCommand::Compiler => self.output.write_lines(console::compiler()),
             ConsoleCommand::Help => self.output.write_lines(console::HELP),
-            ConsoleCommand::Perft(_) | ConsoleCommand::Bench(_) => {
+            ConsoleCommand::HelpOptions => self.output.write_lines(console::options(self.output.dialect())),
+            ConsoleCommand::Perft(_) | ConsoleCommand::Bench(_) | ConsoleCommand::Play(_) => {
                 unreachable!("invariant: the reading thread sends tasks as such")
             }
+        }
+    }
+
+    /// Sets up the position in a .FEN file.
+    fn load(&mut self, name: &str) {
+        let path = files::locate(name);
+        let setup = match fs::read(&path) {
+            Ok(bytes) => GameSetup::read_loosely(&String::from_utf8_lossy(&bytes)),
+            Err(error) => return self.output.write_message(format_args!("cannot read {}: {error}", path.display())),
+        };
+        match setup {
+            Some(setup) => {
+                self.execute(Command::Position(setup));
+                self.output.write_lines(console::board(&self.engine));
+            }
+            None => self.output.write_message(format_args!("no position in {}", path.display())),
         }
     }
 

@@ -5,7 +5,7 @@ use super::dialect::Dialect;
 use crate::engine::game_setup::GameSetup;
 use crate::engine::go::Go;
 use crate::engine::options::Setting;
-use crate::notation::Notation;
+use crate::notation::{self, Notation};
 use crate::tools::bench;
 use crate::types::MAX_PLY;
 
@@ -21,25 +21,42 @@ const MAX_BENCH_DEPTH: u64 = 40;
 pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, CommandError> {
     let mut words = line.split_ascii_whitespace();
     let Some(first) = words.next() else { return Ok(None) };
+    if first.starts_with('#') || first.starts_with("//") {
+        return Ok(None);
+    }
     let words: Vec<&str> = words.collect();
-    let command = match first {
+    let lower_case = first.to_ascii_lowercase();
+    let command = match lower_case.as_str() {
         "ucci" => Command::Greet(Dialect::Ucci),
-        "uci" => Command::Greet(Dialect::Uci),
+        // UCI-Cyclone is UCI with other words for a few commands.
+        "uci" | "ucicyclone" => Command::Greet(Dialect::Uci),
         "isready" => Command::IsReady,
         "setoption" => option(&words)?,
+        "level" => Command::Set(Setting::read("level", words.first().copied().unwrap_or_default())?),
         "debug" => Command::Set(Setting::read("debug", words.first().unwrap_or(&"on"))?),
         "ucinewgame" => Command::Set(Setting::new_game()),
         // UCI's copy protection; nothing to register.
         "register" => return Ok(None),
         "position" => Command::Position(setup("position", &words)?),
+        // UCI-Cyclone's commands without the word `position`. `fen` alone is a console command.
+        "fen" | "startpos" if lower_case == "startpos" || !words.is_empty() => {
+            Command::Position(setup("position", &[&[lower_case.as_str()], words.as_slice()].concat())?)
+        }
+        _ if first.contains('/') => match GameSetup::read_loosely(line) {
+            Some(setup) => Command::Position(setup),
+            None => return Err(CommandError::Unknown(excerpt(first))),
+        },
         "banmoves" => Command::Ban(owned(&words)),
         "go" => go(&words, dialect)?,
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit { draw: words.contains(&"draw") },
         "probe" => Command::Probe(setup("probe", &words)?),
-        "quit" => Command::Quit,
-        _ => match console_command(first, &words) {
+        "quit" | "exit" => Command::Quit,
+        word => match console_command(word, &words, dialect) {
             Some(command) => Command::Console(command?),
+            None if notation::is_move(first) => {
+                Command::Console(ConsoleCommand::Do(owned(&[&[first], words.as_slice()].concat())))
+            }
             None => return Err(CommandError::Unknown(excerpt(first))),
         },
     };
@@ -64,9 +81,21 @@ fn option(words: &[&str]) -> Result<Command, CommandError> {
 }
 
 /// Parses a console command; `None` if the first word is not one.
-fn console_command(first: &str, words: &[&str]) -> Option<Result<ConsoleCommand, CommandError>> {
+fn console_command(
+    first: &str,
+    words: &[&str],
+    dialect: Dialect,
+) -> Option<Result<ConsoleCommand, CommandError>> {
     Some(match first {
-        "d" | "pos" => Ok(ConsoleCommand::Show),
+        "d" | "pos" | "board" => Ok(ConsoleCommand::Show),
+        "newgame" | "uccinewgame" => Ok(ConsoleCommand::NewGame),
+        "play" => play(words, dialect),
+        "load" | "save" if words.is_empty() => {
+            let after = if first == "load" { "load" } else { "save" };
+            Err(CommandError::Missing { after, wanted: "a file name" })
+        }
+        "load" => Ok(ConsoleCommand::Load(words.join(" "))),
+        "save" => Ok(ConsoleCommand::Save(words.join(" ").into())),
         "fen" => Ok(ConsoleCommand::Fen),
         "xfen" => Ok(ConsoleCommand::Game),
         "moves" => notation(words).map(ConsoleCommand::Moves),
@@ -85,9 +114,23 @@ fn console_command(first: &str, words: &[&str]) -> Option<Result<ConsoleCommand,
         "export_net" if words.is_empty() => Err(CommandError::Missing { after: "export_net", wanted: "a file name" }),
         "export_net" => Ok(ConsoleCommand::ExportNetwork(words.join(" ").into())),
         "compiler" => Ok(ConsoleCommand::Compiler),
-        "help" => Ok(ConsoleCommand::Help),
+        "help" | "?" if words.first() == Some(&"options") => Ok(ConsoleCommand::HelpOptions),
+        "help" | "?" => Ok(ConsoleCommand::Help),
         _ => return None,
     })
+}
+
+/// The arguments of `play`, those of `go`; default: think for a second.
+fn play(words: &[&str], dialect: Dialect) -> Result<ConsoleCommand, CommandError> {
+    let words = if words.is_empty() { &["movetime", "1000"] } else { words };
+    match go(words, dialect)? {
+        Command::Go(go) if go.is_bounded() && !go.ponder || go.is_garbled() => Ok(ConsoleCommand::Play(go)),
+        _ => Err(CommandError::Value {
+            after: "play",
+            text: excerpt(&words.join(" ")),
+            wanted: "depth, nodes or movetime, and a number".into(),
+        }),
+    }
 }
 
 /// The argument of `moves`; default: ICCS coordinates.
@@ -355,7 +398,7 @@ mod tests {
     fn console_commands_and_their_arguments_are_read() {
         let console = |text: &str| {
             let words: Vec<&str> = text.split(' ').collect();
-            console_command(words[0], &words[1..]).unwrap()
+            console_command(words[0], &words[1..], Dialect::Ucci).unwrap()
         };
         assert_eq!(console("d"), Ok(ConsoleCommand::Show));
         assert_eq!(console("pos"), Ok(ConsoleCommand::Show));

@@ -86,6 +86,11 @@ impl PendingSearches {
         self.lock().is_searching()
     }
 
+    /// Whether a search is pending that only a command ends.
+    pub fn is_searching_until_stop(&self) -> bool {
+        self.lock().searches.iter().any(|search| !search.ends_by_itself())
+    }
+
     /// Stops all; returns whether any was pending.
     pub fn stop(&self) -> bool {
         let state = self.lock();

@@ -87,7 +87,7 @@ fn iteration(iteration: &Iteration, show_wdl: bool) -> Option<String> {
 /// The lines that answer a `go`.
 pub fn answer(answer: Answer) -> String {
     match answer {
-        Answer::NoMove => "nobestmove".to_string(),
+        Answer::NoMove | Answer::Refused => "nobestmove".to_string(),
         Answer::Evaluation(score) => format!("info depth 0 score {}\nnobestmove", ucci_score(score)),
         Answer::Book(BookAnswer { source, known, best, ponder }) => {
             let line = |found: &Suggestion| {

@@ -93,7 +93,7 @@ pub fn answer(answer: Answer) -> String {
             join(known.iter().map(line).chain([best_move(best, ponder)]), "\n")
         }
         Answer::Move { best, ponder, .. } => best_move(best, ponder),
-        Answer::NoMove | Answer::Evaluation(_) => "bestmove (none)".to_string(),
+        Answer::NoMove | Answer::Refused | Answer::Evaluation(_) => "bestmove (none)".to_string(),
     }
 }
 

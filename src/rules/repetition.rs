@@ -42,6 +42,11 @@ pub fn recurrence(position: &Position, occurrences: usize) -> Option<usize> {
     recurrences(position).nth(occurrences.checked_sub(2)?)
 }
 
+/// How often the position has occurred, since the last capture or the beginning of the game.
+pub fn occurrences(position: &Position) -> usize {
+    1 + recurrences(position).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

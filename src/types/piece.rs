@@ -204,8 +204,8 @@ impl Piece {
 
     /// The Chinese character on the piece, different for the two sides.
     pub const fn character(self) -> char {
-        const RED: [char; PieceType::COUNT] = ['帥', '仕', '相', '馬', '車', '炮', '兵'];
-        const BLACK: [char; PieceType::COUNT] = ['將', '士', '象', '马', '车', '砲', '卒'];
+        const RED: [char; PieceType::COUNT] = ['帥', '仕', '相', '傌', '俥', '炮', '兵'];
+        const BLACK: [char; PieceType::COUNT] = ['將', '士', '象', '馬', '車', '砲', '卒'];
         match self.color() {
             Color::Red => RED[self.piece_type().index()],
             Color::Black => BLACK[self.piece_type().index()],
