@@ -62,7 +62,7 @@ pub struct Engine {
     options: Options,
     position: Position,
     /// Why the position last asked for could not be set up; then `position` is not what the client thinks.
-    refusal: Option<GameSetupError>,
+    refusal: Option<String>,
     /// Moves excluded at the root of `position`.
     banned: Vec<Move>,
     table: SharedTable,
@@ -332,19 +332,25 @@ impl Engine {
     /// one are made, but [`Engine::refusal`] says that this is not the position asked for.
     pub fn set_up(&mut self, setup: &GameSetup) -> Result<(), GameSetupError> {
         self.banned.clear();
-        self.refusal = match setup.position(self.options.variant) {
-            Err(error) => Some(error.into()),
+        let played = match setup.position(self.options.variant) {
+            Err(error) => Err(error.into()),
             Ok((position, played)) => {
                 self.position = position;
-                played.err().map(GameSetupError::Move)
+                played.map_err(GameSetupError::Move)
             }
         };
-        self.refusal.clone().map_or(Ok(()), Err)
+        self.refusal = played.as_ref().err().map(GameSetupError::to_string);
+        played
+    }
+
+    /// There is no position to search from now on, for this reason: what the client sent could not be read.
+    pub fn refuse_position(&mut self, reason: String) {
+        self.refusal = Some(reason);
     }
 
     /// Why there is no position to search: the one last asked for could not be set up.
-    pub fn refusal(&self) -> Option<&GameSetupError> {
-        self.refusal.as_ref()
+    pub fn refusal(&self) -> Option<&str> {
+        self.refusal.as_deref()
     }
 
     /// Replaces the moves excluded at the root of the current position. Returns the errors of invalid ones.

@@ -5,6 +5,8 @@
 mod common;
 
 use common::{Client, PATIENCE};
+use std::fs;
+use std::path::Path;
 use std::time::Instant;
 
 /// One conversation.
@@ -137,6 +139,30 @@ fn console_commands() {
     let words = "d pos fen xfen moves eval perft do undo flip resign draw bench compiler help";
     for word in words.split(' ') {
         assert!(titles.contains(word), "no conversation about {word}");
+    }
+}
+
+/// What clients send, each file for one habit of theirs.
+#[test]
+fn habits_of_clients() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conversations/clients");
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() > 5);
+    for file in files {
+        println!("{}", file.display());
+        hold_all(&fs::read_to_string(file).unwrap());
+    }
+}
+
+/// The documentation has one row for each option, with names, type, default and range as announced.
+#[test]
+fn every_option_is_documented() {
+    let text = include_str!("../docs/options.md");
+    for option in chuhe::engine::options::TABLE {
+        let name = |name: Option<&str>| name.map_or(String::new(), |name| format!("`{name}`"));
+        let row = format!("| {} | {} | {} | ", name(option.ucci), name(option.uci), option.kind).replace("|  |", "| |");
+        assert!(text.lines().any(|line| line.starts_with(&row)), "no row in docs/options.md that begins {row}");
     }
 }
 

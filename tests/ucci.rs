@@ -289,18 +289,18 @@ fn banned_moves_are_played_only_if_all_are_banned() {
     let position = Position::from_fen(ENDING).unwrap();
     let legal: Vec<Move> = position.legal_moves().iter().collect();
     let mut client = Client::start();
-    for (index, allowed) in legal.iter().enumerate().step_by(5) {
+    for allowed in legal.iter().step_by(5) {
         let banned: Vec<String> = legal.iter().filter(|mv| *mv != allowed).map(Move::to_string).collect();
-        // Split over several commands.
-        let commands = banned.chunks(1 + index).map(|some| format!("banmoves {}\n", some.join(" ")));
-        client.send(&format!("position fen {ENDING}\n{}go depth 2", commands.collect::<String>()));
+        // A second list replaces the first.
+        let lists = format!("banmoves {allowed}\nbanmoves {}", banned.join(" "));
+        client.send(&format!("position fen {ENDING}\n{lists}\ngo depth 2"));
         assert_eq!(best_move(&client.expect("bestmove")), *allowed);
     }
     let all: Vec<String> = legal.iter().map(Move::to_string).collect();
     client.send(&format!("position fen {ENDING}\nbanmoves {}\ngo depth 2", all.join(" ")));
     assert!(legal.contains(&best_move(&client.expect("bestmove"))), "all are banned: one is played all the same");
     let lines = client.ask("banmoves a0a1 i3i4 nonsense");
-    assert_eq!(messages(&lines), ["banmoves: move 1: a0a1 is illegal", "banmoves: move 3: \"nonsense\" is not a move"]);
+    assert_eq!(messages(&lines), ["banmoves: move 1: a0a1 is illegal: Y", "banmoves: move 3: \"nonsense\" is not a move"]);
 }
 
 #[test]

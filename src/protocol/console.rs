@@ -80,9 +80,9 @@ pub fn show(position: &Position, rules: &Rules, result: Option<&str>) -> String 
     let check = if position.in_check() { "yes" } else { "no" };
     let status = verdict(&judge(position, rules, OCCURRENCES), Language::English);
     let _ = writeln!(text, "Side to move: {}\nCheck: {check}\nStatus: {status}", position.side());
+    let _ = writeln!(text, "Plies without a capture: {}", position.quiet_plies());
     let _ = writeln!(text, "Move number: {}", position.move_number());
-    let _ = writeln!(text, "Occurrences of the position: {}", occurrences(position));
-    let _ = write!(text, "Plies without a capture: {}", position.quiet_plies());
+    let _ = write!(text, "Occurrences of the position: {}", occurrences(position));
     if let Some(result) = result {
         let _ = write!(text, "\nResult: {result}");
     }
@@ -195,7 +195,7 @@ mod tests {
     fn position_is_shown_with_its_status() {
         let text = show(&Position::start(), &Rules::default(), None);
         assert!(text.contains("\nFen: rnbakabnr/9/"));
-        assert!(text.ends_with("Side to move: red\nCheck: no\nStatus: ongoing\nMove number: 1\nOccurrences of the position: 1\nPlies without a capture: 0"));
+        assert!(text.ends_with("Side to move: red\nCheck: no\nStatus: ongoing\nPlies without a capture: 0\nMove number: 1\nOccurrences of the position: 1"));
         for pieces in ["帥仕相傌俥炮兵", "將士象馬車砲卒"] {
             assert!(pieces.chars().all(|piece| text.contains(piece)), "{pieces}");
         }

@@ -69,7 +69,13 @@ impl EngineThread {
                 Request::Search(go, signals, after) => self.search(&go, &signals, after),
                 Request::Task(task, signals) => self.task(task, &signals),
                 Request::Other(Ok(command)) => self.execute(command),
-                Request::Other(Err(error)) => self.report_command_error(&error),
+                Request::Other(Err(error)) => {
+                    // What is too long to be read is the moves of a game.
+                    if let CommandError::TooLong(_) = error {
+                        self.engine.refuse_position(error.to_string());
+                    }
+                    self.report_command_error(&error)
+                }
             };
             if next == Next::Quit {
                 if let Some(reply) = self.output.dialect().quit_reply() {

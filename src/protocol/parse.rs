@@ -37,10 +37,10 @@ pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, CommandErr
         "ucinewgame" => Command::Set(Setting::new_game()),
         // UCI's copy protection; nothing to register.
         "register" => return Ok(None),
-        "position" => Command::Position(setup("position", &words)?),
+        "position" => Command::Position(position(&words.join(" "))),
         // UCI-Cyclone's commands without the word `position`. `fen` alone is a console command.
         "fen" | "startpos" if lower_case == "startpos" || !words.is_empty() => {
-            Command::Position(setup("position", &[&[lower_case.as_str()], words.as_slice()].concat())?)
+            Command::Position(position(&line.replacen(first, &lower_case, 1)))
         }
         _ if first.contains('/') => match GameSetup::read_loosely(line) {
             Some(setup) => Command::Position(setup),
@@ -50,7 +50,7 @@ pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, CommandErr
         "go" => go(&words, dialect)?,
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit { draw: words.contains(&"draw") },
-        "probe" => Command::Probe(setup("probe", &words)?),
+        "probe" => Command::Probe(setup(&words)?),
         "quit" | "exit" => Command::Quit,
         word => match console_command(word, &words, dialect) {
             Some(command) => Command::Console(command?),
@@ -199,12 +199,18 @@ fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_string()).collect()
 }
 
-/// Arguments of `position` and `probe`: `{fen F | startpos} [moves …]`.
+/// Arguments of `position`. What begins neither with `fen` nor with `startpos` is taken for a FEN, which is refused
+/// where it is set up.
+fn position(text: &str) -> GameSetup {
+    GameSetup::read_loosely(text).unwrap_or_else(|| GameSetup { fen: Some(text.to_string()), moves: Vec::new() })
+}
+
+/// Arguments of `probe`: `{fen F | startpos} [moves …]`.
 ///
 /// # Errors
 /// When it begins with neither.
-fn setup(after: &'static str, words: &[&str]) -> Result<GameSetup, CommandError> {
-    GameSetup::read(&words.join(" ")).ok_or(CommandError::Missing { after, wanted: "fen or startpos" })
+fn setup(words: &[&str]) -> Result<GameSetup, CommandError> {
+    GameSetup::read(&words.join(" ")).ok_or(CommandError::Missing { after: "probe", wanted: "fen or startpos" })
 }
 
 /// Arguments of `go`, of either protocol, in any order. A word that needs a number and has none counts as unknown.
@@ -369,8 +375,9 @@ mod tests {
             setup(Some("X w - - 0 4 ;A34.. - 1"), &["a0a1"])
         });
         assert_eq!(read("position fen"), setup(Some(""), &[]));
-        for bad in ["position", "position moves h2e2", "position kiwipete"] {
-            assert!(matches!(read(bad), Err(CommandError::Missing { after: "position", .. })), "{bad}");
+        // Refused when they are set up.
+        for bad in ["", "moves h2e2", "kiwipete"] {
+            assert_eq!(read(&format!("position {bad}")), setup(Some(bad), &[]), "{bad}");
         }
     }
 

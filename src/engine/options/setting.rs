@@ -170,9 +170,18 @@ impl PartialEq for Setting {
 
 impl Eq for Setting {}
 
-/// As in `batch = Check(true)`.
+/// As in `batch = true`.
 impl fmt::Debug for Setting {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        write!(out, "{} = {:?}", self.option.name(), self.value)
+        let name = self.option.name();
+        match (&self.option.kind, &self.value) {
+            (_, Value::Check(on)) => write!(out, "{name} = {on}"),
+            (_, Value::Spin(number, _)) => write!(out, "{name} = {number}"),
+            (OptionType::Combo { values }, Value::Word(index)) => write!(out, "{name} = {}", values[*index].0),
+            (_, Value::Text(text)) => write!(out, "{name} = {text:?}"),
+            #[cfg(feature = "tuning")]
+            (_, Value::Tunable(name, value)) => write!(out, "{name} = {value}"),
+            _ => out.write_str(name),
+        }
     }
 }
