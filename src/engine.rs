@@ -85,8 +85,8 @@ pub struct Engine {
 /// The answer to a `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A move from an opening book.
-    Book(BookAnswer),
+    /// A move from an opening book, and the static evaluation of the position for the side to move, in engine units.
+    Book(BookAnswer, Score),
     /// The move to play.
     Move {
         /// The move.
@@ -108,7 +108,7 @@ impl Answer {
     /// The move to play, if there is one.
     pub fn best(&self) -> Option<Move> {
         match self {
-            Answer::Book(book) => Some(book.best),
+            Answer::Book(book, _) => Some(book.best),
             Answer::Move { best, .. } => Some(*best),
             Answer::NoMove | Answer::Refused | Answer::Evaluation(_) => None,
         }

@@ -66,6 +66,7 @@ fn engine(dialect: &str, files: &str) -> Client {
     client.until(&format!("{dialect}ok"));
     client.send("setoption randomseed 1");
     client.send(&format!("setoption bookfiles {files}"));
+    client.send("setoption usebook true");
     client
 }
 
@@ -77,7 +78,7 @@ fn go(client: &mut Client, position: &str, go: &str) -> Vec<String> {
 }
 
 fn is_from_book(lines: &[String]) -> bool {
-    lines.iter().any(|line| line.starts_with("info depth 0 ") || line.starts_with("info string book "))
+    lines.iter().any(|line| line.starts_with("info message book ") || line.starts_with("info string book "))
 }
 
 #[test]
@@ -93,17 +94,24 @@ fn book_answers_with_all_its_moves() {
     assert_eq!(
         answer[..4],
         [
-            "info depth 0 score 700 pv b2e2",
-            "info depth 0 score 700 pv h2e2",
-            "info depth 0 score 20 pv c3c4",
-            "info depth 0 score 20 pv g3g4"
+            "info message book b2e2 weight 700",
+            "info message book h2e2 weight 700",
+            "info message book c3c4 weight 20",
+            "info message book g3g4 weight 20"
         ]
     );
     let replies = ["bestmove h2e2 ponder h9g7", "bestmove b2e2 ponder b9c7"];
-    assert!(answer.len() == 5 && replies.contains(&answer[4].as_str()), "{answer:?}");
+    assert!(answer.len() == 6 && replies.contains(&answer[5].as_str()), "{answer:?}");
+    // A line of the usual form, with the static evaluation: a weight is no score.
+    client.send("go depth 0");
+    let evaluation = client.until("nobestmove").remove(0);
+    let pv = answer[5]["bestmove ".len()..].replace("ponder ", "");
+    assert_eq!(answer[4], format!("{evaluation} pv {pv}"));
     // Entries of a position also serve its mirror image.
     let answer = go(&mut client, "startpos moves b2e2", "go time 100000 increment 0");
-    assert_eq!(answer, ["info depth 0 score 9 pv b9c7", "info depth 0 score 2 pv b7e7", "bestmove b9c7"]);
+    assert_eq!(answer[..2], ["info message book b9c7 weight 9", "info message book b7e7 weight 2"]);
+    assert!(answer[2].starts_with("info depth 0 score ") && answer[2].ends_with(" pv b9c7"), "{answer:?}");
+    assert_eq!(answer[3..], ["bestmove b9c7"]);
     client.send("banmoves b9c7");
     client.send("go depth 1");
     assert_eq!(client.until("bestmove").last().unwrap(), "bestmove b7e7");
@@ -113,9 +121,26 @@ fn book_answers_with_all_its_moves() {
     let mut client = engine("uci", &file);
     client.send("setoption name Book Choice value best");
     let answer = go(&mut client, "startpos moves h2e2", "go movetime 1000");
-    assert_eq!(answer, ["info string book h9g7 weight 9", "info string book h7e7 weight 2", "bestmove h9g7"]);
+    assert_eq!(answer[..2], ["info string book h9g7 weight 9", "info string book h7e7 weight 2"]);
+    let line = &answer[2];
+    assert!(line.starts_with("info depth 1 seldepth 1 multipv 1 score cp ") && line.ends_with(" pv h9g7"), "{line}");
+    assert_eq!(answer[3..], ["bestmove h9g7"]);
     client.send("setoption name OwnBook value false");
     assert!(!is_from_book(&go(&mut client, "startpos moves h2e2", "go depth 1")));
+}
+
+#[test]
+fn book_not_asked_for_answers_the_clock_only_and_never_in_uci() {
+    let mut client = Client::start_with(&["ucci"]);
+    assert!(is_from_book(&go(&mut client, "startpos", "go time 100000 increment 0")));
+    for command in ["go depth 1", "go nodes 10", "go movetime 10"] {
+        assert!(!is_from_book(&go(&mut client, "startpos", command)), "{command}");
+    }
+    client.send("uci");
+    assert!(!is_from_book(&go(&mut client, "startpos", "go wtime 1000 btime 1000")));
+    client.send("setoption name OwnBook value true");
+    assert!(is_from_book(&go(&mut client, "startpos", "go wtime 1000 btime 1000")));
+    assert!(is_from_book(&go(&mut client, "startpos", "go depth 1")));
 }
 
 #[test]
@@ -146,13 +171,14 @@ fn first_book_with_the_position_answers() {
     let one = books.write("one.dat", &[(START, "", "h2e2", 7)]);
     let two = books.write("two.dat", &[(START, "", "g3g4", 700), (START, "a3a4", "a6a5", 1)]);
     let mut client = engine("ucci", &format!("{one}; {two}"));
-    assert_eq!(go(&mut client, "startpos", "go depth 1").len(), 3, "h2e2 and its mirror image");
+    assert_eq!(go(&mut client, "startpos", "go depth 1").len(), 4, "h2e2 and its mirror image");
     let answer = go(&mut client, "startpos moves a3a4", "go depth 1");
-    assert_eq!(answer, ["info depth 0 score 1 pv a6a5", "bestmove a6a5"]);
+    assert_eq!(answer[0], "info message book a6a5 weight 1");
+    assert_eq!(answer[2], "bestmove a6a5");
     // Without files the built-in book answers.
     client.send("setoption bookfiles");
     let answer = go(&mut client, "startpos moves h2e2", "go depth 30");
-    assert!(is_from_book(&answer) && answer.iter().any(|line| line.ends_with("pv h9g7")), "{answer:?}");
+    assert!(is_from_book(&answer) && answer.iter().any(|line| line.contains("book h9g7 ")), "{answer:?}");
 }
 
 #[test]

@@ -40,9 +40,10 @@ fn cloud_book_answers_when_no_book_file_does() {
     client.send("setoption bookchoice best");
     client.send("banmoves a0a1");
     let answer = go(&mut client, "go time 100000000 increment 0");
-    let lines = ["info depth 0 score 3 pv h2e2", "info depth 0 score 3 pv b2e2", "info depth 0 score -8 pv a3a4"];
-    assert_eq!(answer[..3], lines);
-    assert!(["bestmove h2e2", "bestmove b2e2"].contains(&answer[3].as_str()), "{answer:?}");
+    let lines = ["h2e2 score 3", "b2e2 score 3", "a3a4 score -8"];
+    assert_eq!(answer[..3], lines.map(|line| format!("info message cloud book {line}")));
+    assert!(["bestmove h2e2", "bestmove b2e2"].contains(&answer[4].as_str()), "{answer:?}");
+    assert_eq!(answer[3], answer[4].replace("bestmove", "info depth 0 score 3 pv"));
     assert!(server.requests.recv().unwrap().contains("&ban=move%3Aa0a1 "));
 
     let server = Server::answering(ANSWER);
@@ -50,6 +51,8 @@ fn cloud_book_answers_when_no_book_file_does() {
     client.send("setoption name Book Choice value best");
     let answer = go(&mut client, "go depth 3");
     assert_eq!(answer[0], "info string cloud book a0a1 score 99");
+    let line = &answer[answer.len() - 2];
+    assert!(line.contains(" score cp 99 ") && line.ends_with(" pv a0a1"), "{line}");
     assert_eq!(answer.last().unwrap(), "bestmove a0a1");
 }
 

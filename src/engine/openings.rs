@@ -61,6 +61,13 @@ pub struct BookAnswer {
     pub ponder: Option<Move>,
 }
 
+impl BookAnswer {
+    /// The weight or score of the move to play.
+    pub fn worth(&self) -> i32 {
+        self.known.iter().find(|found| found.mv == self.best).map_or(0, |found| found.worth)
+    }
+}
+
 /// The books in use.
 #[derive(Clone, Debug)]
 pub struct Openings {

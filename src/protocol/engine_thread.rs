@@ -212,7 +212,7 @@ impl EngineThread {
             None
         });
         if let Some(book) = book {
-            return Answer::Book(book);
+            return Answer::Book(book, self.engine.evaluate());
         }
         let mut throttle = Throttle::default();
         let (answer, outcome) = self.engine.go(go, &limits, signals, &mut |report| {

@@ -1,9 +1,9 @@
 //! Texts of UCCI, the Universal Chinese Chess Protocol 3.0.
 
-use super::format::{join, wdl_text};
+use super::format::{book_moves, book_pv, join, wdl_text};
 use crate::engine::Answer;
 use crate::engine::offers::Offer;
-use crate::engine::openings::{BookAnswer, Source, Suggestion};
+use crate::engine::openings::Source;
 use crate::engine::options::{self, OptionType};
 use crate::engine::units::{ucci_cloud_score, ucci_score};
 use crate::search::report::{Iteration, Line, Report};
@@ -60,28 +60,31 @@ pub fn report(report: &Report, show_wdl: bool) -> Option<String> {
 
 /// UCCI has no `lowerbound` and `upperbound`: a best line that failed low is not shown, one that failed high is shown
 /// as exact. It has no `multipv` either: the best line comes last, for clients that keep only the last one.
+///
+/// Classic clients look for `depth`, `score` and `pv` in one line and for the rest anywhere; newer ones, and XBoard's
+/// adapter uci2wb, want nodes and speed in the line of the `pv`. So all is in one line, which begins as UCCI has it and
+/// ends with the `pv`.
 fn iteration(iteration: &Iteration, show_wdl: bool) -> Option<String> {
-    let best = iteration.lines.first().filter(|line| line.bound != Bound::Upper)?;
-    let mut text = String::new();
-    for (index, line) in iteration.lines.iter().enumerate().rev() {
+    iteration.lines.first().filter(|line| line.bound != Bound::Upper)?;
+    let Iteration { nodes, elapsed, hashfull, .. } = iteration;
+    let (speed, time) = (iteration.speed(), elapsed.as_millis());
+    let line = |(index, line): (usize, &Line)| {
         let Line { score, depth, pv, .. } = line;
-        let _ = write!(text, "info depth {depth}");
+        let mut text = format!("info depth {depth}");
         if iteration.lines.len() > 1 {
             let _ = write!(text, " multipv {}", index + 1);
         }
         let _ = write!(text, " score {}", ucci_score(*score));
+        if show_wdl {
+            text.push_str(&wdl_text(*score));
+        }
+        let _ = write!(text, " time {time} nodes {nodes} nps {speed} hashfull {hashfull}");
         if !pv.is_empty() {
             let _ = write!(text, " pv {}", join(pv.iter().take(MAX_PV_MOVES), " "));
         }
-        text.push('\n');
-    }
-    let Iteration { nodes, elapsed, hashfull, .. } = iteration;
-    let (speed, time) = (iteration.speed(), elapsed.as_millis());
-    let _ = write!(text, "info time {time} nodes {nodes} nps {speed} hashfull {hashfull}");
-    if show_wdl {
-        text.push_str(&wdl_text(best.score));
-    }
-    Some(text)
+        text
+    };
+    Some(join(iteration.lines.iter().enumerate().rev().map(line), "\n"))
 }
 
 /// The lines that answer a `go`.
@@ -89,15 +92,14 @@ pub fn answer(answer: Answer) -> String {
     match answer {
         Answer::NoMove | Answer::Refused => "nobestmove".to_string(),
         Answer::Evaluation(score) => format!("info depth 0 score {}\nnobestmove", ucci_score(score)),
-        Answer::Book(BookAnswer { source, known, best, ponder }) => {
-            let line = |found: &Suggestion| {
-                let worth = match source {
-                    Source::Book => found.worth,
-                    Source::Cloud => ucci_cloud_score(found.worth),
-                };
-                format!("info depth 0 score {worth} pv {}", found.mv)
+        Answer::Book(book, evaluation) => {
+            let score = match book.source {
+                Source::Book => ucci_score(evaluation),
+                Source::Cloud => ucci_cloud_score(book.worth()),
             };
-            join(known.iter().map(line).chain([best_move(best, ponder)]), "\n")
+            let line = format!("info depth 0 score {score} pv {}", book_pv(&book));
+            let known = book_moves(&book).map(|text| format!("info message {text}"));
+            join(known.chain([line, best_move(book.best, book.ponder)]), "\n")
         }
         Answer::Move { best, ponder, offer } => {
             let mut text = best_move(best, ponder);
@@ -168,9 +170,8 @@ mod tests {
         let mv: Move = "h2e2".parse().unwrap();
         let line = Line { score: 41, bound: Bound::Exact, depth: 7, pv: vec![mv; 100] };
         let text = report(&iteration(vec![line.clone()]), false).unwrap();
-        let (first, second) = text.split_once('\n').unwrap();
-        assert!(first.starts_with("info depth 7 score 10 pv h2e2 h2e2") && first.matches("h2e2").count() < 60);
-        assert_eq!(second, "info time 2 nodes 3000 nps 1500000 hashfull 4");
+        let start = "info depth 7 score 10 time 2 nodes 3000 nps 1500000 hashfull 4 pv h2e2 h2e2";
+        assert!(text.starts_with(start) && text.matches("h2e2").count() < 60 && !text.contains('\n'), "{text}");
         let failed = Line { bound: Bound::Upper, ..line.clone() };
         assert_eq!(report(&iteration(vec![failed]), false), None);
         let current = Report::CurrentMove { mv, number: 3, elapsed: Duration::from_secs(4) };
@@ -181,7 +182,7 @@ mod tests {
             starts[..2],
             ["info depth 6 multipv 2 score -10 ", "info depth 7 multipv 1 score 10 p"].map(|text| &text[..32])
         );
-        assert!(text.lines().last().unwrap().contains(" wdl "));
+        assert!(text.lines().all(|line| line.contains(" wdl ")));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Texts of UCI, the Universal Chess Interface, in the form that xiangqi engines and GUIs use.
 
-use super::format::{join, wdl_text};
+use super::format::{book_moves, book_pv, join, wdl_text};
 use super::ucci::best_move;
 use crate::engine::Answer;
-use crate::engine::openings::{BookAnswer, Source, Suggestion};
+use crate::engine::openings::Source;
 use crate::engine::options::{self, OptionType};
 use crate::engine::units::{centipawns, mate_moves};
 use crate::search::report::{Iteration, Line, Report};
@@ -85,15 +85,21 @@ fn line(iteration: &Iteration, number: usize, line: &Line, show_wdl: bool) -> St
 /// The lines that answer a `go`. UCI has no draw offers or resignations.
 pub fn answer(answer: Answer) -> String {
     match answer {
-        Answer::Book(BookAnswer { source, known, best, ponder }) => {
-            let line = |found: &Suggestion| match source {
-                Source::Book => format!("info string book {} weight {}", found.mv, found.worth),
-                Source::Cloud => format!("info string cloud book {} score {}", found.mv, found.worth),
+        Answer::Book(book, evaluation) => {
+            let score = match book.source {
+                Source::Book => score(evaluation),
+                Source::Cloud => format!("cp {}", book.worth()),
             };
-            join(known.iter().map(line).chain([best_move(best, ponder)]), "\n")
+            let line = format!(
+                "info depth 1 seldepth 1 multipv 1 score {score} nodes 0 nps 0 hashfull 0 tbhits 0 time 0 pv {}",
+                book_pv(&book)
+            );
+            let known = book_moves(&book).map(|text| format!("info string {text}"));
+            join(known.chain([line, best_move(book.best, book.ponder)]), "\n")
         }
         Answer::Move { best, ponder, .. } => best_move(best, ponder),
-        Answer::NoMove | Answer::Refused | Answer::Evaluation(_) => "bestmove (none)".to_string(),
+        Answer::NoMove => "info depth 0 score mate 0\nbestmove (none)".to_string(),
+        Answer::Refused | Answer::Evaluation(_) => "bestmove (none)".to_string(),
     }
 }
 
@@ -160,6 +166,7 @@ mod tests {
         let offer = Some(crate::engine::offers::Offer::Resign);
         assert_eq!(answer(Answer::Move { best, ponder: None, offer }), "bestmove h2e2");
         assert_eq!(answer(Answer::Move { best, ponder: Some(best), offer }), "bestmove h2e2 ponder h2e2");
-        assert_eq!(answer(Answer::NoMove), "bestmove (none)");
+        assert_eq!(answer(Answer::NoMove), "info depth 0 score mate 0\nbestmove (none)");
+        assert_eq!(answer(Answer::Refused), "bestmove (none)");
     }
 }
