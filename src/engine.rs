@@ -10,6 +10,8 @@
 //! | [`openings`] | the opening books, the cloud book, and the book move |
 //! | [`offers`] | when to offer or accept a draw and when to resign |
 //! | [`hash_size`] | default and maximum size of the hash table |
+//! | [`hash_table`] | the hash table and its replacement by another |
+//! | `prefault` | getting the pages of a new hash table in the background |
 //! | `memory` | available memory |
 //! | [`units`] | score units of the protocols |
 
@@ -18,10 +20,12 @@ pub mod files;
 pub mod game_setup;
 pub mod go;
 pub mod hash_size;
+pub mod hash_table;
 mod memory;
 pub mod offers;
 pub mod openings;
 pub mod options;
+mod prefault;
 pub mod units;
 
 use crate::eval::network::{Network, NetworkError};
@@ -33,29 +37,27 @@ use crate::search::pruning::Pruning;
 use crate::search::report::{Report, SearchResult};
 use crate::search::signals::Signals;
 use crate::search::time_management::TimeBudget;
-use crate::search::transposition::{Entry, TranspositionTable};
+use crate::search::transposition::TranspositionTable;
 use crate::types::{Color, Move, Score};
 use cloud::CloudError;
 use game_setup::{GameSetup, GameSetupError, MoveError};
 use go::Go;
 use hash_size::HashError;
+use hash_table::HashTable;
+pub use hash_table::{SharedTable, probe};
 use offers::{Offer, OfferTracker, SearchSummary};
 use openings::{BadBook, BookAnswer, Openings};
 use options::{BookUse, Effect, Options, Setting};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use std::cell::OnceCell;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 use units::UCCI_POINT;
 
 /// Size of the hash table of a mate search, in megabytes.
 const MATE_MEGABYTES: usize = 64;
-
-/// The hash table, shared by the search and `probe`.
-pub type SharedTable = Arc<RwLock<TranspositionTable>>;
 
 /// The engine.
 pub struct Engine {
@@ -65,17 +67,13 @@ pub struct Engine {
     refusal: Option<String>,
     /// Moves excluded at the root of `position`.
     banned: Vec<Move>,
-    table: SharedTable,
-    /// Whether `table` has its size from the options; false: the placeholder of [`Engine::new`].
-    is_allocated: bool,
+    table: HashTable,
     searcher: Searcher,
     network: Arc<Network>,
     openings: Openings,
     /// Whether books are used in searches with a clock while the option is not set.
     books_by_default: bool,
     offers: OfferTracker,
-    /// Cache of [`Engine::default_megabytes`].
-    default_megabytes: OnceCell<usize>,
     /// The side to move of the last search with a contempt other than 0.
     last_contempt_side: Option<Color>,
     /// For root noise (`randomness`) and the choice of book moves.
@@ -130,23 +128,20 @@ pub enum SettingError {
 }
 
 impl Engine {
-    /// An engine at the start position. Its hash table is a placeholder of 1 MB until [`Engine::prepare`], so that the
+    /// An engine at the start position. Its hash table is a placeholder of 1 MB until [`Engine::allocate`], so that the
     /// greeting is answered at once.
     pub fn new() -> Engine {
-        let table = TranspositionTable::new(1).expect("invariant: the machine has a megabyte");
         Engine {
             options: Options::default(),
             position: Position::start(),
             refusal: None,
             banned: Vec::new(),
-            table: Arc::new(RwLock::new(table)),
-            is_allocated: false,
+            table: HashTable::new(),
             searcher: Searcher::new(),
             network: Network::built_in(),
             openings: Openings::default(),
             books_by_default: true,
             offers: OfferTracker::default(),
-            default_megabytes: OnceCell::new(),
             last_contempt_side: None,
             rng: rand::make_rng(),
         }
@@ -170,7 +165,7 @@ impl Engine {
 
     /// The hash table, for [`probe`].
     pub fn table(&self) -> SharedTable {
-        Arc::clone(&self.table)
+        self.table.shared()
     }
 
     /// Sets an option, or executes a button.
@@ -184,19 +179,19 @@ impl Engine {
         self.position.set_variant(self.options.variant);
         match setting.effect() {
             Effect::None => Ok(()),
-            Effect::ResizeHash => Ok(self.prepare()?),
+            Effect::ResizeHash => Ok(self.allocate()?),
             Effect::PrepareThreads => {
                 self.searcher.prepare(self.threads());
                 Ok(())
             }
             Effect::ClearHash => {
-                self.clear_table();
+                self.table.clear();
                 Ok(())
             }
             Effect::ForgetScores => {
                 if before != self.options {
                     self.searcher.clear();
-                    self.clear_table();
+                    self.table.clear();
                 }
                 Ok(())
             }
@@ -209,9 +204,9 @@ impl Engine {
                 self.offers.clear();
                 self.openings.new_game();
                 self.seed();
-                let resized = self.resize();
-                self.clear_table();
-                Ok(resized.map(drop)?)
+                let allocated = self.allocate();
+                self.table.clear();
+                Ok(allocated?)
             }
             Effect::OpenNetwork => self.open_network(before.evaluation_file),
             Effect::ResetCloud => {
@@ -245,7 +240,7 @@ impl Engine {
         };
         // Stored scores and correction histories belong to the old network.
         self.searcher.clear();
-        self.clear_table();
+        self.table.clear();
         Ok(())
     }
 
@@ -255,28 +250,29 @@ impl Engine {
         self.options.threads.unwrap_or_else(machine)
     }
 
-    /// Allocates and clears the hash table in the size of the options, and the memory of each thread: everything slow
-    /// before the first search.
+    /// Gives the hash table the size of the options, and each thread its memory. Takes little time: the system provides
+    /// the pages of a new table in the background, also beside a search.
     ///
     /// # Errors
     /// When there is not enough memory for the table. The current one is kept and the option set to its size; the
     /// placeholder is replaced by a table of the default size.
-    pub fn prepare(&mut self) -> Result<(), HashError> {
+    pub fn allocate(&mut self) -> Result<(), HashError> {
         self.searcher.prepare(self.threads());
-        if self.resize()? {
-            self.clear_table();
+        let resized = self.table.resize(self.options.hash_megabytes);
+        if let Err(error) = &resized {
+            self.options.hash_megabytes = Some(error.kept);
         }
-        Ok(())
+        resized
     }
 
-    /// As [`Engine::prepare`], but without touching the memory of a new table: for a `go` that was not preceded by
-    /// `isready`, when the clock is running.
+    /// As [`Engine::allocate`], and waits for the pages: everything slow before the first search.
     ///
     /// # Errors
-    /// As [`Engine::prepare`].
-    pub fn prepare_lazily(&mut self) -> Result<(), HashError> {
-        self.searcher.prepare(self.threads());
-        self.resize().map(drop)
+    /// As [`Engine::allocate`].
+    pub fn prepare(&mut self) -> Result<(), HashError> {
+        let allocated = self.allocate();
+        self.table.finish_prefault();
+        allocated
     }
 
     /// Seeds the random generator from the options.
@@ -285,44 +281,6 @@ impl Engine {
             Some(seed) => SmallRng::seed_from_u64(seed.into()),
             None => rand::make_rng(),
         };
-    }
-
-    /// Empties the hash table.
-    fn clear_table(&mut self) {
-        read(&self.table).clear();
-    }
-
-    /// Gives the hash table the size of the options; returns whether it was replaced.
-    fn resize(&mut self) -> Result<bool, HashError> {
-        let wanted = self.options.hash_megabytes.unwrap_or_else(|| self.default_megabytes());
-        if wanted == read(&self.table).megabytes() {
-            self.is_allocated = true;
-            return Ok(false);
-        }
-        let allocated = hash_size::allocate(wanted, &read(&self.table));
-        if let Some(table) = allocated {
-            self.replace_table(table);
-            return Ok(true);
-        }
-        if !self.is_allocated
-            && let Some(table) = TranspositionTable::new(self.default_megabytes())
-        {
-            self.replace_table(table);
-        }
-        let kept = read(&self.table).megabytes();
-        self.options.hash_megabytes = Some(kept);
-        Err(HashError { wanted, kept })
-    }
-
-    /// Default size of the hash table. Computed once: available memory varies, and each change of size would clear the
-    /// table.
-    fn default_megabytes(&self) -> usize {
-        *self.default_megabytes.get_or_init(hash_size::default_megabytes)
-    }
-
-    fn replace_table(&mut self, table: TranspositionTable) {
-        *self.table.write().unwrap_or_else(PoisonError::into_inner) = table;
-        self.is_allocated = true;
     }
 
     /// Sets up a game and clears the banned moves.
@@ -506,12 +464,11 @@ impl Engine {
         // Scores in the table contain the contempt of the side that searched.
         let side = self.position.side();
         if limits.settings.draw != 0 && self.last_contempt_side.replace(side).is_some_and(|last| last != side) {
-            self.clear_table();
+            self.table.clear();
         }
         // A mate search prunes nothing, so it must not use scores of pruned searches.
         let own = limits.mate.and_then(|_| TranspositionTable::new(MATE_MEGABYTES));
-        let shared = self.table();
-        let shared = read(&shared);
+        let shared = self.table.current();
         let table = own.as_ref().unwrap_or(&shared);
         let result = self.searcher.search(&self.position, limits, signals, table, report);
         let Some(best) = result.best else { return (Answer::NoMove, Some(result)) };
@@ -544,18 +501,6 @@ impl Default for Engine {
     }
 }
 
-/// The hash table entry of `position`, without its move if that is illegal.
-pub fn probe(table: &RwLock<TranspositionTable>, position: &Position) -> Option<Entry> {
-    let mut entry = read(table).probe(position.key())?;
-    entry.mv = entry.mv.filter(|&mv| position.is_legal(mv));
-    Some(entry)
-}
-
-fn read(table: &RwLock<TranspositionTable>) -> RwLockReadGuard<'_, TranspositionTable> {
-    // Entries are validated by their keys, so a panic of a writer leaves the table usable.
-    table.read().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -570,7 +515,7 @@ mod tests {
         engine.options.hash_megabytes = Some(TOO_MANY_MEGABYTES);
         let error = engine.prepare().unwrap_err();
         assert_eq!(error.to_string(), "no memory for a hash table of 1073741824 MB, keeping 3 MB");
-        assert_eq!(read(&engine.table).megabytes(), 3);
+        assert_eq!(engine.table.current().megabytes(), 3);
         assert_eq!(engine.prepare(), Ok(()), "the failed size is not requested again");
     }
 
@@ -579,7 +524,7 @@ mod tests {
         let mut engine = Engine::new();
         engine.options.hash_megabytes = Some(TOO_MANY_MEGABYTES);
         engine.prepare().unwrap_err();
-        let chosen = *engine.default_megabytes.get().unwrap();
-        assert_eq!((read(&engine.table).megabytes(), engine.options.hash_megabytes), (chosen, Some(chosen)));
+        let chosen = engine.table.default_megabytes();
+        assert_eq!((engine.table.current().megabytes(), engine.options.hash_megabytes), (chosen, Some(chosen)));
     }
 }

@@ -194,8 +194,8 @@ impl EngineThread {
 
     /// The answer to `go` in the current position.
     fn answer(&mut self, go: &Go, signals: &Signals) -> Answer {
-        let prepared = self.engine.prepare_lazily();
-        self.report_error(prepared);
+        let allocated = self.engine.allocate();
+        self.report_error(allocated);
         let (limits, errors) = self.engine.limits(go);
         for error in &errors {
             self.output.write_message(format_args!("searchmoves: {error}"));

@@ -7,7 +7,8 @@
 use crate::types::Bound;
 use crate::types::score::{MATE_BOUND, Score};
 use crate::types::{MAX_PLY, Move};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 /// The entry of a position.
@@ -54,6 +55,10 @@ const SLOTS: usize = 4;
 const LINE: usize = 64;
 /// When clearing the table, each thread clears at least this much, in megabytes.
 const MEGABYTES_FOR_A_THREAD: usize = 32;
+/// Bytes of the smallest page of the systems ChuHe runs on.
+const SMALL_PAGE: usize = 4 << 10;
+/// Bytes of a part of the table, see [`TranspositionTable::prefault`].
+const PART: usize = 8 << 20;
 /// Number of ages (generations). The age increases with each search and wraps around.
 const AGES: u8 = 32;
 
@@ -73,7 +78,9 @@ pub struct TranspositionTable {
     first: usize,
     /// Number of buckets.
     buckets: usize,
-    age: std::sync::atomic::AtomicU8,
+    age: AtomicU8,
+    /// Whether an entry has been stored since the table was allocated or cleared.
+    is_used: AtomicBool,
 }
 
 /// Lowest bit of the age in a data word.
@@ -114,14 +121,17 @@ fn unpack(data: u64) -> Option<Entry> {
 }
 
 impl TranspositionTable {
-    /// A table of `megabytes` (at least 1); `None` if there is not enough memory.
+    /// An empty table of `megabytes` (at least 1), in huge pages where the system has them; `None` if there is not
+    /// enough memory. The system provides the pages when they are first written to, see [`Self::prefault`].
     pub fn new(megabytes: usize) -> Option<TranspositionTable> {
         let buckets = megabytes.max(1).checked_mul(1 << 20)? / LINE;
-        // The system zeroes the memory only when it is first used.
+        // Large blocks come from the system, already zero, so nothing is written here.
         let slots = bytemuck::allocation::try_zeroed_slice_box::<Slot>((buckets + 1).checked_mul(SLOTS)?).ok()?;
         let past_line = slots.as_ptr() as usize % LINE;
         let first = (LINE - past_line) % LINE / size_of::<Slot>();
-        Some(TranspositionTable { slots, first, buckets, age: 0.into() })
+        #[cfg(target_os = "linux")]
+        ask_for_large_pages(&slots);
+        Some(TranspositionTable { slots, first, buckets, age: 0.into(), is_used: false.into() })
     }
 
     /// Size in megabytes.
@@ -129,11 +139,30 @@ impl TranspositionTable {
         (self.buckets * LINE) >> 20
     }
 
-    /// Removes all entries, with several threads if the table is large. For a new table, the system then allocates the
-    /// memory now, in huge pages, instead of in small pages during the search.
+    /// Whether an entry has been stored since the table was allocated or cleared.
+    pub fn is_used(&self) -> bool {
+        self.is_used.load(Relaxed)
+    }
+
+    /// Prefaults part `number` (from 0) of the table: makes the system provide its pages now, instead of at the first
+    /// store to each. Changes no entry, and may run beside a search. Returns whether the table has this part.
+    pub fn prefault(&self, number: usize) -> bool {
+        const SLOTS_OF_PART: usize = PART / size_of::<Slot>();
+        let Some(part) = self.slots.chunks(SLOTS_OF_PART).nth(number) else { return false };
+        for slot in part.iter().step_by(SMALL_PAGE / size_of::<Slot>()) {
+            // The swap of 0 for 0 is a write access. The compiler could turn a `fetch_or` of 0 into a load, which
+            // makes the system map its shared page of zeros.
+            let _ = slot.data.compare_exchange(0, black_box(0), Relaxed, Relaxed);
+        }
+        true
+    }
+
+    /// Removes all entries, with several threads if the table is large. An unused table is not written to.
     pub fn clear(&self) {
-        #[cfg(target_os = "linux")]
-        ask_for_large_pages(&self.slots);
+        self.age.store(0, Relaxed);
+        if !self.is_used.swap(false, Relaxed) {
+            return;
+        }
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let threads = (self.megabytes() / MEGABYTES_FOR_A_THREAD).clamp(1, processors);
         let wipe = |slots: &[Slot]| {
@@ -150,7 +179,6 @@ impl TranspositionTable {
                 }
             }
         });
-        self.age.store(0, Relaxed);
     }
 
     /// Begins a new search: increments the age, so that entries of older searches are replaced first.
@@ -190,6 +218,10 @@ impl TranspositionTable {
     /// three plies deeper and the new one is not exact. Otherwise the new entry takes an empty slot, or replaces the
     /// one with the least depth − 4 · age difference. An entry without a move keeps the move of the old one.
     pub fn store(&self, key: u64, mut entry: Entry) {
+        // Not stored each time: the cache line is shared by all threads.
+        if !self.is_used() {
+            self.is_used.store(true, Relaxed);
+        }
         let age = self.age.load(Relaxed);
         let mut worst: Option<(&Slot, i32)> = None;
         for slot in self.bucket(key) {
@@ -312,6 +344,38 @@ mod tests {
             table.clear();
             assert!(keys().all(|key| table.probe(key).is_none()));
         }
+    }
+
+    #[test]
+    fn only_stores_make_a_table_used() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.next_search();
+        assert!(table.probe(5).is_none() && table.prefault(0));
+        assert!(!table.is_used());
+        table.store(5, entry(3, 10, Bound::Lower));
+        assert!(table.is_used());
+        table.clear();
+        assert!(!table.is_used());
+        table.store(6, entry(3, 10, Bound::Lower));
+        table.clear();
+        assert_eq!(table.probe(6), None, "a table used again is cleared again");
+    }
+
+    #[test]
+    fn unused_table_starts_with_the_first_age_when_cleared() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.next_search();
+        table.clear();
+        assert_eq!(table.age.load(Relaxed), 0);
+    }
+
+    #[test]
+    fn prefaulting_covers_the_table_and_keeps_its_entries() {
+        let table = TranspositionTable::new(2 * (PART >> 20) + 1).unwrap();
+        let keys = || (1..10_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        keys().for_each(|key| table.store(key, entry(3, 40, Bound::Lower)));
+        assert_eq!((0..10).filter(|&number| table.prefault(number)).count(), 3);
+        assert!(keys().all(|key| table.probe(key).is_some()));
     }
 
     #[test]
