@@ -218,3 +218,47 @@ fn measured_idle() {
         assert!((measured - share).abs() < 0.12, "{idle}: {measured:.2} of the processor instead of {share}");
     }
 }
+
+/// The depth of the search that answers next, and its move.
+fn depth_and_move(client: &mut Client) -> (u32, String) {
+    let lines = client.until("bestmove");
+    let depths = lines.iter().filter_map(|line| line.strip_prefix("info depth ")?.split(' ').next()?.parse().ok());
+    let answer = lines.last().and_then(|line| line.split(' ').nth(1)).unwrap();
+    (depths.last().unwrap_or(0), answer.to_owned())
+}
+
+/// In a new process, without `isready`: the first search must not pay for the memory of the hash table. Sizes beyond
+/// the memory of the machine are refused and so measure the default size.
+#[test]
+#[ignore = "measures time: cargo test --release --test timing -- --ignored --test-threads 1"]
+fn measured_depth_of_the_first_move() {
+    const GAMES: usize = 20;
+    for size in [
+        "",
+        "setoption hashsize 16\n",
+        "setoption hashsize 256\n",
+        "setoption hashsize 1024\n",
+        "setoption hashsize 4096\n",
+    ] {
+        let mut depths: [Vec<u32>; 2] = Default::default();
+        for _ in 0..GAMES {
+            let mut client = Client::start();
+            client.send(&format!(
+                "ucci\n{size}setoption usebook false\nsetoption newgame\nposition startpos\ngo time 5000 increment 0"
+            ));
+            let start = Instant::now();
+            let (first, mv) = depth_and_move(&mut client);
+            let rest = Duration::from_secs(5).saturating_sub(start.elapsed()).as_millis();
+            // A reply that is legal after any first move.
+            client.send(&format!("position startpos moves {mv} a6a5\ngo time {rest} increment 0"));
+            depths[0].push(first);
+            depths[1].push(depth_and_move(&mut client).0);
+        }
+        let [first, second] = depths.map(|mut depths| {
+            depths.sort_unstable();
+            depths[GAMES / 2]
+        });
+        eprintln!("{size:?}: median depth {first} of the first move, {second} of the second");
+        assert!(3 * first >= 2 * second, "{size:?}: depth {first}, then {second}");
+    }
+}

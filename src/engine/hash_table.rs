@@ -53,12 +53,13 @@ impl HashTable {
     /// When there is not enough memory: the table keeps its size, or a placeholder gets the default size.
     pub fn resize(&mut self, megabytes: Option<usize>) -> Result<(), HashError> {
         let wanted = megabytes.unwrap_or_else(|| self.default_megabytes());
-        let old = self.current().megabytes();
-        if wanted == old {
+        if wanted == self.current().megabytes() {
             self.is_allocated = true;
             return Ok(());
         }
-        if let Some(table) = hash_size::allocate(wanted, old) {
+        // Pages not got yet are still counted as available.
+        let used = self.prefault.as_ref().map_or(usize::MAX, Prefault::megabytes);
+        if let Some(table) = hash_size::allocate(wanted, used.min(self.current().megabytes())) {
             self.replace(table);
             return Ok(());
         }
@@ -99,6 +100,12 @@ impl HashTable {
         *self.shared.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(table);
         self.prefault = Some(Prefault::start(self.current()));
         self.is_allocated = true;
+    }
+}
+
+impl Default for HashTable {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

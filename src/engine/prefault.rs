@@ -22,7 +22,11 @@ struct Work {
 
 impl Work {
     fn run(&self) {
-        while !self.is_stopped.load(Relaxed) && self.table.prefault(self.next.fetch_add(1, Relaxed)) {}
+        while !self.is_stopped.load(Relaxed) {
+            if !self.table.prefault(self.next.fetch_add(1, Relaxed)) {
+                return;
+            }
+        }
     }
 }
 
@@ -35,6 +39,11 @@ impl Prefault {
             move || work.run()
         };
         Prefault { work, thread: thread::Builder::new().name("prefault".into()).spawn(run).ok() }
+    }
+
+    /// Megabytes prefaulted so far, or more than the table has when all are.
+    pub fn megabytes(&self) -> usize {
+        self.work.next.load(Relaxed) * (TranspositionTable::PART >> 20)
     }
 
     /// Prefaults the rest with all processors, and waits until all is done.

@@ -57,8 +57,6 @@ const LINE: usize = 64;
 const MEGABYTES_FOR_A_THREAD: usize = 32;
 /// Bytes of the smallest page of the systems ChuHe runs on.
 const SMALL_PAGE: usize = 4 << 10;
-/// Bytes of a part of the table, see [`TranspositionTable::prefault`].
-const PART: usize = 8 << 20;
 /// Number of ages (generations). The age increases with each search and wraps around.
 const AGES: u8 = 32;
 
@@ -121,6 +119,9 @@ fn unpack(data: u64) -> Option<Entry> {
 }
 
 impl TranspositionTable {
+    /// Bytes of a part of the table, see [`Self::prefault`].
+    pub const PART: usize = 8 << 20;
+
     /// An empty table of `megabytes` (at least 1), in huge pages where the system has them; `None` if there is not
     /// enough memory. The system provides the pages when they are first written to, see [`Self::prefault`].
     pub fn new(megabytes: usize) -> Option<TranspositionTable> {
@@ -147,7 +148,7 @@ impl TranspositionTable {
     /// Prefaults part `number` (from 0) of the table: makes the system provide its pages now, instead of at the first
     /// store to each. Changes no entry, and may run beside a search. Returns whether the table has this part.
     pub fn prefault(&self, number: usize) -> bool {
-        const SLOTS_OF_PART: usize = PART / size_of::<Slot>();
+        const SLOTS_OF_PART: usize = TranspositionTable::PART / size_of::<Slot>();
         let Some(part) = self.slots.chunks(SLOTS_OF_PART).nth(number) else { return false };
         for slot in part.iter().step_by(SMALL_PAGE / size_of::<Slot>()) {
             // The swap of 0 for 0 is a write access. The compiler could turn a `fetch_or` of 0 into a load, which
@@ -371,7 +372,7 @@ mod tests {
 
     #[test]
     fn prefaulting_covers_the_table_and_keeps_its_entries() {
-        let table = TranspositionTable::new(2 * (PART >> 20) + 1).unwrap();
+        let table = TranspositionTable::new(2 * (TranspositionTable::PART >> 20) + 1).unwrap();
         let keys = || (1..10_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         keys().for_each(|key| table.store(key, entry(3, 40, Bound::Lower)));
         assert_eq!((0..10).filter(|&number| table.prefault(number)).count(), 3);
