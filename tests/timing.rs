@@ -222,9 +222,9 @@ fn measured_idle() {
 /// The depth of the search that answers next, and its move.
 fn depth_and_move(client: &mut Client) -> (u32, String) {
     let lines = client.until("bestmove");
-    let depths = lines.iter().filter_map(|line| line.strip_prefix("info depth ")?.split(' ').next()?.parse().ok());
+    let mut depths = lines.iter().filter_map(|line| line.strip_prefix("info depth ")?.split(' ').next()?.parse().ok());
     let answer = lines.last().and_then(|line| line.split(' ').nth(1)).unwrap();
-    (depths.last().unwrap_or(0), answer.to_owned())
+    (depths.next_back().unwrap_or(0), answer.to_owned())
 }
 
 /// In a new process, without `isready`: the first search must not pay for the memory of the hash table. Sizes beyond
