@@ -271,8 +271,15 @@ impl Engine {
     /// As [`Engine::allocate`].
     pub fn prepare(&mut self) -> Result<(), HashError> {
         let allocated = self.allocate();
-        self.table.finish_prefault();
+        self.table.wait(None);
         allocated
+    }
+
+    /// Waits for the hash table before the search with these limits: as long as it takes without a clock, or for a
+    /// twentieth of the time for the move. Then a small table stands in for it.
+    pub fn wait_for_table(&mut self, limits: &Limits) {
+        let patience = TimeBudget::of(limits).map(|budget| budget.soft / 20);
+        self.table.wait(patience);
     }
 
     /// Seeds the random generator from the options.
@@ -515,7 +522,7 @@ mod tests {
         engine.options.hash_megabytes = Some(TOO_MANY_MEGABYTES);
         let error = engine.prepare().unwrap_err();
         assert_eq!(error.to_string(), "no memory for a hash table of 1073741824 MB, keeping 3 MB");
-        assert_eq!(engine.table.current().megabytes(), 3);
+        assert_eq!(engine.table.megabytes(), 3);
         assert_eq!(engine.prepare(), Ok(()), "the failed size is not requested again");
     }
 
@@ -525,6 +532,6 @@ mod tests {
         engine.options.hash_megabytes = Some(TOO_MANY_MEGABYTES);
         engine.prepare().unwrap_err();
         let chosen = engine.table.default_megabytes();
-        assert_eq!((engine.table.current().megabytes(), engine.options.hash_megabytes), (chosen, Some(chosen)));
+        assert_eq!((engine.table.megabytes(), engine.options.hash_megabytes), (chosen, Some(chosen)));
     }
 }

@@ -6,20 +6,27 @@ use crate::position::Position;
 use crate::search::transposition::{Entry, TranspositionTable};
 use std::cell::OnceCell;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 /// The hash table, shared by the search and `probe`.
 pub type SharedTable = Arc<RwLock<Arc<TranspositionTable>>>;
 
-/// A used table of up to this many megabytes is cleared; a larger one is replaced by a new one, which takes less time.
-const MAX_CLEARED_MEGABYTES: usize = 16;
+/// A table of up to this many megabytes is cleared when it has been used; a larger one is replaced by a new one, which
+/// takes less time. It is also the size of the table that stands in for a larger one which is not ready.
+const SMALL_MEGABYTES: usize = 16;
 
 /// The hash table of the engine.
+///
+/// A large new table costs a page fault for each of its pages, which would slow the first search down: with huge pages,
+/// nearly every store of the first hundred milliseconds waits for the system to clear two megabytes. So the table is
+/// prefaulted in the background, and until that is done a small one is used in its place.
 pub struct HashTable {
+    /// The table in use.
     shared: SharedTable,
     /// Whether the table has its size from the options; false: the placeholder of [`HashTable::new`].
     is_allocated: bool,
-    /// Gets the pages of the current table.
-    prefault: Option<Prefault>,
+    /// The large table that is not ready; then `shared` stands in for it.
+    coming: Option<Prefault>,
     /// Cache of [`HashTable::default_megabytes`].
     default_megabytes: OnceCell<usize>,
 }
@@ -31,35 +38,40 @@ impl HashTable {
         HashTable {
             shared: Arc::new(RwLock::new(Arc::new(table))),
             is_allocated: false,
-            prefault: None,
+            coming: None,
             default_megabytes: OnceCell::new(),
         }
     }
 
-    /// The table, for [`probe`].
+    /// The table in use, for [`probe`].
     pub fn shared(&self) -> SharedTable {
         Arc::clone(&self.shared)
     }
 
-    /// The current table. It must be dropped before the table is replaced, for its memory to be free.
+    /// The table in use. It must be dropped before the table is replaced, for its memory to be free.
     pub fn current(&self) -> Arc<TranspositionTable> {
         Arc::clone(&self.shared.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Gives the table a size of `megabytes`, or the default size. A new one is empty, and its pages are got in the
-    /// background.
+    /// Size in megabytes; of a table that is not ready, the size it will have.
+    pub fn megabytes(&self) -> usize {
+        self.coming.as_ref().map_or_else(|| self.current().megabytes(), |coming| coming.table().megabytes())
+    }
+
+    /// Gives the table a size of `megabytes`, or the default size. A new one is empty, and prefaulted in the background.
     ///
     /// # Errors
     /// When there is not enough memory: the table keeps its size, or a placeholder gets the default size.
     pub fn resize(&mut self, megabytes: Option<usize>) -> Result<(), HashError> {
         let wanted = megabytes.unwrap_or_else(|| self.default_megabytes());
-        if wanted == self.current().megabytes() {
+        let kept = self.megabytes();
+        if wanted == kept {
             self.is_allocated = true;
             return Ok(());
         }
         // Pages not got yet are still counted as available.
-        let used = self.prefault.as_ref().map_or(usize::MAX, Prefault::megabytes);
-        if let Some(table) = hash_size::allocate(wanted, used.min(self.current().megabytes())) {
+        let used = self.coming.as_ref().map_or(usize::MAX, Prefault::megabytes);
+        if let Some(table) = hash_size::allocate(wanted, used.min(kept)) {
             self.replace(table);
             return Ok(());
         }
@@ -68,7 +80,7 @@ impl HashTable {
         {
             self.replace(table);
         }
-        Err(HashError { wanted, kept: self.current().megabytes() })
+        Err(HashError { wanted, kept: self.megabytes() })
     }
 
     /// Default size. Computed once: available memory varies, and each change of size would clear the table.
@@ -78,28 +90,54 @@ impl HashTable {
 
     /// Empties the table. Takes little time: a large table that has been used is replaced by a new one.
     pub fn clear(&mut self) {
-        let megabytes = self.current().megabytes();
-        let is_large = self.current().is_used() && megabytes > MAX_CLEARED_MEGABYTES;
+        let current = self.current();
+        let megabytes = current.megabytes();
+        if !current.is_used() || megabytes <= SMALL_MEGABYTES {
+            return current.clear();
+        }
+        drop(current);
         // No page of the new table is used before the old one is freed, so there is enough memory for it.
-        match is_large.then(|| TranspositionTable::new(megabytes)).flatten() {
+        match TranspositionTable::new(megabytes) {
             Some(table) => self.replace(table),
             None => self.current().clear(),
         }
     }
 
-    /// Waits until the system has provided all pages of the table.
-    pub fn finish_prefault(&mut self) {
-        if let Some(prefault) = self.prefault.take() {
-            prefault.finish();
+    /// Waits until the table is prefaulted, for at most `patience` (`None`: as long as it takes). After that, a table
+    /// that is not ready is replaced by its stand-in for one more search.
+    pub fn wait(&mut self, patience: Option<Duration>) {
+        let Some(coming) = &self.coming else { return };
+        let is_ready = patience.map_or_else(
+            || {
+                coming.finish();
+                true
+            },
+            |patience| coming.wait(patience),
+        );
+        if is_ready {
+            let table = coming.table();
+            self.coming = None;
+            self.share(table);
         }
     }
 
     fn replace(&mut self, table: TranspositionTable) {
-        // Both own the old table, which is freed here.
-        self.prefault = None;
-        *self.shared.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(table);
-        self.prefault = Some(Prefault::start(self.current()));
+        // The old table is freed before the new one is written to.
+        self.coming = None;
         self.is_allocated = true;
+        let table = Arc::new(table);
+        let stand_in = (table.megabytes() > SMALL_MEGABYTES).then(|| TranspositionTable::new(SMALL_MEGABYTES)).flatten();
+        match stand_in {
+            Some(stand_in) => {
+                self.share(Arc::new(stand_in));
+                self.coming = Some(Prefault::start(table));
+            }
+            None => self.share(table),
+        }
+    }
+
+    fn share(&mut self, table: Arc<TranspositionTable>) {
+        *self.shared.write().unwrap_or_else(PoisonError::into_inner) = table;
     }
 }
 
@@ -128,27 +166,42 @@ mod tests {
 
     #[test]
     fn only_a_used_table_is_replaced_to_clear_it() {
-        for megabytes in [MAX_CLEARED_MEGABYTES, MAX_CLEARED_MEGABYTES + 1] {
+        for megabytes in [SMALL_MEGABYTES, SMALL_MEGABYTES + 1] {
             let mut table = HashTable::new();
             table.resize(Some(megabytes)).unwrap();
+            table.wait(None);
             let first = Arc::downgrade(&table.current());
             table.clear();
             assert!(first.upgrade().is_some(), "unused");
             store(&table);
             table.clear();
-            assert_eq!(first.upgrade().is_some(), megabytes <= MAX_CLEARED_MEGABYTES, "{megabytes}");
+            table.wait(None);
+            assert_eq!(first.upgrade().is_some(), megabytes <= SMALL_MEGABYTES, "{megabytes}");
             assert_eq!((table.current().probe(7), table.current().megabytes()), (None, megabytes));
         }
+    }
+
+    #[test]
+    fn small_table_stands_in_for_a_large_one_that_is_not_ready() {
+        let mut table = HashTable::new();
+        table.resize(Some(1_000)).unwrap();
+        assert_eq!((table.megabytes(), table.current().megabytes()), (1_000, SMALL_MEGABYTES));
+        store(&table);
+        table.clear();
+        assert_eq!((table.megabytes(), table.current().probe(7)), (1_000, None));
+        table.resize(Some(1_000)).unwrap();
+        table.wait(None);
+        assert_eq!(table.current().megabytes(), 1_000);
+        assert!(table.coming.is_none());
     }
 
     #[test]
     fn replaced_table_is_freed() {
         let mut table = HashTable::new();
         table.resize(Some(50)).unwrap();
+        table.wait(None);
         let first = Arc::downgrade(&table.current());
         table.resize(Some(60)).unwrap();
         assert!(first.upgrade().is_none());
-        table.finish_prefault();
-        assert!(table.prefault.is_none());
     }
 }

@@ -4,13 +4,17 @@
 use crate::search::transposition::TranspositionTable;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
-/// The background thread of a table. Dropped, it stops at the end of the current part.
+/// A new table and the background thread that prefaults it. Dropped, the thread stops at the end of the current part.
 pub struct Prefault {
     work: Arc<Work>,
     /// `None` if the system could not start one.
     thread: Option<JoinHandle<()>>,
+    /// Closed when the thread ends.
+    running: Receiver<()>,
 }
 
 struct Work {
@@ -34,11 +38,20 @@ impl Prefault {
     /// Begins to prefault `table`.
     pub fn start(table: Arc<TranspositionTable>) -> Prefault {
         let work = Arc::new(Work { table, next: 0.into(), is_stopped: false.into() });
+        let (ends, running) = mpsc::channel();
         let run = {
             let work = Arc::clone(&work);
-            move || work.run()
+            move || {
+                work.run();
+                drop::<Sender<()>>(ends);
+            }
         };
-        Prefault { work, thread: thread::Builder::new().name("prefault".into()).spawn(run).ok() }
+        Prefault { work, thread: thread::Builder::new().name("prefault".into()).spawn(run).ok(), running }
+    }
+
+    /// The table.
+    pub fn table(&self) -> Arc<TranspositionTable> {
+        Arc::clone(&self.work.table)
     }
 
     /// Megabytes prefaulted so far, or more than the table has when all are.
@@ -46,15 +59,22 @@ impl Prefault {
         self.work.next.load(Relaxed) * (TranspositionTable::PART >> 20)
     }
 
+    /// Waits for at most `patience`; returns whether the table is prefaulted.
+    pub fn wait(&self, patience: Duration) -> bool {
+        // Without a thread it is never done until it is finished.
+        self.thread.is_some() && self.running.recv_timeout(patience) == Err(RecvTimeoutError::Disconnected)
+    }
+
     /// Prefaults the rest with all processors, and waits until all is done.
-    pub fn finish(self) {
+    pub fn finish(&self) {
         let processors = thread::available_parallelism().map_or(1, usize::from);
+        let work = &self.work;
         thread::scope(|scope| {
             for _ in 1..processors {
                 // Without a thread, the others do its part.
-                let _ = thread::Builder::new().spawn_scoped(scope, || self.work.run());
+                let _ = thread::Builder::new().spawn_scoped(scope, || work.run());
             }
-            self.work.run();
+            work.run();
         });
     }
 }
@@ -81,7 +101,8 @@ mod tests {
         let work = Arc::clone(&prefault.work);
         prefault.finish();
         assert!(work.next.load(Relaxed) >= parts);
-        drop(work);
+        assert!(prefault.wait(Duration::MAX));
+        drop((work, prefault));
         assert_eq!(Arc::strong_count(&table), 1);
     }
 

@@ -214,6 +214,7 @@ impl EngineThread {
         if let Some(book) = book {
             return Answer::Book(book, self.engine.evaluate());
         }
+        self.engine.wait_for_table(&limits);
         let mut throttle = Throttle::default();
         let (answer, outcome) = self.engine.go(go, &limits, signals, &mut |report| {
             let text = throttle.pass(report).and_then(|report| dialect.report(&report, show_wdl));
