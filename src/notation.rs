@@ -1,17 +1,20 @@
-//! Move notations (L3): ICCS coordinates (`h2e2`), WXF (World Xiangqi Federation, `C2.5`) and Chinese (炮二平五), and game
-//! records in PGN and XQF.
+//! Move notations (L3): ICCS coordinates (`h2e2`), WXF (World Xiangqi Federation, `C2.5`) and Chinese (炮二平五), also read
+//! standard algebraic notation (SAN, `Che2`); and game records in PGN and XQF.
 //!
 //! WXF and Chinese notation describe a move from its player's side: the type of the piece and its file, counted from
 //! the player's right; the direction; the number of ranks or the target file. Such a move can be read only in a
 //! position.
 
+mod algebraic;
 mod chinese;
+pub mod encoding;
 pub mod game_record;
 mod move_description;
 pub mod pgn;
 mod wxf;
 pub mod xqf;
 
+pub use algebraic::Ranks;
 pub use chinese::Script;
 
 use crate::position::Position;
@@ -87,20 +90,33 @@ pub fn is_move(text: &str) -> bool {
     text.parse::<Move>().is_ok() || wxf::read(text).or_else(|| chinese::read(text)).is_some()
 }
 
-/// Reads a legal move of `position` in any notation.
+/// Reads a legal move of `position` in any notation, ranks numbered 0 to 9.
 ///
 /// Besides the output of [`Notation::write`] it accepts the usual variants: ICCS with a hyphen, `=` for `.`, `N` and
 /// `B` for `H` and `E`, the selector before or after the piece (`+R.5`, 车前平五), other characters for the same piece,
-/// digits of either side.
+/// digits of either side; and SAN as XBoard writes it (`Cbe2`, `Rxe6+`, `c5`).
 ///
 /// # Errors
 /// [`NotationError`] with the beginning of the text.
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
+    read_with_ranks(position, text, Ranks::FromZero)
+}
+
+/// As [`read`], with the ranks of coordinates and SAN numbered as told.
+///
+/// # Errors
+/// [`NotationError`] with the beginning of the text.
+pub fn read_with_ranks(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NotationError> {
     let token = || text.chars().take(16).collect::<String>();
-    if let Ok(mv) = text.parse::<Move>() {
+    if let Ok(mv) = text.parse::<Move>()
+        && ranks == Ranks::FromZero
+        && !algebraic::is_mixed_case(text)
+    {
         return if position.is_legal(mv) { Ok(mv) } else { Err(NotationError::Illegal(token())) };
     }
-    let pattern = wxf::read(text).or_else(|| chinese::read(text)).ok_or_else(|| NotationError::NotAMove(token()))?;
+    let Some(pattern) = wxf::read(text).or_else(|| chinese::read(text)) else {
+        return algebraic::read(position, text, ranks).unwrap_or_else(|| Err(NotationError::NotAMove(token())));
+    };
     let moves = position.legal_moves();
     // If two pieces are on one file and only one can make the move, old books write the file instead of a selector.
     for quality in [MatchQuality::Exact, MatchQuality::Loose] {

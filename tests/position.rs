@@ -308,6 +308,43 @@ fn lenient_fens_are_read() {
 }
 
 #[test]
+fn fens_are_read_if_they_can_mean_only_one_thing() {
+    let board = "3k5/9/9/9/p8/9/9/9/4R4/4K4";
+    let read = |fields: &str| Position::from_fen(&format!("{board}{fields}")).map(|position| position.to_fen());
+    for (fields, expected) in [
+        (" red - - 3 7", "w - - 3 7"),
+        (" Black - - 3 7", "b - - 3 7"),
+        (" RED", "w - - 0 1"),
+        (" white - - 3 7", "w - - 3 7"),
+        (" 黑先", "b - - 0 1"),
+        (" 紅 - - 3 7", "w - - 3 7"),
+        (" b 3 7", "b - - 3 7"),
+        (" b - 3 7", "b - - 3 7"),
+        (" b 3 7 - -", "b - - 3 7"),
+        (" - - b 3 7", "b - - 3 7"),
+        (" 3 7 b", "b - - 3 7"),
+        (" - - 3 7", "w - - 3 7"),
+        (" - - 3 7 b", "b - - 3 7"),
+        (" b KQkq e3 3 7", "b - - 3 7"),
+        (" b - - x 7", "b - - 0 7"),
+        (" b - - -5 -1", "b - - 0 1"),
+        (" b - - 4 ;A34.\u{fffd}\u{fffd} - - 0 1", "b - - 4 1"),
+        (" b ;w 3 7", "b - - 0 1"),
+        (" b - - 3 7 红方先行", "b - - 3 7"),
+        (" - - 3 7 comment", "w - - 3 7"),
+    ] {
+        assert_eq!(read(fields), Ok(format!("{board} {expected}")), "{fields}");
+    }
+    for quoted in [format!("\"{board} b - - 3 7\""), format!(" '{board} b - - 3 7' "), format!("“{board}” b - - 3 7")]
+    {
+        assert_eq!(Position::from_fen(&quoted).map(|position| position.to_fen()), read(" b - - 3 7"), "{quoted}");
+    }
+    for (fields, token) in [(" x", "x"), (" - green", "green"), (" wb - - 0 1", "wb"), (" moves", "moves")] {
+        assert_eq!(read(fields), Err(FenError::Side(token.into())), "{fields}");
+    }
+}
+
+#[test]
 fn unplayable_fens_are_refused_with_the_reason() {
     use FenError::*;
     use SetupError::*;

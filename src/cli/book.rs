@@ -9,7 +9,7 @@ use crate::book::{self, BookMove};
 use crate::engine::game_setup::GameSetup;
 use crate::engine::units::UCCI_POINT;
 use crate::notation::game_record::{GameRecord, RecordError};
-use crate::notation::{Notation, Script, pgn, xqf};
+use crate::notation::{Notation, Script, encoding, pgn, xqf};
 use crate::position::Variant;
 use crate::tools::grow_book::{self, Grown};
 use crate::types::Score;
@@ -152,7 +152,8 @@ impl Book {
             }
             Command::Import { file, output } => {
                 let text = read(&file)?;
-                let book = book::text::read(&pgn::decode(&text)).map_err(|error| CliError::BookText(file, error))?;
+                let book =
+                    book::text::read(&encoding::decode(&text)).map_err(|error| CliError::BookText(file, error))?;
                 write_book(&book, &output)
             }
         }
@@ -202,7 +203,7 @@ fn for_each_game(bytes: &[u8], visit: &mut dyn FnMut(Result<GameRecord, RecordEr
     if xqf::is_xqf(bytes) {
         visit(xqf::read(bytes));
     } else {
-        pgn::games(&pgn::decode(bytes)).for_each(|game| visit(Ok(game)));
+        pgn::games(&encoding::decode(bytes)).for_each(|game| visit(Ok(game)));
     }
 }
 

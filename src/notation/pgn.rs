@@ -1,24 +1,13 @@
 //! PGN (Portable Game Notation) as xiangqi programs write it, and plain lists of moves.
 //!
 //! A game has tags in brackets (`FEN` and `Result` are read), moves in any notation, and a result. Move numbers,
-//! comments, variations and annotations are skipped. A game ends with its result or before the next tags. Tags are
+//! comments, variations and annotations are skipped. Ranks may be numbered 0 to 9 or 1 to 10. A game ends with its result or before the next tags. Tags are
 //! optional: a file of moves is one game, a file of lines that end with a result is several.
 
 use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind};
-use super::{NotationError, read};
+use super::{NotationError, Ranks, read_with_ranks};
 use crate::position::Position;
-use encoding_rs::{Encoding, GB18030};
-use std::borrow::Cow;
-
-/// Decodes a file: by its byte order mark, else as UTF-8 if it is valid, else as GB 18030 (a superset of GBK and GB
-/// 2312).
-pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    match (Encoding::for_bom(bytes), str::from_utf8(bytes)) {
-        (Some((encoding, _)), _) => encoding.decode(bytes).0,
-        (None, Ok(text)) => Cow::Borrowed(text),
-        (None, Err(_)) => GB18030.decode_without_bom_handling(bytes).0,
-    }
-}
+use crate::types::Move;
 
 /// The games of a text, in order.
 pub fn games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
@@ -28,7 +17,7 @@ pub fn games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
             tokens.peek()?;
             let mut game =
                 GameRecord { start: Position::start(), moves: Vec::new(), result: GameResult::Unknown, error: None };
-            let mut position = game.start.clone();
+            let mut reader = MoveReader::new(&game.start);
             let (mut has_moves, mut has_tags) = (false, false);
             while let Some((line, token)) = tokens.next_if(|(_, token)| !(has_moves && matches!(token, Token::Tag(..))))
             {
@@ -36,7 +25,7 @@ pub fn games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
                     Token::Tag(name, value) if name.eq_ignore_ascii_case("FEN") => {
                         has_tags = true;
                         Position::from_fen(value).map_err(RecordErrorKind::from).map(|start| {
-                            position = start.clone();
+                            reader = MoveReader::new(&start);
                             game.start = start;
                         })
                     }
@@ -60,16 +49,14 @@ pub fn games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
                         if text.is_empty() || game.error.is_some() {
                             continue;
                         }
-                        read(&position, text).map_err(RecordErrorKind::from).map(|mv| {
-                            position.make(mv, &mut ());
-                            game.moves.push(mv);
-                        })
+                        reader.read(text).map_err(RecordErrorKind::from)
                     }
                 };
                 if let (Err(kind), None) = (read, &game.error) {
                     game.error = Some(RecordError { location: Location::Line(line), kind });
                 }
             }
+            game.moves = reader.moves;
             // Words without tags or moves are not a game, for example a program's banner.
             let is_text = matches!(
                 &game.error,
@@ -80,6 +67,53 @@ pub fn games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
             }
         }
     })
+}
+
+/// Reads the moves of a game, whose ranks may be numbered from 0 or from 1. They are read from 0 until a move cannot be
+/// read so; if it and all moves before it can be read from 1, the whole game is.
+struct MoveReader<'a> {
+    start: Position,
+    position: Position,
+    moves: Vec<Move>,
+    ranks: Ranks,
+    /// The words read so far, while ranks are read from 0.
+    words: Vec<&'a str>,
+}
+
+impl<'a> MoveReader<'a> {
+    fn new(start: &Position) -> Self {
+        let (start, position) = (start.clone(), start.clone());
+        MoveReader { start, position, moves: Vec::new(), ranks: Ranks::FromZero, words: Vec::new() }
+    }
+
+    /// Reads the next move.
+    fn read(&mut self, word: &'a str) -> Result<(), NotationError> {
+        let read = self.read_with(word);
+        if self.ranks == Ranks::FromZero {
+            self.words.push(word);
+            if read.is_err()
+                && let Some(reader) = self.read_from_one()
+            {
+                *self = reader;
+                return Ok(());
+            }
+        }
+        read
+    }
+
+    fn read_with(&mut self, word: &str) -> Result<(), NotationError> {
+        let mv = read_with_ranks(&self.position, word, self.ranks)?;
+        self.position.make(mv, &mut ());
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    /// The same words with ranks from 1; `None` if they are not moves then.
+    fn read_from_one(&self) -> Option<Self> {
+        let mut reader = MoveReader { ranks: Ranks::FromOne, ..MoveReader::new(&self.start) };
+        self.words.iter().try_for_each(|word| reader.read_with(word)).ok()?;
+        Some(reader)
+    }
 }
 
 /// A word without its move number. `33.4` stays: it is a move of a pawn in WXF notation.
@@ -301,14 +335,19 @@ mod tests {
     }
 
     #[test]
-    fn encodings_are_detected() {
-        let text = "[Red \"胡荣华\"]\n1. 炮二平五 马８进７ *";
-        let (gbk, ..) = encoding_rs::GBK.encode(text);
-        let utf16: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
-        for bytes in [text.as_bytes(), &gbk, &utf16, format!("\u{feff}{text}").as_bytes()] {
-            let text = decode(bytes);
-            let games = all(&text);
-            assert_eq!((games.len(), moves(&games[0]).as_str()), (1, "h2e2 h9g7"), "{text}");
+    fn ranks_are_numbered_from_zero_or_one_in_the_whole_game() {
+        let expected = "b2b4 i9i8 b4d4 h9g7";
+        for text in ["b2b4 i9i8 b4d4 h9g7", "b3b5 i10i9 b5d5 h10g8", "Cb4 Ri8 Cd4 Hg7", "1. Cb5 Ri9 2. Cd5 Hg8 *"] {
+            let game = &all(text)[0];
+            assert_eq!((moves(game).as_str(), &game.error), (expected, &None), "{text}");
+        }
+        // Neither numbering reads it all.
+        for (text, error) in [("Cb5 Ri9 Cd5 Hg6", "Hg6"), ("Cb4 Ri8 Cd4 Hg5", "Hg5"), ("h3e3 h2e2", "h2e2")] {
+            assert_eq!(
+                all(text)[0].error.as_ref().unwrap().to_string(),
+                format!("line 1: {error} is illegal"),
+                "{text}"
+            );
         }
     }
 
@@ -339,7 +378,7 @@ mod tests {
                 let offset = rng.random_range(0..bytes.len());
                 bytes[offset] = if rng.random() { rng.random() } else { b"[](){};%\" \n"[offset % 11] };
             }
-            for game in games(&decode(&bytes)) {
+            for game in games(&crate::notation::encoding::decode(&bytes)) {
                 let mut position = game.start.clone();
                 for mv in game.moves {
                     assert!(position.is_legal(mv));

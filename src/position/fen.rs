@@ -31,7 +31,7 @@ pub enum FenError {
     #[error("{0:?} on the board is neither a piece nor a number of empty squares")]
     Letter(char),
     /// The second field is not a side.
-    #[error("the side to move is {0:?} instead of w, r or b")]
+    #[error("the side to move is {0:?} instead of w, r, red, b or black")]
     Side(String),
     /// The pieces do not form a playable position.
     #[error(transparent)]
@@ -45,24 +45,42 @@ impl Position {
     }
 
     /// Reads a FEN: board, side to move, two unused fields, plies since the last capture (halfmove clock), move number.
-    /// Every field but the board may be missing, unreadable counters are read as 0 and 1, and text after the sixth
-    /// field is ignored.
+    ///
+    /// Accepts what clients and files contain if it can mean only one thing: the FEN in quotes; the side as a letter or
+    /// a word (`w`, `r`, `b`, `red`, `black`, 红, 黑先, …), by default Red, also behind the unused fields or counters;
+    /// any field but the board missing, also the unused ones alone (`board w 0 1`). Counters that cannot be read are 0
+    /// and 1. Text after the sixth field, or from a field that begins with `;` on, is ignored.
     ///
     /// # Errors
     /// If the text is malformed or the position is not playable: see [`FenError`].
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        let mut fields = fen.split_ascii_whitespace();
+        let is_quote = |letter: char| matches!(letter, '"' | '\'' | '“' | '”' | '「' | '」');
+        let mut fields =
+            fen.split_whitespace().map(|field| field.trim_matches(is_quote)).filter(|field| !field.is_empty());
         let board = fields.next().ok_or(FenError::Empty)?;
         let mut builder = PositionBuilder::new();
         read_board(board, &mut builder)?;
-        builder.side_to_move(match fields.next() {
-            None | Some("w" | "r" | "W" | "R") => Color::Red,
-            Some("b" | "B") => Color::Black,
-            Some(other) => return Err(FenError::Side(other.chars().take(16).collect())),
-        });
-        let mut counters = fields.skip(2).take(2).map(|field| field.parse::<u32>().ok());
-        builder.quiet_plies(counters.next().flatten().unwrap_or(0));
-        builder.move_number(counters.next().flatten().unwrap_or(1));
+        let mut fields: Vec<&str> = fields.take_while(|field| !field.starts_with(';')).take(5).collect();
+        let may_precede_side = |field: &&&str| **field == "-" || is_number(field);
+        let side = fields.iter().take_while(may_precede_side).count();
+        if side < fields.len() {
+            let text = fields.remove(side);
+            match read_side(text) {
+                Some(color) => {
+                    builder.side_to_move(color);
+                }
+                // Behind all other fields it is not the side but a comment.
+                None if side >= 4 => {}
+                None => return Err(FenError::Side(text.chars().take(16).collect())),
+            }
+        }
+        let counters: Vec<&str> = match fields[..] {
+            [one, two, ref counters @ ..] if !is_number(one) && !is_number(two) => counters.to_vec(),
+            _ => fields.into_iter().filter(|field| *field != "-").collect(),
+        };
+        let counter = |index: usize| counters.get(index).and_then(|field| field.parse::<u32>().ok());
+        builder.quiet_plies(counter(0).unwrap_or(0));
+        builder.move_number(counter(1).unwrap_or(1));
         Ok(builder.build()?)
     }
 
@@ -99,6 +117,20 @@ impl Position {
     pub fn move_number(&self) -> u32 {
         let plies = self.plies() as u32 + (self.first_side == Color::Black) as u32;
         self.first_number.saturating_add(plies / 2)
+    }
+}
+
+/// Whether a field is a number, in range or not.
+fn is_number(field: &str) -> bool {
+    !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The side to move that a field names.
+fn read_side(field: &str) -> Option<Color> {
+    match field.to_lowercase().trim_end_matches(['先', '走', '方']) {
+        "w" | "r" | "red" | "white" | "红" | "紅" => Some(Color::Red),
+        "b" | "black" | "黑" => Some(Color::Black),
+        _ => None,
     }
 }
 

@@ -387,7 +387,11 @@ mod tests {
             ["setoption moveoverhead 7", "setoption name Move Overhead value 7", "setoption name moveoverhead value 7"]
         {
             for dialect in [Dialect::Ucci, Dialect::Uci] {
-                assert_eq!(parse(line, dialect), Ok(Some(Command::Set(Setting::read("moveoverhead", "7").unwrap()))), "{line}");
+                assert_eq!(
+                    parse(line, dialect),
+                    Ok(Some(Command::Set(Setting::read("moveoverhead", "7").unwrap()))),
+                    "{line}"
+                );
             }
         }
         for line in ["setoption clearhash", "setoption name Clear Hash", "setoption name Clear Hash value"] {

@@ -7,7 +7,7 @@ use chuhe::book::cloud_answer;
 use chuhe::book::dat::OpeningBook;
 use chuhe::book::text;
 use chuhe::notation::game_record::GameRecord;
-use chuhe::notation::{Notation, pgn, read, xqf};
+use chuhe::notation::{Notation, encoding, pgn, read, xqf};
 use chuhe::position::Position;
 use libfuzzer_sys::fuzz_target;
 
@@ -28,7 +28,7 @@ fuzz_target!(|data: &[u8]| {
     if let Ok(known) = cloud_answer::read(data, &Position::start()) {
         assert!(known.iter().all(|known| Position::start().is_legal(known.mv)));
     }
-    let decoded = pgn::decode(data);
+    let decoded = encoding::decode(data);
     if let Ok(book) = text::read(&decoded) {
         let mut written = Vec::new();
         book.write(&mut written).expect("memory can be written to");
