@@ -2,11 +2,13 @@
 
 mod analyse;
 mod book;
+mod count;
 mod error;
 mod judge;
 mod match_args;
 mod net;
 mod perft;
+mod position_argument;
 mod progress;
 mod save;
 #[cfg(feature = "tuning")]
@@ -27,13 +29,14 @@ use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A xiangqi (Chinese chess) engine. Without a command it speaks UCCI and UCI on standard input and output; `help`
 /// there lists the commands.
 #[derive(Parser)]
 #[command(name = "chuhe", version)]
 pub struct Cli {
-    /// Append everything sent and received to FILE, with times
+    /// Append everything sent and received in UCCI or UCI to FILE, with times
     #[arg(long, value_name = "FILE", global = true)]
     log_file: Option<PathBuf>,
     /// Set an option of the protocol at the start, as `setoption` does; may be repeated
@@ -86,7 +89,9 @@ const PANIC_STATUS: u8 = 101;
 impl Cli {
     /// Runs the command. Exit status: 0 success, 1 a check failed, 2 an error, 101 a panic.
     pub fn run(self) -> ExitCode {
-        if let Err(error) = start_log(self.log_file.as_deref()) {
+        // Other commands neither receive nor send anything that could be logged.
+        let is_protocol = matches!(self.command, None | Some(Command::Ucci | Command::Uci));
+        if let Err(error) = start_log(self.log_file.as_deref().filter(|_| is_protocol)) {
             return fail(&error);
         }
         let result = match self.command {
@@ -94,6 +99,7 @@ impl Cli {
             Some(Command::Ucci) => run_protocol(&self.settings, "ucci\n"),
             Some(Command::Uci) => run_protocol(&self.settings, "uci\n"),
             Some(_) if !self.settings.is_empty() => Err(CliError::Settings),
+            Some(_) if self.log_file.is_some() => Err(CliError::NoLog),
             Some(Command::Bench { depth }) => run_bench(depth),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
@@ -153,16 +159,66 @@ fn fail(error: &CliError) -> ExitCode {
 }
 
 /// Logs to standard error what `RUST_LOG` selects (nothing by default: some clients read standard error together with
-/// standard output), or everything to `file`.
+/// standard output), or everything to `file`, after a line that says what writes.
 fn start_log(file: Option<&Path>) -> Result<(), CliError> {
     let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off"));
-    if let Some(path) = file {
-        let opened = File::options().create(true).append(true).open(path);
-        let file = opened.map_err(|error| CliError::Log(path.into(), error))?;
-        builder.filter_level(log::LevelFilter::Debug).target(env_logger::Target::Pipe(Box::new(file)));
+    builder.format_timestamp_millis();
+    let Some(path) = file else {
+        builder.init();
+        return Ok(());
+    };
+    let refuse = |error| CliError::Log(path.into(), error);
+    let file = File::options().create(true).append(true).open(path).map_err(refuse)?;
+    let state = Arc::default();
+    let log = LogFile { file, path: path.into(), state: Arc::clone(&state) };
+    builder.filter_level(log::LevelFilter::Debug).target(env_logger::Target::Pipe(Box::new(log))).init();
+    log::info!("{} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+    match std::mem::replace(&mut *state.lock().unwrap_or_else(PoisonError::into_inner), LogState::Running) {
+        LogState::Failed(error) => Err(refuse(error)),
+        _ => Ok(()),
     }
-    builder.format_timestamp_millis().init();
-    Ok(())
+}
+
+/// A log file that reports when it cannot be written; the logger itself drops errors.
+struct LogFile {
+    file: File,
+    path: PathBuf,
+    state: Arc<Mutex<LogState>>,
+}
+
+/// What happens to an error of a log file.
+#[derive(Default)]
+enum LogState {
+    /// It is kept, and the program does not start.
+    #[default]
+    Starting,
+    /// It was kept.
+    Failed(io::Error),
+    /// It is reported on standard error, once.
+    Running,
+    /// It was reported.
+    Reported,
+}
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Err(error) = self.file.write_all(bytes) {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            match *state {
+                LogState::Starting => *state = LogState::Failed(error),
+                LogState::Running => {
+                    eprintln!("error: {}", CliError::Log(self.path.clone(), error));
+                    *state = LogState::Reported;
+                }
+                LogState::Failed(_) | LogState::Reported => {}
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 fn run_bench(depth: u32) -> Result<ExitStatus, CliError> {

@@ -4,8 +4,11 @@
 //! |---|---|
 //! | [`board`] | the board, in FEN letters or Chinese characters |
 //! | [`evaluation`] | the terms of the static evaluation |
+//! | `setup_error` | why a game cannot be set up, in English or Chinese |
 //! | [`verdict`] | who won or why the game is drawn, in English or Chinese |
 
 pub mod board;
 pub mod evaluation;
+#[cfg(feature = "engine")]
+pub mod setup_error;
 pub mod verdict;

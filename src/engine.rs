@@ -5,6 +5,7 @@
 //! | [`options`] | the options a client can set |
 //! | [`files`] | where files named by clients are |
 //! | [`cloud`] | the client of the cloud book |
+//! | [`game_file`] | games in files |
 //! | [`game_setup`] | games as clients describe them |
 //! | [`go`] | the arguments of `go`, and the search limits that follow |
 //! | [`openings`] | the opening books, the cloud book, and the book move |
@@ -17,6 +18,7 @@
 
 pub mod cloud;
 pub mod files;
+pub mod game_file;
 pub mod game_setup;
 pub mod go;
 pub mod hash_size;

@@ -344,3 +344,32 @@ fn book_is_grown_by_searching() {
     let (code, _, errors) = book(&["grow", "--output", &nowhere]);
     assert!(code == 2 && errors.contains(&nowhere), "reported before the search: {errors}");
 }
+
+#[test]
+fn commands_without_a_file_take_the_built_in_book() {
+    let (code, out, _) = book(&["stats"]);
+    assert!(code == 0 && out.starts_with("built-in book: "), "{out}");
+    let (code, out, _) = book(&["verify"]);
+    assert!(code == 0 && out.starts_with("built-in book: valid, "), "{out}");
+    let (code, out, _) = book(&["export"]);
+    assert!(code == 0 && out.lines().any(|line| line.starts_with("h2e2 ")), "{out}");
+}
+
+#[test]
+fn growing_from_what_is_no_opening_line_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    for (bytes, reason) in [
+        (&b"\x7fELF\x02\x01\x01\0\0\xfe\x93 \x80\n"[..], "line 1: "),
+        (b"h2e2 *\n\nnot a game\n", "line 3: \"not\" is not a move"),
+        (b"h2e2 *\nh2h7 *\n", "line 2: h2h7 is illegal"),
+        (b"# nothing\n", "there is no game in it"),
+        (b"XQ\x0a", "byte 3: "),
+    ] {
+        let (lines, output) = (path("lines"), path("grown.dat"));
+        std::fs::write(&lines, bytes).unwrap();
+        let (code, out, errors) = book(&["grow", "--output", &output, "--lines", &lines, "--positions", "1"]);
+        assert!(code == 2 && out.is_empty() && errors.contains(&format!("{lines}: {reason}")), "{errors}");
+        assert!(!std::path::Path::new(&output).exists());
+    }
+}

@@ -69,10 +69,10 @@ fn wrong_suite_exits_with_status_one() {
     std::fs::write(&file, "not a position ;D1 4\n").unwrap();
     let unreadable = chuhe(&["perft", "3", "--suite", path]);
     std::fs::remove_file(&file).unwrap();
-    assert_eq!((good.0, last_line(&good.1)), (0, "1 positions, 2 counts, 0 wrong, 1964 leaves"));
-    assert_eq!((bad.0, last_line(&bad.1)), (1, "1 positions, 3 counts, 1 wrong, 81630 leaves"));
+    assert_eq!((good.0, last_line(&good.1)), (0, "1 position, 2 counts, 0 wrong, 1964 leaves"));
+    assert_eq!((bad.0, last_line(&bad.1)), (1, "1 position, 3 counts, 1 wrong, 81630 leaves"));
     assert!(bad.1.contains("depth 3: 79666, expected 79667"));
-    assert_eq!((capped.0, last_line(&capped.1)), (0, "1 positions, 2 counts, 0 wrong, 1964 leaves"));
+    assert_eq!((capped.0, last_line(&capped.1)), (0, "1 position, 2 counts, 0 wrong, 1964 leaves"));
     assert_eq!(unreadable.0, 2);
 }
 
@@ -123,6 +123,8 @@ fn analyse_prints_a_table() {
     let (text, status) = analyse(&["--depth", "5", MATE, MATED]);
     assert_eq!(status, 0);
     let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].contains("for the side to move, in pawns"));
+    let lines = &lines[1..];
     assert_eq!(lines[0], format!("1  {MATE}"));
     assert!(lines[1].contains("score") && lines[1].ends_with("line"));
     assert!(lines[2].trim_start().starts_with("#1 ") && lines[2].ends_with("  e7g8"), "{text}");
@@ -130,7 +132,7 @@ fn analyse_prints_a_table() {
     let (text, _) = analyse(&["--depth", "5", "--notation", "chinese", MATE]);
     assert!(text.ends_with("  马五进三\n"), "{text}");
     let (text, _) = analyse(&["--depth", "4", "--multipv", "3", chuhe::position::START_FEN]);
-    assert_eq!(text.lines().count(), 5, "{text}");
+    assert_eq!(text.lines().count(), 6, "{text}");
     for pasted in ["startpos moves h2e2 h9g7", "position startpos moves h2e2 h9g7"] {
         let (text, status) = analyse(&["--depth", "1", pasted]);
         assert!(status == 0 && text.contains(" w - - 2 2\n"), "{text}");
@@ -179,7 +181,7 @@ fn log_file_has_input_and_output() {
     let finished = client.finish();
     assert_eq!(finished.errors, "");
     let log = std::fs::read_to_string(&file).unwrap();
-    for line in ["< isready\n", "> readyok\n", "< go depth 1\n", "> bestmove ", "< na\u{fffd}ve\n", "> bye\n"] {
+    for line in ["< isready\n", "> readyok\n", "< go depth 1\n", "> bestmove ", "< na飗e\n", "> bye\n"] {
         assert!(log.contains(line), "{line:?} in {log}");
     }
     assert!(log.lines().all(|line| line.starts_with("[20") && line.contains("T")), "with times: {log}");
@@ -219,12 +221,217 @@ fn judge_prints_verdicts() {
     for pasted in [&chase[4..], &format!("position {chase}")] {
         assert_eq!(judge(&[pasted]).1, lines[..1], "{pasted}");
     }
-    assert_eq!(judge(&["--lang", "zh", chase]).1, ["black wins: 红方以車长捉马"]);
+    assert_eq!(judge(&["--lang", "zh", chase]).1, ["黑方胜：红方以车长捉马"]);
     assert_eq!(judge(&["--repetition", "plain", chase]).1, ["draw: repetition without violation"]);
     assert_eq!(judge(&["--occurrences", "4", chase]).1, ["ongoing"]);
-    let (code, lines) = judge(&["nonsense", "startpos moves h2e2 h2e2", "startpos"]);
+    let (code, lines) = judge(&["9/9 w", "startpos moves h2e2 h2e2", "startpos"]);
     assert_eq!((code, lines.len()), (1, 3));
     assert!(lines[0].starts_with("error: ") && lines[1].starts_with("error: move 2") && lines[2] == "ongoing");
+    assert_eq!(judge(&["no such file"]).0, 2);
+}
+
+#[test]
+fn judge_speaks_chinese_only() {
+    let mated = format!("fen {MATED}");
+    let bare = "3k5/9/9/9/9/9/9/9/9/4K4 w";
+    let wrong = [
+        "startpos moves h2e2 h2e2",
+        "startpos moves castles",
+        "9/9 w",
+        "3k5/9/9/9/9/9/9/9/9/9 w",
+        "4k4/9/9/9/9/9/9/9/9/4K4 w",
+    ];
+    let arguments = [&["judge", "--lang", "zh", "startpos", &mated, bare], &wrong[..]].concat();
+    let (code, out, errors) = chuhe(&arguments);
+    assert_eq!(code, 1);
+    let expected = [
+        "对局未结束",
+        "黑方胜：将死",
+        "和棋：双方均无取胜可能",
+        "错误：第2着“h2e2”不合规则",
+        "错误：第1着“castles”不是着法",
+        "错误：FEN 无效：棋盘有2行，应为10行",
+        "错误：FEN 无效：红方没有将帅",
+        "错误：FEN 无效：黑方被将军，却轮到对方走棋",
+    ];
+    assert_eq!(out.lines().collect::<Vec<_>>(), expected);
+    assert_eq!(errors.lines().count(), 5, "{errors}");
+    let (_, out, _) = chuhe_with_input(&["judge", "--lang", "zh"], b"startpos\nnonsense\n");
+    assert_eq!(out, "对局未结束\n错误：无法识别的棋局，应以 FEN 或 startpos 开头\n");
+}
+
+/// Runs the binary with an input: exit status, output, errors.
+fn chuhe_with_input(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
+    let mut client = common::Client::start_with(arguments);
+    client.send_bytes(input);
+    let finished = client.finish();
+    let out = finished.lines.iter().map(|line| format!("{line}\n")).collect();
+    (finished.status.code().expect("no signal"), out, finished.errors)
+}
+
+/// Every command that takes a position takes it in every form.
+#[test]
+fn positions_are_read_in_every_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = "3k5/9/9/9/p8/9/9/9/4R4/4K4";
+    let fen = format!("{board} b - - 3 7");
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let utf_16: Vec<u8> = format!("\u{feff}{fen}\r\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let forms: Vec<Vec<String>> = vec![
+        vec![fen.clone()],
+        vec![format!("\"{fen}\"")],
+        vec![format!("position fen {fen}")],
+        vec![format!("{board} black - - 3 7 moves")],
+        vec![file("a.fen", format!("{fen}\r\n").as_bytes())],
+        vec![file("b.fen", &[fen.as_bytes(), b" ;\xb2\xd0\xbe\xd6\r\n"].concat())],
+        vec![file("c.fen", &utf_16)],
+        vec![file("d.fen", format!("\u{feff}[FEN \"{fen}\"]\n").as_bytes())],
+        vec![file("e.fen", format!("position fen {fen}\n").as_bytes())],
+        fen.split(' ').map(String::from).collect(),
+    ];
+    for form in forms {
+        let words: Vec<&str> = form.iter().map(String::as_str).collect();
+        let (code, out, errors) = chuhe(&[&["analyse", "--last", "--depth", "1", "--json"][..], &words].concat());
+        assert!(code == 0 && out.contains(&format!("\"fen\":\"{fen}\"")), "{form:?}: {out}{errors}");
+        let (code, out, errors) = chuhe(&[&["judge"][..], &words].concat());
+        assert_eq!((code, out.as_str()), (0, "ongoing\n"), "{form:?}: {errors}");
+        let (code, out, errors) = chuhe(&[&["book", "show"][..], &words].concat());
+        assert_eq!((code, out), (1, format!("{fen}\nnot in the book\n")), "{form:?}: {errors}");
+        if let [word] = words[..] {
+            let (code, out, errors) = chuhe(&["perft", "1", "--fen", word]);
+            assert_eq!((code, out.as_str()), (0, "Nodes searched: 2\n"), "{form:?}: {errors}");
+        }
+    }
+    let start = |arguments: &[&str]| chuhe(arguments).1;
+    assert_eq!(start(&["perft", "3", "--fen", "startpos"]), "Nodes searched: 79666\n");
+    assert_eq!(
+        start(&["perft", "1", "--fen", "startpos moves h2e2 h9g7"]),
+        start(&["perft", "1", "--fen", "startpos h2e2 h9g7"])
+    );
+    assert!(start(&["book", "show", "startpos", "moves", "h2e2"]).contains(" b - - 1 1\n"));
+    assert!(
+        start(&["analyse", "--depth", "1", "startpos", "moves", "h2e2"])
+            .contains("\n1  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1\n")
+    );
+    // The moves count, and what is no move is named.
+    let (code, out, _) = chuhe(&["judge", "startpos h2e2", "startpos h2e2 h2e2", "startpos kiwipete"]);
+    assert_eq!(code, 1);
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(
+        lines[0] == "ongoing" && lines[1].contains("move 2: h2e2 is illegal") && lines[2].contains("kiwipete"),
+        "{out}"
+    );
+    for arguments in [
+        &["perft", "1", "--fen", "no such file"][..],
+        &["perft", "1", "--fen", &file("two.fen", format!("{fen}\n{fen}\n").as_bytes())],
+        &["perft", "1", "--fen", &file("none.fen", b"\n")],
+        &["book", "show", "startpos", "startpos"],
+        &["book", "show"],
+    ] {
+        let (code, out, errors) = chuhe(arguments);
+        assert!(code == 2 && out.is_empty() && !errors.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn games_are_analysed_and_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let game = file("game.pgn", "[Red \"a\"]\n1. Che2 Hg7 2. Hg2 *\n");
+    let (code, out, _) = chuhe(&["analyse", "--depth", "1", "--json", &game]);
+    assert_eq!(code, 0);
+    let found: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let played: Vec<Option<&str>> = found.iter().map(|one| one["played"].as_str()).collect();
+    assert_eq!(played, [Some("h2e2"), Some("h9g7"), Some("h0g2"), None]);
+    assert!(found[3]["fen"].as_str().unwrap().ends_with(" b - - 3 2"), "{out}");
+    assert_eq!(found[0]["source"], format!("{game} game 1"));
+    let (_, out, _) = chuhe(&["analyse", "--depth", "1", "--notation", "wxf", &game]);
+    assert!(out.contains(" w - - 0 1  played: C2.5\n"), "{out}");
+    let (_, out, _) = chuhe(&["analyse", "--depth", "1", "--last", "--json", &game]);
+    assert!(out.lines().count() == 1 && out.contains(" b - - 3 2\""), "{out}");
+    let mate = file("mate.pgn", "[FEN \"3k5/R8/9/9/9/9/9/9/9/1R2K4 w\"]\nb0b9 1-0\n\n[Red \"b\"]\nh2e2 h2e2 *\n");
+    let (code, out, _) = chuhe(&["judge", &mate]);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!((code, lines[0], lines[1]), (1, "red wins: checkmate", "ongoing"));
+    assert!(lines.len() == 3 && lines[2].starts_with("error: line 5: h2e2 is illegal"), "{out}");
+}
+
+#[test]
+fn log_is_refused_where_nothing_is_logged_and_on_a_full_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log.txt");
+    for arguments in [&["perft", "1"][..], &["analyse", "--depth", "1", "startpos"], &["bench", "1"]] {
+        let (code, out, errors) = chuhe(&[&["--log-file", log.to_str().unwrap()], arguments].concat());
+        assert!(code == 2 && out.is_empty() && errors.contains("--log-file"), "{arguments:?}: {errors}");
+        assert!(!log.exists());
+    }
+    if cfg!(target_os = "linux") {
+        let (code, _, errors) = chuhe(&["--log-file", "/dev/full"]);
+        assert!(code == 2 && errors.starts_with("error: cannot log to /dev/full: "), "{errors}");
+    }
+}
+
+/// A log file that becomes unwritable is reported once; the engine goes on.
+#[test]
+#[cfg(unix)]
+fn failure_of_the_log_is_reported_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || {
+            let mut line = String::new();
+            std::io::BufRead::read_line(&mut std::io::BufReader::new(std::fs::File::open(pipe).unwrap()), &mut line)
+                .unwrap();
+            line
+        }
+    });
+    let mut client = common::Client::start_with(&["--log-file", pipe.to_str().unwrap()]);
+    assert!(reader.join().unwrap().contains("chuhe"), "the pipe is closed now");
+    client.send("isready\nisready\nisready\nquit");
+    let finished = client.finish();
+    assert_eq!(finished.lines, ["readyok", "readyok", "readyok", "bye"]);
+    assert_eq!(finished.errors.lines().count(), 1, "{}", finished.errors);
+    assert!(finished.errors.starts_with("error: cannot log to "));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn paths_need_not_be_utf_8() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    // 残局.fen in GBK.
+    let path = |name: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(name));
+    let fen = path(b"\xb2\xd0\xbe\xd6.fen");
+    std::fs::write(&fen, format!("{MATE}\n")).unwrap();
+    let book = path(b"\xbf\xaa\xbe\xd6.dat");
+    std::fs::copy("tests/data/small.dat", &book).unwrap();
+    let (suite, log) = (path(b"\xb2\xe2.txt"), path(b"\xc8\xd5.log"));
+    std::fs::write(&suite, format!("{} ;D1 44\n", chuhe::position::START_FEN)).unwrap();
+    let run = |before: &[&str], path: &std::path::Path, after: &[&str]| {
+        let output = common::chuhe(before).arg(path).args(after).stdin(std::process::Stdio::null()).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{before:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    assert!(run(&["analyse", "--depth", "2"], &fen, &[]).contains("#1 "));
+    assert_eq!(run(&["judge"], &fen, &[]), "ongoing\n");
+    assert!(run(&["perft", "1", "--fen"], &fen, &[]).starts_with("Nodes searched: "));
+    assert!(run(&["perft", "1", "--suite"], &suite, &[]).contains("1 position, 1 count, 0 wrong"));
+    assert!(run(&["book", "show", "startpos", "--book"], &book, &[]).contains("weight"));
+    for command in ["stats", "verify", "export"] {
+        assert!(!run(&["book", command], &book, &[]).is_empty());
+    }
+    run(&["--log-file"], &log, &["ucci"]);
+    assert!(log.exists());
 }
 
 #[cfg(feature = "tuning")]

@@ -1,6 +1,7 @@
 //! `chuhe analyse`: prints the best lines of positions.
 
 use super::error::{CliError, ExitStatus};
+use super::position_argument::{PositionArgument, SourcedGame};
 use crate::engine::game_setup::GameSetup;
 use crate::engine::units::{centipawns, mate_moves};
 use crate::notation::Notation;
@@ -9,26 +10,34 @@ use crate::search::limits::Limits;
 use crate::search::report::Iteration;
 use crate::search::settings::SearchSettings;
 use crate::tools::analyse::{self, AnalysisSettings};
+use crate::types::Move;
 use crate::types::score::{Score, plies_to_mate};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::io::{self, IsTerminal, Read, Write};
-use std::path::Path;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 /// Maximum number of moves of a line in a table.
 const MAX_MOVES_SHOWN: usize = 12;
+/// What the numbers of a table mean.
+const LEGEND: &str = "Scores are for the side to move, in pawns (at +1.00 it wins every second game); #3: it mates in 3 \
+                      moves, #-3: it is mated. Depth: plies / deepest line.";
 /// Time after which progress is shown.
 const PROGRESS_DELAY: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 pub struct Analyse {
-    /// Positions: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints; files of them (one a line; blank lines
-    /// and lines that begin with # are skipped); or - for standard input
+    /// Positions: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; files: .FEN, positions
+    /// one a line (blank lines and lines that begin with # are skipped), and games (PGN, XQF, lists of moves), of which
+    /// every position is analysed; or - for standard input
     #[arg(required = true, value_name = "FEN|FILE")]
-    positions: Vec<String>,
+    positions: Vec<OsString>,
+    /// Of games (PGN, XQF, lists of moves), analyse only the final position
+    #[arg(long)]
+    last: bool,
     /// Depth in plies
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
@@ -53,7 +62,10 @@ pub struct Analyse {
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
-    /// Print one JSON object per line instead of a table
+    /// Print one JSON object per position and line instead of a table. Of its `lines`, each has `pv`, the moves, and for
+    /// the side to move either `cp`, the score in hundredths of a pawn (at 100 it wins every second game), or `mate`, the
+    /// moves to mate (negative: it is mated). `depth`, `seldepth`, `nodes` and `time_ms` are null if there is no legal
+    /// move; `played` is the move that was played in a game
     #[arg(long)]
     json: bool,
 }
@@ -63,12 +75,16 @@ struct Task {
     /// Where it comes from: the command line, or a file and line.
     source: String,
     position: Position,
+    /// The move played there, in a game of which every position is analysed.
+    played: Option<Move>,
 }
 
 #[derive(Serialize)]
 struct JsonAnalysis<'a> {
     fen: String,
     source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    played: Option<String>,
     /// `null` if there is no legal move.
     depth: Option<u32>,
     seldepth: Option<u32>,
@@ -106,7 +122,7 @@ impl Analyse {
         let positions: Vec<Position> = tasks.iter().map(|task| task.position.clone()).collect();
         let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
         let progress = Progress::new(positions.len());
-        let mut written = Ok(());
+        let mut written = if self.json { Ok(()) } else { writeln!(io::stdout(), "{LEGEND}") };
         let analysed = analyse::analyse(&positions, &settings, &mut |index, iteration| {
             let task = &tasks[index];
             let iteration = iteration.as_ref();
@@ -127,31 +143,19 @@ impl Analyse {
         let mut tasks = Vec::new();
         let mut refused = false;
         let variant = Variant::promoting(self.promotion);
-        let mut add = |source: String, text: &str| match read_game(text, variant) {
-            Ok(position) => tasks.push(Task { source, position }),
-            Err(error) => {
-                eprintln!("{source}: {error}");
-                refused = true;
-            }
-        };
-        for argument in &self.positions {
-            // An argument that is both a position and an existing file is a file.
-            if GameSetup::read_loosely(argument).is_some() && !Path::new(argument).exists() {
-                add("command line".to_string(), argument);
-                continue;
-            }
-            let mut text = Vec::new();
-            let read = match argument.as_str() {
-                "-" => io::stdin().lock().read_to_end(&mut text),
-                path => std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut text)),
-            };
-            read.map_err(|error| CliError::File(argument.into(), error))?;
-            // Windows editors write a byte order mark.
-            let text = String::from_utf8_lossy(&text);
-            for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
-                let line = line.trim();
-                if !line.is_empty() && !line.starts_with('#') {
-                    add(format!("{argument}:{number}"), line);
+        for argument in PositionArgument::group(&self.positions) {
+            for SourcedGame { source, game, is_record } in argument.games()? {
+                let read = game.and_then(|game| {
+                    let position = game.game(variant).map_err(|error| error.to_string())?;
+                    Ok((game, position))
+                });
+                match read {
+                    Ok((game, _)) if is_record && !self.last => tasks.extend(every_position(&source, game, variant)),
+                    Ok((_, position)) => tasks.push(Task { source, position, played: None }),
+                    Err(error) => {
+                        eprintln!("{source}: {error}");
+                        refused = true;
+                    }
                 }
             }
         }
@@ -159,15 +163,27 @@ impl Analyse {
     }
 }
 
-/// Reads `FEN [moves M…]` or the arguments of `position`.
-fn read_game(text: &str, variant: Variant) -> Result<Position, String> {
-    let setup = GameSetup::read_loosely(text).ok_or("neither a FEN nor startpos")?;
-    setup.game(variant).map_err(|error| error.to_string())
+/// The positions of a game, the first one included.
+fn every_position(source: &str, game: GameSetup, variant: Variant) -> Vec<Task> {
+    let GameSetup { fen, moves } = game;
+    let Ok(mut position) = (GameSetup { fen, moves: Vec::new() }).game(variant) else { return Vec::new() };
+    let mut tasks = Vec::new();
+    for text in moves {
+        let Ok(mv) = crate::notation::read(&position, &text) else { break };
+        tasks.push(Task { source: source.to_string(), position: position.clone(), played: Some(mv) });
+        position.make(mv, &mut ());
+    }
+    tasks.push(Task { source: source.to_string(), position, played: None });
+    tasks
 }
 
 /// The table of a position, without a newline at the end.
 fn table(index: usize, task: &Task, iteration: Option<&Iteration>, notation: Notation) -> String {
-    let mut text = format!("{}  {}\n", index + 1, task.position.to_fen());
+    let mut text = format!("{}  {}", index + 1, task.position.to_fen());
+    if let Some(mv) = task.played {
+        text.push_str(&format!("  played: {}", notation.write(&task.position, mv)));
+    }
+    text.push('\n');
     let Some(iteration) = iteration else { return text + "   no legal move" };
     text.push_str("     score  depth        nodes       ms  line");
     for line in &iteration.lines {
@@ -206,6 +222,7 @@ fn json(task: &Task, iteration: Option<&Iteration>, notation: Notation) -> Strin
     let analysis = JsonAnalysis {
         fen: task.position.to_fen(),
         source: &task.source,
+        played: task.played.map(|mv| notation.write(&task.position, mv)),
         depth: iteration.map(|iteration| iteration.depth()),
         seldepth: iteration.map(|iteration| iteration.selective_depth),
         nodes: iteration.map(|iteration| iteration.nodes),

@@ -1,12 +1,13 @@
 //! `chuhe book`: makes and inspects opening books.
 
+use super::count::count;
 use super::error::{CliError, ExitStatus};
+use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::save::save;
 use crate::book::builder::{BuildSettings, Builder};
 use crate::book::dat::OpeningBook;
 use crate::book::{self, BookMove};
-use crate::engine::game_setup::GameSetup;
 use crate::engine::units::UCCI_POINT;
 use crate::notation::game_record::{GameRecord, RecordError};
 use crate::notation::{Notation, Script, encoding, pgn, xqf};
@@ -14,6 +15,7 @@ use crate::position::Variant;
 use crate::tools::grow_book::{self, Grown};
 use crate::types::Score;
 use clap::{Args, Subcommand};
+use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -37,14 +39,14 @@ enum Command {
     Show(Show),
     /// Print the numbers of moves and positions of books
     Stats {
-        /// Books
-        #[arg(required = true, value_name = "FILE")]
+        /// Books [default: the built-in one]
+        #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
     },
     /// Check books
     Verify {
-        /// Books
-        #[arg(required = true, value_name = "FILE")]
+        /// Books [default: the built-in one]
+        #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
     },
     /// Merge books: weights of the same move are added up
@@ -59,9 +61,9 @@ enum Command {
     /// Print a book as text, a line for each move: `move weight FEN`, or `move weight @lock` for positions that the
     /// book's moves do not reach from the start position
     Export {
-        /// The book
+        /// The book [default: the built-in one]
         #[arg(value_name = "FILE")]
-        file: PathBuf,
+        file: Option<PathBuf>,
     },
     /// Make a book from such text
     Import {
@@ -107,7 +109,7 @@ struct Grow {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// Opening lines to start from: game records, or only their first moves
+    /// Opening lines to start from: game records, or only their first moves; refused if any cannot be read
     #[arg(long, value_name = "FILE")]
     lines: Option<PathBuf>,
     /// Number of positions to search
@@ -129,9 +131,9 @@ struct Grow {
 
 #[derive(Args)]
 struct Show {
-    /// `startpos [moves M…]`, `FEN [moves M…]` or what `xfen` prints
-    #[arg(value_name = "POSITION")]
-    position: String,
+    /// `startpos [moves M…]`, `FEN [moves M…]` or what `xfen` prints, quoted or not; or a .FEN file
+    #[arg(required = true, value_name = "POSITION|FILE")]
+    position: Vec<OsString>,
     /// The book [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
@@ -147,7 +149,7 @@ impl Book {
             Command::Verify { files } => verify(&files),
             Command::Merge { files, output } => merge(&files, &output),
             Command::Export { file } => {
-                write!(io::stdout(), "{}", book::text::write(&open(&file)?))?;
+                write!(io::stdout(), "{}", book::text::write(&open_or_built_in(file.as_deref())?))?;
                 Ok(ExitStatus::Success)
             }
             Command::Import { file, output } => {
@@ -189,10 +191,12 @@ impl Build {
             progress.inc(bytes.len() as u64);
         }
         progress.finish_and_clear();
-        writeln!(io::stdout(), "{games} games, {moves} moves, {errors} errors")?;
+        let counts = [(games, "game"), (moves, "move"), (errors, "error")].map(|(number, noun)| count(number, noun));
+        writeln!(io::stdout(), "{}", counts.join(", "))?;
         let book = builder.finish();
         if moves > 0 && book.entries().is_empty() {
-            eprintln!("no move was played in {} games and has a value (--games, --win …)", self.games);
+            let games = count(self.games, "game");
+            eprintln!("no move was played in {games} and has a value (--games, --win …)");
         }
         write_book(&book, &self.output)
     }
@@ -207,24 +211,25 @@ fn for_each_game(bytes: &[u8], visit: &mut dyn FnMut(Result<GameRecord, RecordEr
     }
 }
 
+/// Reads opening lines, all without an error.
+fn read_lines(path: &Path) -> Result<Vec<GameRecord>, CliError> {
+    let bytes = read(path)?;
+    let refuse = |error| CliError::Lines(path.into(), error);
+    let lines = if xqf::is_xqf(&bytes) {
+        vec![xqf::read(&bytes).map_err(refuse)?]
+    } else {
+        pgn::strict_games(&encoding::decode(&bytes)).collect()
+    };
+    match lines.iter().find_map(|line| line.error.clone()) {
+        Some(error) => Err(refuse(error)),
+        None if lines.is_empty() => Err(CliError::NoLine(path.into())),
+        None => Ok(lines),
+    }
+}
+
 impl Grow {
     fn run(self) -> Result<ExitStatus, CliError> {
-        let mut lines = Vec::new();
-        if let Some(path) = &self.lines {
-            for_each_game(&read(path)?, &mut |game| {
-                let error = match game {
-                    Ok(game) => {
-                        let error = game.error.clone();
-                        lines.push(game);
-                        error
-                    }
-                    Err(error) => Some(error),
-                };
-                if let Some(error) = error {
-                    eprintln!("{}: {error}", path.display());
-                }
-            });
-        }
+        let lines = self.lines.as_deref().map_or_else(|| Ok(Vec::new()), read_lines)?;
         let margin = Score::from(self.margin) * UCCI_POINT;
         let settings = grow_book::GrowSettings {
             positions: self.positions,
@@ -260,11 +265,8 @@ impl Grow {
 
 impl Show {
     fn run(self) -> Result<ExitStatus, CliError> {
-        let book = self.book.as_deref().map_or_else(|| Ok(OpeningBook::built_in()), open)?;
-        let refuse = |reason: String| CliError::Position(format!("{}: {reason}", self.position));
-        let setup =
-            GameSetup::read_loosely(&self.position).ok_or_else(|| refuse("neither a FEN nor startpos".to_string()))?;
-        let position = setup.game(Variant::Standard).map_err(|error| refuse(error.to_string()))?;
+        let book = open_or_built_in(self.book.as_deref())?;
+        let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
         let known = book.find(&position);
         let mut out = io::stdout().lock();
         writeln!(out, "{}", position.to_fen())?;
@@ -289,19 +291,33 @@ impl Show {
 
 fn stats(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
     let mut out = io::stdout().lock();
-    for path in files {
-        let book = open(path)?;
+    for path in books(files) {
+        let book = open_or_built_in(path)?;
         let entries = book.entries();
-        let positions = book.positions();
         let weights = || entries.iter().map(|entry| entry.weight);
         let (min, max) = (weights().min().unwrap_or(0), weights().max().unwrap_or(0));
-        let moves = entries.len();
-        writeln!(out, "{}: {moves} moves of {positions} positions, weights {min} to {max}", path.display())?;
+        writeln!(out, "{}: {}, weights {min} to {max}", name(path), size(&book))?;
         let lines = plies(&book);
         let counts: Vec<String> = lines.iter().map(usize::to_string).collect();
         writeln!(out, "  positions reached from the start position, by ply: {}", counts.join(" "))?;
     }
     Ok(ExitStatus::Success)
+}
+
+/// The books of a command's arguments; `None` is the built-in one, which is meant if there is no argument.
+fn books(files: &[PathBuf]) -> impl Iterator<Item = Option<&Path>> {
+    let built_in = files.is_empty().then_some(None);
+    files.iter().map(|path| Some(path.as_path())).chain(built_in)
+}
+
+/// The name of a book.
+fn name(path: Option<&Path>) -> String {
+    path.map_or_else(|| "built-in book".to_string(), |path| path.display().to_string())
+}
+
+/// The size of a book in words.
+fn size(book: &OpeningBook) -> String {
+    format!("{} of {}", count(book.entries().len(), "move"), count(book.positions(), "position"))
 }
 
 /// Number of positions that the book's moves reach from the start position, by ply; mirror images count once.
@@ -316,12 +332,13 @@ fn plies(book: &OpeningBook) -> Vec<usize> {
 
 fn verify(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
     let mut verdict = ExitStatus::Success;
-    for path in files {
-        match OpeningBook::open(path) {
-            Ok(book) => writeln!(io::stdout(), "{}: valid, {} moves", path.display(), book.entries().len())?,
+    for path in books(files) {
+        let name = name(path);
+        match path.map_or_else(|| Ok(OpeningBook::built_in()), OpeningBook::open) {
+            Ok(book) => writeln!(io::stdout(), "{name}: valid, {}", count(book.entries().len(), "move"))?,
             Err(error) => {
                 verdict = ExitStatus::CheckFailed;
-                writeln!(io::stdout(), "{}: {error}", path.display())?;
+                writeln!(io::stdout(), "{name}: {error}")?;
             }
         }
     }
@@ -344,6 +361,10 @@ fn open(path: &Path) -> Result<OpeningBook, CliError> {
     OpeningBook::open(path).map_err(|error| CliError::Book(path.into(), error))
 }
 
+fn open_or_built_in(path: Option<&Path>) -> Result<OpeningBook, CliError> {
+    path.map_or_else(|| Ok(OpeningBook::built_in()), open)
+}
+
 /// Writes a book, unless it is empty.
 fn save_book(book: &OpeningBook, path: &Path) -> Result<(), CliError> {
     if book.entries().is_empty() {
@@ -357,7 +378,6 @@ fn save_book(book: &OpeningBook, path: &Path) -> Result<(), CliError> {
 /// Writes a book and prints its size.
 fn write_book(book: &OpeningBook, path: &Path) -> Result<ExitStatus, CliError> {
     save_book(book, path)?;
-    let (moves, positions) = (book.entries().len(), book.positions());
-    writeln!(io::stdout(), "{}: {moves} moves of {positions} positions", path.display())?;
+    writeln!(io::stdout(), "{}: {}", path.display(), size(book))?;
     Ok(ExitStatus::Success)
 }

@@ -6,6 +6,7 @@ use crate::eval::network::NetworkError;
 use crate::learning::datagen::ResumeError;
 use crate::learning::games::GamesError;
 use crate::learning::train::TrainStateError;
+use crate::notation::game_record::RecordError;
 use crate::tools::perft_suite;
 use std::io;
 use std::path::PathBuf;
@@ -20,6 +21,9 @@ pub enum CliError {
     /// `--option` together with a subcommand.
     #[error("--option sets options of the protocol; subcommands have their own options")]
     Settings,
+    /// `--log-file` together with a subcommand that has no protocol.
+    #[error("--log-file is for UCCI and UCI; this command prints everything it has to say")]
+    NoLog,
     /// A file cannot be read.
     #[error("cannot read {0}: {1}")]
     File(PathBuf, io::Error),
@@ -32,6 +36,12 @@ pub enum CliError {
     /// A book text cannot be parsed.
     #[error("{0}: {1}")]
     BookText(PathBuf, TextError),
+    /// Opening lines cannot be read.
+    #[error("{0}: {1}")]
+    Lines(PathBuf, RecordError),
+    /// There is no opening line in a file.
+    #[error("{0}: there is no game in it")]
+    NoLine(PathBuf),
     /// A new book would be empty.
     #[error("the book would be empty")]
     EmptyBook,

@@ -1,20 +1,25 @@
 //! `chuhe judge`: the verdicts of games by the rules.
 
 use super::error::{CliError, ExitStatus};
+use super::position_argument::{PositionArgument, SourcedGame, announce_terminal};
+use crate::display::setup_error::setup_error;
 use crate::display::verdict::{Language, verdict};
+use crate::engine::game_file;
 use crate::engine::game_setup::GameSetup;
+use crate::notation::encoding;
 use crate::position::Variant;
 use crate::rules::game_status::judge;
 use crate::rules::{MOVE_LIMIT, Repetition, Rules};
 use clap::{Args, ValueEnum};
+use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 
 #[derive(Args)]
 pub struct Judge {
-    /// Games, as `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints; without any, one per line from standard
-    /// input
-    #[arg(value_name = "GAME")]
-    games: Vec<String>,
+    /// Games: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; files of games (one a line,
+    /// PGN, XQF, lists of moves); without any, one per line from standard input
+    #[arg(value_name = "GAME|FILE")]
+    games: Vec<OsString>,
     /// Number of occurrences of a position that end the game; 4 in the league
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..))]
     occurrences: u8,
@@ -30,7 +35,7 @@ pub struct Judge {
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
-    /// Language of the verdicts' reasons
+    /// Language of the verdicts
     #[arg(long, value_enum, default_value_t = LanguageName::En)]
     lang: LanguageName,
 }
@@ -52,34 +57,55 @@ impl Judge {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut out = io::stdout().lock();
         let mut status = ExitStatus::Success;
-        let mut print = |game: &str, source: &dyn std::fmt::Display| -> io::Result<()> {
-            match self.judge(game) {
+        let language = self.language();
+        let mut print = |game: Result<GameSetup, String>, source: &str| -> io::Result<()> {
+            match game.and_then(|game| self.judge(&game)) {
                 Ok(text) => writeln!(out, "{text}"),
                 Err(error) => {
                     // One line per game, so that output lines match input lines.
-                    eprintln!("{source}: {error}");
+                    eprintln!("{source}{}{error}", language.colon());
                     status = ExitStatus::CheckFailed;
-                    writeln!(out, "error: {error}")
+                    writeln!(out, "{}{}{error}", language.pick("error", "错误"), language.colon())
                 }
             }
         };
-        for game in &self.games {
-            print(game, &"command line")?;
+        for argument in PositionArgument::group(&self.games) {
+            for SourcedGame { source, game, .. } in argument.games()? {
+                print(game.map_err(|error| self.unreadable(error)), &source)?;
+            }
         }
         if self.games.is_empty() {
-            for (number, line) in (1..).zip(io::stdin().lock().lines()) {
+            announce_terminal();
+            for (number, line) in (1..).zip(io::stdin().lock().split(b'\n')) {
                 let line = line.map_err(|error| CliError::File("standard input".into(), error))?;
-                if !line.trim().is_empty() && !line.starts_with('#') {
-                    print(&line, &format_args!("line {number}"))?;
+                let line = encoding::decode(&line);
+                let line = line.trim();
+                if !line.is_empty() && !line.starts_with('#') {
+                    let game = game_file::read_line(line);
+                    let game = game.ok_or_else(|| self.unreadable("a game begins with a FEN or startpos".to_string()));
+                    print(game, &language.pick(format!("line {number}"), format!("第{number}行")))?;
                 }
             }
         }
         Ok(status)
     }
 
-    fn judge(&self, game: &str) -> Result<String, String> {
-        let setup = GameSetup::read_loosely(game).ok_or("a game begins with a FEN or startpos")?;
-        let position = setup.game(Variant::promoting(self.promotion)).map_err(|error| error.to_string())?;
+    fn language(&self) -> Language {
+        match self.lang {
+            LanguageName::En => Language::English,
+            LanguageName::Zh => Language::Chinese,
+        }
+    }
+
+    /// The message for a text that is no game.
+    fn unreadable(&self, error: String) -> String {
+        self.language().pick(error, "无法识别的棋局，应以 FEN 或 startpos 开头".to_string())
+    }
+
+    fn judge(&self, setup: &GameSetup) -> Result<String, String> {
+        let language = self.language();
+        let position = setup.game(Variant::promoting(self.promotion));
+        let position = position.map_err(|error| setup_error(&error, language))?;
         let rules = Rules {
             repetition: match self.repetition {
                 RuleName::Asian => Repetition::Asian,
@@ -88,10 +114,6 @@ impl Judge {
             },
             move_limit: self.move_limit,
             checks_count: !self.without_checks,
-        };
-        let language = match self.lang {
-            LanguageName::En => Language::English,
-            LanguageName::Zh => Language::Chinese,
         };
         Ok(verdict(&judge(&position, &rules, self.occurrences as usize), language))
     }

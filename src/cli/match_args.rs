@@ -1,5 +1,6 @@
 //! Arguments and output of the commands that play a match.
 
+use super::count::count;
 use super::error::{CliError, ExitStatus};
 use super::progress::progress;
 use crate::learning::match_play::{MatchSettings, compare};
@@ -10,10 +11,14 @@ use indicatif::ProgressBar;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
+/// What the pentanomial counts mean.
+const LEGEND: &str = "A pair is two games from one opening with colors exchanged; the pentanomial counts are the pairs in \
+                      which the first player scored 0, ½, 1, 1½ and 2 points.";
+
 /// How self-play games are played.
 #[derive(Args)]
 pub struct GameArgs {
-    /// Game pairs, each from one opening with colors exchanged
+    /// Number of game pairs: two games from one opening, with colors exchanged
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pairs: u64,
     /// Nodes per move
@@ -62,11 +67,12 @@ impl MatchArgs {
         });
         progress.finish_and_clear();
         writeln!(io::stdout(), "{title}: {}", summary(&pentanomial, elo_bounds))?;
+        writeln!(io::stdout(), "{LEGEND}")?;
         Ok(ExitStatus::Success)
     }
 }
 
-/// The result in one line: Elo, pentanomial counts and, with an SPRT, the LLR and the hypothesis accepted.
+/// The result in one line: Elo, number of pairs, pentanomial counts and, with an SPRT, the LLR and the hypothesis accepted.
 fn summary(pentanomial: &Pentanomial, elo_bounds: Option<[f64; 2]>) -> String {
     let elo = pentanomial.elo().map_or("no Elo yet".to_string(), |(elo, error)| format!("{elo:+.1} ± {error:.1} Elo"));
     let sprt = elo_bounds.map_or_else(String::new, |elo_bounds| {
@@ -79,5 +85,6 @@ fn summary(pentanomial: &Pentanomial, elo_bounds: Option<[f64; 2]>) -> String {
         };
         format!(", LLR {llr:+.2} (elo0 {elo0:+}, elo1 {elo1:+}){accepted}")
     });
-    format!("{elo}, pentanomial {:?}{sprt}", pentanomial.0)
+    let pairs = count(pentanomial.0.iter().sum::<u64>(), "pair");
+    format!("{elo}, {pairs}, pentanomial {:?}{sprt}", pentanomial.0)
 }

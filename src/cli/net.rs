@@ -14,6 +14,7 @@ use clap::{Args, Subcommand};
 use common::{Files, open_network, settings};
 use datagen::Datagen;
 use files::Shuffle;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use texel::Texel;
@@ -39,7 +40,8 @@ enum Command {
     Train(Train),
     /// Tune the classical evaluation or the piece-square tables on games (Texel tuning), and print them as source
     Texel(Texel),
-    /// Play a match between two evaluations at equal nodes
+    /// Play a match between two evaluations at equal nodes, in pairs of games: both games of a pair begin with the same
+    /// random opening, with colors exchanged
     Match(Match),
     /// Print the description, shape, size and checksum of a network
     Info {
@@ -71,17 +73,17 @@ impl Net {
 struct Match {
     /// Evaluation of the first player: the file of a network, or a level of `knowledge`: `small`, `medium` or `large`
     #[arg(value_name = "FIRST")]
-    first: String,
+    first: OsString,
     /// Evaluation of the second player
     #[arg(value_name = "SECOND")]
-    second: String,
+    second: OsString,
     #[command(flatten)]
     match_args: MatchArgs,
 }
 
 impl Match {
     fn run(self) -> Result<ExitStatus, CliError> {
-        let title = format!("{} against {}", self.first, self.second);
+        let title = format!("{} against {}", self.first.display(), self.second.display());
         self.match_args.run(&title, &settings(&self.first)?, &settings(&self.second)?)
     }
 }

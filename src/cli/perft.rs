@@ -1,10 +1,13 @@
 //! `chuhe perft`: counts leaves, and checks perft suites.
 
+use super::count::count;
 use super::error::{CliError, ExitStatus};
-use crate::position::{FenError, Position, Variant};
+use super::position_argument::PositionArgument;
+use crate::position::{Position, Variant};
 use crate::tools::perft;
 use crate::tools::perft_suite::{self, PerftLimits};
 use clap::Args;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,9 +16,9 @@ pub struct Perft {
     /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u8).range(0..=20))]
     depth: u8,
-    /// The position [default: the start position]
-    #[arg(long, value_parser = read_fen)]
-    fen: Option<Position>,
+    /// The position: a FEN, `startpos`, both also with `moves M…`, or a .FEN file [default: the start position]
+    #[arg(long, value_name = "FEN|FILE")]
+    fen: Option<OsString>,
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
@@ -33,10 +36,6 @@ pub struct Perft {
     max_leaves: u64,
 }
 
-fn read_fen(text: &str) -> Result<Position, FenError> {
-    Position::from_fen(text)
-}
-
 impl Perft {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut out = io::stdout().lock();
@@ -45,7 +44,10 @@ impl Perft {
         if let Some(file) = &self.suite {
             return check_suite(file, variant, PerftLimits { depth, leaves: self.max_leaves }, &mut out);
         }
-        let mut position = self.fen.unwrap_or_else(Position::start);
+        let mut position = match self.fen {
+            Some(argument) => PositionArgument::only_position(&[argument], variant)?,
+            None => Position::start(),
+        };
         position.set_variant(variant);
         let leaves = if self.divide {
             let mut written = Ok(());
@@ -81,7 +83,8 @@ fn check_suite(
         case.position.set_variant(variant);
         let result = case.check(limits);
         let verdict = if result.differences.is_empty() { "ok" } else { "WRONG" };
-        writeln!(out, "{verdict}: {}, {} counts, {} leaves", case.name, result.checked, result.leaves)?;
+        let counts = count(result.checked, "count");
+        writeln!(out, "{verdict}: {}, {counts}, {}", case.name, count(result.leaves, "leaf"))?;
         for (depth, known, counted) in &result.differences {
             writeln!(out, "  depth {depth}: {counted}, expected {known}, {}", case.position.to_fen())?;
         }
@@ -89,6 +92,7 @@ fn check_suite(
         leaves += result.leaves;
         wrong += result.differences.len();
     }
-    writeln!(out, "{} positions, {checked} counts, {wrong} wrong, {leaves} leaves", cases.len())?;
+    let [positions, counts] = [(cases.len(), "position"), (checked, "count")].map(|(number, noun)| count(number, noun));
+    writeln!(out, "{positions}, {counts}, {wrong} wrong, {}", count(leaves, "leaf"))?;
     Ok(if wrong == 0 { ExitStatus::Success } else { ExitStatus::CheckFailed })
 }

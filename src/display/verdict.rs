@@ -14,36 +14,57 @@ pub enum Language {
     Chinese,
 }
 
-/// `ongoing`, or `red wins`, `black wins` or `draw`, a colon, and the reason in `language`.
+/// `ongoing`, or `red wins`, `black wins` or `draw`, a colon, and the reason; or the same in Chinese.
 pub fn verdict(status: &GameStatus, language: Language) -> String {
-    match status {
-        GameStatus::Ongoing => "ongoing".to_string(),
-        GameStatus::Won { winner, reason } => format!("{winner} wins: {}", language.reason(reason, !*winner)),
+    let (result, reason) = match status {
+        GameStatus::Ongoing => return language.pick("ongoing", "对局未结束").to_string(),
+        GameStatus::Won { winner, reason } => {
+            (format!("{}{}", language.side(*winner), language.pick(" wins", "胜")), language.reason(reason, !*winner))
+        }
         // The reason for a draw names no side, so the color does not matter.
-        GameStatus::Drawn(reason) => format!("draw: {}", language.reason(reason, Color::Red)),
-    }
+        GameStatus::Drawn(reason) => (language.pick("draw", "和棋").to_string(), language.reason(reason, Color::Red)),
+    };
+    format!("{result}{}{reason}", language.colon())
 }
 
 impl Language {
-    fn pick<'a>(self, english: &'a str, chinese: &'a str) -> &'a str {
+    /// The one of two texts that is in this language.
+    pub fn pick<T>(self, english: T, chinese: T) -> T {
         match self {
             Language::English => english,
             Language::Chinese => chinese,
         }
     }
 
-    fn side(self, color: Color) -> &'static str {
+    /// The colon between a heading and its text.
+    pub fn colon(self) -> &'static str {
+        self.pick(": ", "：")
+    }
+
+    /// The name of a side.
+    pub fn side(self, color: Color) -> &'static str {
         match color {
             Color::Red => self.pick("red", "红方"),
             Color::Black => self.pick("black", "黑方"),
         }
     }
 
+    /// The name of a piece.
+    pub fn piece(self, piece: Piece) -> &'static str {
+        let red_or_black = |red, black| if piece.color() == Color::Red { red } else { black };
+        match piece.piece_type() {
+            PieceType::King => self.pick("king", red_or_black("帅", "将")),
+            PieceType::Advisor => self.pick("advisor", red_or_black("仕", "士")),
+            PieceType::Bishop => self.pick("bishop", red_or_black("相", "象")),
+            PieceType::Knight => self.pick("knight", "马"),
+            PieceType::Rook => self.pick("rook", "车"),
+            PieceType::Cannon => self.pick("cannon", "炮"),
+            PieceType::Pawn => self.pick("pawn", red_or_black("兵", "卒")),
+        }
+    }
+
     fn pieces(self, pieces: &[PieceId]) -> String {
-        let name = |id: &PieceId| match self {
-            Language::English => english(id.piece_type()).to_string(),
-            Language::Chinese => Piece::new(id.color(), id.piece_type()).character().to_string(),
-        };
+        let name = |id: &PieceId| self.piece(Piece::new(id.color(), id.piece_type()));
         pieces.iter().map(name).collect::<Vec<_>>().join(self.pick(" and ", "、"))
     }
 
@@ -72,17 +93,5 @@ impl Language {
             }
         };
         self.pick(english, chinese).to_string()
-    }
-}
-
-fn english(kind: PieceType) -> &'static str {
-    match kind {
-        PieceType::King => "king",
-        PieceType::Advisor => "advisor",
-        PieceType::Bishop => "bishop",
-        PieceType::Knight => "knight",
-        PieceType::Rook => "rook",
-        PieceType::Cannon => "cannon",
-        PieceType::Pawn => "pawn",
     }
 }

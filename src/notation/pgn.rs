@@ -9,8 +9,17 @@ use super::{NotationError, Ranks, read_with_ranks};
 use crate::position::Position;
 use crate::types::Move;
 
-/// The games of a text, in order.
+/// The games of a text, in order. Words without tags or moves, for example a program's banner, are skipped.
 pub fn games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
+    read_games(text, false)
+}
+
+/// As [`games`], but words without tags or moves are a game with an error.
+pub fn strict_games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
+    read_games(text, true)
+}
+
+fn read_games(text: &str, is_strict: bool) -> impl Iterator<Item = GameRecord> + '_ {
     let mut tokens = Tokens { rest: text, line: 1, is_line_start: true }.peekable();
     std::iter::from_fn(move || {
         loop {
@@ -57,11 +66,11 @@ pub fn games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
                 }
             }
             game.moves = reader.moves;
-            // Words without tags or moves are not a game, for example a program's banner.
-            let is_text = matches!(
-                &game.error,
-                None | Some(RecordError { kind: RecordErrorKind::Move(NotationError::NotAMove(_)), .. })
-            );
+            let is_text = match &game.error {
+                None => true,
+                Some(RecordError { kind: RecordErrorKind::Move(NotationError::NotAMove(_)), .. }) => !is_strict,
+                Some(_) => false,
+            };
             if has_tags || !game.moves.is_empty() || !is_text {
                 return Some(game);
             }
@@ -316,6 +325,8 @@ mod tests {
         let games = all("welcome\n[Red \"a\"]\n1. h2e2 1-0\n====== http://www.example.org/ ======\n");
         assert_eq!(games.len(), 1);
         assert!(games[0].error.is_none() && games[0].moves.len() == 1);
+        let strict: Vec<GameRecord> = strict_games("1. h2e2 *\n\nwelcome home\n").collect();
+        assert_eq!(strict[1].error.as_ref().unwrap().to_string(), "line 3: \"welcome\" is not a move");
         assert_eq!(all("h2h7 1-0")[0].error.as_ref().unwrap().to_string(), "line 1: h2h7 is illegal");
     }
 

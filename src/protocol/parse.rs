@@ -81,11 +81,7 @@ fn option(words: &[&str]) -> Result<Command, CommandError> {
 }
 
 /// Parses a console command; `None` if the first word is not one.
-fn console_command(
-    first: &str,
-    words: &[&str],
-    dialect: Dialect,
-) -> Option<Result<ConsoleCommand, CommandError>> {
+fn console_command(first: &str, words: &[&str], dialect: Dialect) -> Option<Result<ConsoleCommand, CommandError>> {
     Some(match first {
         "d" | "pos" | "board" => Ok(ConsoleCommand::Show),
         "newgame" | "uccinewgame" => Ok(ConsoleCommand::NewGame),

@@ -6,6 +6,7 @@ use crate::eval::network::Network;
 use crate::learning::games::{Game, GameError, GamesError, Reader};
 use crate::search::settings::SearchSettings;
 use clap::Args;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -35,13 +36,13 @@ impl Files {
 }
 
 /// Search settings with an evaluation: the file of a network, or a level of knowledge.
-pub fn settings(name: &str) -> Result<SearchSettings, CliError> {
+pub fn settings(name: &OsStr) -> Result<SearchSettings, CliError> {
     let with = |knowledge| SearchSettings { knowledge, ..SearchSettings::default() };
-    match name {
-        "small" => Ok(with(Knowledge::Small)),
-        "medium" => Ok(with(Knowledge::Medium)),
-        "large" => Ok(with(Knowledge::Large)),
-        file => Ok(SearchSettings { network: open_network(Path::new(file))?, ..SearchSettings::default() }),
+    match name.to_str() {
+        Some("small") => Ok(with(Knowledge::Small)),
+        Some("medium") => Ok(with(Knowledge::Medium)),
+        Some("large") => Ok(with(Knowledge::Large)),
+        _ => Ok(SearchSettings { network: open_network(Path::new(name))?, ..SearchSettings::default() }),
     }
 }
 

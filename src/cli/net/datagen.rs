@@ -1,11 +1,13 @@
 //! `chuhe net datagen`.
 
 use super::common::{settings, threads};
+use crate::cli::count::count;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
 use crate::learning::datagen::{DatagenSettings, ResumeError};
 use crate::learning::games;
 use clap::Args;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
@@ -18,7 +20,7 @@ pub struct Datagen {
     file: PathBuf,
     /// Evaluation: the file of a network, or a level of `knowledge`: `small`, `medium` or `large`
     #[arg(long = "eval", value_name = "NAME", default_value = "large")]
-    evaluation: String,
+    evaluation: OsString,
     /// Number of games in the file at the end
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: u64,
@@ -38,7 +40,8 @@ impl Datagen {
         let settings = DatagenSettings { settings: settings(&self.evaluation)?, nodes: self.nodes, seed: self.seed };
         let (existing, mut out) = self.open(&settings).map_err(|error| CliError::Resume(self.file.clone(), error))?;
         if existing > 0 {
-            writeln!(io::stdout(), "{existing} games exist already")?;
+            let verb = if existing == 1 { "exists" } else { "exist" };
+            writeln!(io::stdout(), "{} {verb} already", count(existing, "game"))?;
         }
         let progress = progress(self.games, "games").with_position(existing);
         progress.reset_eta();
@@ -56,7 +59,8 @@ impl Datagen {
         });
         progress.finish_and_clear();
         written.map_err(|error| CliError::Save(self.file.clone(), error))?;
-        writeln!(io::stdout(), "{} games, {positions} new positions", self.games.max(existing))?;
+        let games = count(self.games.max(existing), "game");
+        writeln!(io::stdout(), "{games}, {}", count(positions, "new position"))?;
         Ok(ExitStatus::Success)
     }
 

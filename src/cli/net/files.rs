@@ -1,6 +1,7 @@
 //! `chuhe net stats`, `wdl`, `shuffle` and `verify`: commands on files of games.
 
 use super::common::{Files, open};
+use crate::cli::count::count;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::learning::games::{self, Game, GamesError};
 use crate::learning::rng::seeded_rng;
@@ -34,7 +35,7 @@ impl Shuffle {
         }
         games.shuffle(&mut seeded_rng(self.seed, 0));
         self.write(&games).map_err(|error| CliError::Save(self.output.clone(), error))?;
-        writeln!(io::stdout(), "{} games", games.len())?;
+        writeln!(io::stdout(), "{}", count(games.len(), "game"))?;
         Ok(ExitStatus::Success)
     }
 
@@ -86,7 +87,7 @@ pub fn verify(files: &Files) -> Result<ExitStatus, CliError> {
                 }
             }
         }
-        writeln!(io::stdout(), "{}: {valid} valid games, {invalid} invalid", path.display())?;
+        writeln!(io::stdout(), "{}: {}, {invalid} invalid", path.display(), count(valid, "valid game"))?;
         if invalid > 0 {
             verdict = ExitStatus::CheckFailed;
         }

@@ -1,6 +1,7 @@
 //! `chuhe net train`.
 
 use super::common::{Files, fraction, threads};
+use crate::cli::count::count;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
 use crate::cli::save::save;
@@ -56,7 +57,9 @@ impl Train {
             threads: threads(self.threads),
             seed: self.seed,
         };
-        writeln!(io::stdout(), "{} training samples, {} validation samples", samples.len(), validation.len())?;
+        let [training, held_out] = [(samples.len(), "training sample"), (validation.len(), "validation sample")]
+            .map(|(number, noun)| count(number, noun));
+        writeln!(io::stdout(), "{training}, {held_out}")?;
         let mut training = match &self.state {
             Some(path) if path.exists() => {
                 let bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;

@@ -1,0 +1,197 @@
+//! Positions and games as commands take them from their arguments.
+
+use super::error::CliError;
+use crate::engine::game_file::{self, Place};
+use crate::engine::game_setup::GameSetup;
+use crate::notation;
+use crate::position::{Position, Variant};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+/// A position or game, or where to read some from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PositionArgument {
+    /// `FEN [moves M…]`, `startpos [moves M…]`, or what `xfen` prints.
+    Text(String),
+    /// A file: see [`game_file`].
+    File(PathBuf),
+    /// Standard input, in the form of a file.
+    StandardInput,
+}
+
+/// A game and where it comes from.
+pub struct SourcedGame {
+    /// The command line, or a file and the line or the number of the game.
+    pub source: String,
+    /// The game, or why it cannot be read.
+    pub game: Result<GameSetup, String>,
+    /// Whether it is a game record (PGN, XQF, a list of moves), not a position with the moves that led to it.
+    pub is_record: bool,
+}
+
+impl PositionArgument {
+    /// The positions and files among the arguments. A position may be one argument or several, as a shell splits what is
+    /// not quoted. What is both a position and an existing file is a file.
+    pub fn group(arguments: &[OsString]) -> Vec<PositionArgument> {
+        let mut groups: Vec<PositionArgument> = Vec::new();
+        for argument in arguments {
+            let exists = Path::new(argument).exists();
+            let text = argument.to_str();
+            match (text, groups.last_mut()) {
+                (Some(word), Some(PositionArgument::Text(text))) if continues(text, word, exists) => {
+                    text.push(' ');
+                    text.push_str(word);
+                }
+                (Some("-"), _) => groups.push(PositionArgument::StandardInput),
+                (Some(text), _) if begins(text) && !exists => groups.push(PositionArgument::Text(text.to_string())),
+                _ => groups.push(PositionArgument::File(argument.into())),
+            }
+        }
+        groups
+    }
+
+    /// The only position of the arguments, after all moves.
+    ///
+    /// # Errors
+    /// When there are several or none, and when it cannot be read.
+    pub fn only_position(arguments: &[OsString], variant: Variant) -> Result<Position, CliError> {
+        let shown = || arguments.join(OsStr::new(" ")).display().to_string();
+        let refuse = |reason: String| CliError::Position(format!("{}: {reason}", shown()));
+        let setup = match &PositionArgument::group(arguments)[..] {
+            [PositionArgument::Text(text)] => read(text).map_err(refuse)?,
+            [PositionArgument::File(path)] if !path.exists() => {
+                return Err(refuse("neither a position nor a file".to_string()));
+            }
+            [file] => game_file::game(&file.bytes()?).map_err(|error| refuse(error.to_string()))?,
+            groups => return Err(refuse(format!("{} positions, one is wanted", groups.len()))),
+        };
+        setup.game(variant).map_err(|error| refuse(error.to_string()))
+    }
+
+    /// The games.
+    ///
+    /// # Errors
+    /// When the file cannot be read. Errors in it are in the games.
+    pub fn games(&self) -> Result<Vec<SourcedGame>, CliError> {
+        let name = match self {
+            PositionArgument::Text(text) => {
+                return Ok(vec![SourcedGame { source: "command line".into(), game: read(text), is_record: false }]);
+            }
+            PositionArgument::File(path) => path.display().to_string(),
+            PositionArgument::StandardInput => "-".to_string(),
+        };
+        let mut games = Vec::new();
+        for game in game_file::games(&self.bytes()?) {
+            let (source, is_record) = match &game {
+                Ok(game) => match game.place {
+                    Place::Line(line) => (format!("{name}:{line}"), false),
+                    Place::Game(number) => (format!("{name} game {number}"), true),
+                },
+                Err(_) => (name.clone(), false),
+            };
+            let error = game.as_ref().ok().and_then(|game| game.error.as_ref()).map(ToString::to_string);
+            let setup = game.map(|game| game.setup).map_err(|error| error.to_string());
+            games.push(SourcedGame { source: source.clone(), game: setup, is_record });
+            // The moves before the error are a game.
+            games.extend(error.map(|error| SourcedGame { source, game: Err(error), is_record }));
+        }
+        Ok(games)
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, CliError> {
+        let mut bytes = Vec::new();
+        match self {
+            PositionArgument::Text(text) => bytes.extend_from_slice(text.as_bytes()),
+            PositionArgument::File(path) => {
+                bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;
+            }
+            PositionArgument::StandardInput => {
+                announce_terminal();
+                let read = io::stdin().lock().read_to_end(&mut bytes);
+                read.map_err(|error| CliError::File("standard input".into(), error))?;
+            }
+        }
+        Ok(bytes)
+    }
+}
+
+/// Tells people at a terminal that input is awaited.
+pub fn announce_terminal() {
+    if io::stdin().is_terminal() {
+        eprintln!("waiting for positions, one a line: FEN or startpos, and moves; end with Ctrl-D (--help for more)");
+    }
+}
+
+/// Reads a position and moves.
+fn read(text: &str) -> Result<GameSetup, String> {
+    game_file::read_line(text).ok_or_else(|| "neither a FEN nor startpos".to_string())
+}
+
+/// Whether a position begins with the text.
+fn begins(text: &str) -> bool {
+    game_file::read_line(text).is_some() || matches!(text, "position" | "fen" | "xfen")
+}
+
+/// Whether an argument is the next word of the position that `text` begins.
+fn continues(text: &str, word: &str, exists: bool) -> bool {
+    if word.is_empty() || word.contains(char::is_whitespace) {
+        return false;
+    }
+    // `position` and `fen` are no positions yet.
+    if game_file::read_line(text).is_none() || matches!(text, "fen" | "xfen") {
+        return true;
+    }
+    let is_field = word == "-" && !text.contains("startpos") || word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_side = matches!(word.to_lowercase().as_str(), "w" | "b" | "r" | "red" | "black");
+    let has_moves = text.split(' ').any(|word| matches!(word, "moves" | "move"));
+    let is_move = matches!(word, "moves" | "move") || notation::is_move(word);
+    is_field || is_side || is_move || has_moves && !exists && !begins(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PositionArgument::{File, StandardInput, Text};
+
+    fn group(arguments: &[&str]) -> Vec<PositionArgument> {
+        PositionArgument::group(&arguments.iter().map(OsString::from).collect::<Vec<_>>())
+    }
+
+    fn text(text: &str) -> PositionArgument {
+        Text(text.to_string())
+    }
+
+    #[test]
+    fn unquoted_words_are_one_position() {
+        let board = "3k5/9/9/9/p8/9/9/9/4R4/4K4";
+        for line in [
+            "startpos",
+            "startpos moves h2e2 h9g7",
+            "startpos h2e2",
+            "startpos moves 炮二平五 castles",
+            "position startpos moves h2e2",
+            "position fen 3k5/9/9/9/p8/9/9/9/4R4/4K4 w - - 3 7 moves e1e2",
+            "3k5/9/9/9/p8/9/9/9/4R4/4K4 black - - 3 7",
+            "fen 3k5/9/9/9/p8/9/9/9/4R4/4K4",
+        ] {
+            assert_eq!(group(&line.split(' ').collect::<Vec<_>>()), [text(line)]);
+            assert_eq!(group(&[line]), [text(line)]);
+        }
+        let quoted = format!("{board} w - - 0 1");
+        assert_eq!(group(&[&quoted, &quoted]), [text(&quoted), text(&quoted)]);
+        assert_eq!(group(&["startpos", "startpos"]), [text("startpos"), text("startpos")]);
+        assert_eq!(group(&["startpos", "moves", "h2e2", board]), [text("startpos moves h2e2"), text(board)]);
+    }
+
+    #[test]
+    fn other_arguments_are_files() {
+        assert_eq!(group(&["no such file"]), [File("no such file".into())]);
+        assert_eq!(group(&["startpos", "Cargo.toml"]), [text("startpos"), File("Cargo.toml".into())]);
+        assert_eq!(group(&["startpos", "moves", "h2e2", "Cargo.toml"]).len(), 2);
+        assert_eq!(group(&["startpos", "no_such.pgn"]), [text("startpos"), File("no_such.pgn".into())]);
+        assert_eq!(group(&["startpos", "-"]), [text("startpos"), StandardInput]);
+        assert_eq!(group(&["src/lib.rs"]), [File("src/lib.rs".into())]);
+    }
+}
