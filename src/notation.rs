@@ -115,7 +115,12 @@ pub fn read_with_ranks(position: &Position, text: &str, ranks: Ranks) -> Result<
         return if position.is_legal(mv) { Ok(mv) } else { Err(NotationError::Illegal(token())) };
     }
     let Some(pattern) = wxf::read(text).or_else(|| chinese::read(text)) else {
-        return algebraic::read(position, text, ranks).unwrap_or_else(|| Err(NotationError::NotAMove(token())));
+        let moves = algebraic::read(position, text, ranks).ok_or_else(|| NotationError::NotAMove(token()))?;
+        return match moves[..] {
+            [mv] => Ok(mv),
+            [] => Err(NotationError::Illegal(token())),
+            [one, other, ..] => Err(NotationError::Ambiguous(token(), one, other)),
+        };
     };
     let moves = position.legal_moves();
     // If two pieces are on one file and only one can make the move, old books write the file instead of a selector.

@@ -140,7 +140,8 @@ fn continues(text: &str, word: &str, exists: bool) -> bool {
         return false;
     }
     // `position` and `fen` are no positions yet.
-    if game_file::read_line(text).is_none() || matches!(text, "fen" | "xfen") {
+    let last = text.split_whitespace().last();
+    if game_file::read_line(text).is_none() || matches!(last, Some("fen" | "xfen")) {
         return true;
     }
     let is_field = word == "-" && !text.contains("startpos") || word.bytes().all(|byte| byte.is_ascii_digit());

@@ -9,7 +9,7 @@ use super::{console, ucci};
 use crate::engine::game_setup::GameSetup;
 use crate::engine::go::Go;
 use crate::engine::options::{Effect, Setting};
-use crate::engine::{self, Answer, Engine, files};
+use crate::engine::{self, Answer, Engine, files, game_file};
 use crate::position::Variant;
 use crate::search::signals::Signals;
 use crate::tools::bench;
@@ -271,7 +271,7 @@ impl EngineThread {
                 self.execute(Command::Position(GameSetup::default()));
             }
             ConsoleCommand::Load(name) => self.load(&name),
-            ConsoleCommand::Save(path) => match fs::write(&path, position.to_fen() + "\n") {
+            ConsoleCommand::Save(path) => match fs::write(&path, game_file::write(position)) {
                 Ok(()) => self.output.write_message(format_args!("{} written", path.display())),
                 Err(error) => self.output.write_message(format_args!("cannot write {}: {error}", path.display())),
             },
@@ -317,15 +317,15 @@ impl EngineThread {
     fn load(&mut self, name: &str) {
         let path = files::locate(name);
         let setup = match fs::read(&path) {
-            Ok(bytes) => GameSetup::read_loosely(&String::from_utf8_lossy(&bytes)),
+            Ok(bytes) => game_file::game(&bytes),
             Err(error) => return self.output.write_message(format_args!("cannot read {}: {error}", path.display())),
         };
         match setup {
-            Some(setup) => {
+            Ok(setup) => {
                 self.execute(Command::Position(setup));
                 self.output.write_lines(console::board(&self.engine));
             }
-            None => self.output.write_message(format_args!("no position in {}", path.display())),
+            Err(error) => self.output.write_message(format_args!("{}: {error}", path.display())),
         }
     }
 
