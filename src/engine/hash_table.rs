@@ -126,7 +126,8 @@ impl HashTable {
         self.coming = None;
         self.is_allocated = true;
         let table = Arc::new(table);
-        let stand_in = (table.megabytes() > SMALL_MEGABYTES).then(|| TranspositionTable::new(SMALL_MEGABYTES)).flatten();
+        let stand_in =
+            (table.megabytes() > SMALL_MEGABYTES).then(|| TranspositionTable::new(SMALL_MEGABYTES)).flatten();
         match stand_in {
             Some(stand_in) => {
                 self.share(Arc::new(stand_in));
