@@ -62,7 +62,7 @@ pub struct Analyse {
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
-    /// Print one JSON object per position and line instead of a table. Of its `lines`, each has `pv`, the moves, and for
+    /// Print one line with a JSON object per position instead of a table. Of its `lines`, each has `pv`, the moves, and for
     /// the side to move either `cp`, the score in hundredths of a pawn (at 100 it wins every second game), or `mate`, the
     /// moves to mate (negative: it is mated). `depth`, `seldepth`, `nodes` and `time_ms` are null if there is no legal
     /// move; `played` is the move that was played in a game
