@@ -300,10 +300,13 @@ fn banned_moves_are_played_only_if_all_are_banned() {
     client.send(&format!("position fen {ENDING}\nbanmoves {}\ngo depth 2", all.join(" ")));
     assert!(legal.contains(&best_move(&client.expect("bestmove"))), "all are banned: one is played all the same");
     let lines = client.ask("banmoves a0a1 i3i4 nonsense");
-    assert_eq!(messages(&lines), [
-        "banmoves: move 1: a0a1 is illegal: no piece on a0, red is to move",
-        "banmoves: move 3: \"nonsense\" is not a move"
-    ]);
+    assert_eq!(
+        messages(&lines),
+        [
+            "banmoves: move 1: a0a1 is illegal: no piece on a0, red is to move",
+            "banmoves: move 3: \"nonsense\" is not a move"
+        ]
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Where a file named by a client is.
 
 use std::env;
-use std::path::{Path, PathBuf, MAIN_SEPARATOR_STR};
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
 /// The path of the file that a client calls `name`: in the working folder, or else in the folder of the program, where
 /// GUIs expect it. Backslashes separate folders on every system. If there is no such file, `name` itself.

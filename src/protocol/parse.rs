@@ -81,11 +81,7 @@ fn option(words: &[&str]) -> Result<Command, CommandError> {
 }
 
 /// Parses a console command; `None` if the first word is not one.
-fn console_command(
-    first: &str,
-    words: &[&str],
-    dialect: Dialect,
-) -> Option<Result<ConsoleCommand, CommandError>> {
+fn console_command(first: &str, words: &[&str], dialect: Dialect) -> Option<Result<ConsoleCommand, CommandError>> {
     Some(match first {
         "d" | "pos" | "board" => Ok(ConsoleCommand::Show),
         "newgame" | "uccinewgame" => Ok(ConsoleCommand::NewGame),
@@ -387,7 +383,11 @@ mod tests {
             ["setoption moveoverhead 7", "setoption name Move Overhead value 7", "setoption name moveoverhead value 7"]
         {
             for dialect in [Dialect::Ucci, Dialect::Uci] {
-                assert_eq!(parse(line, dialect), Ok(Some(Command::Set(Setting::read("moveoverhead", "7").unwrap()))), "{line}");
+                assert_eq!(
+                    parse(line, dialect),
+                    Ok(Some(Command::Set(Setting::read("moveoverhead", "7").unwrap()))),
+                    "{line}"
+                );
             }
         }
         for line in ["setoption clearhash", "setoption name Clear Hash", "setoption name Clear Hash value"] {

@@ -135,13 +135,7 @@ pub const TABLE: &[Declaration] = &[
         Effect::None,
         "longest wait for the cloud, in milliseconds",
     ),
-    row(
-        "resign",
-        "",
-        check(true, |options, on| options.resigns = on),
-        Effect::None,
-        "resign lost games",
-    ),
+    row("resign", "", check(true, |options, on| options.resigns = on), Effect::None, "resign lost games"),
     row(
         "draws",
         "",
@@ -271,26 +265,18 @@ pub const TABLE: &[Declaration] = &[
     ),
     row("newgame", "", OptionType::Button, Effect::NewGame, "a new game: clear the hash table and the histories"),
     row("clearhash", "Clear Hash", OptionType::Button, Effect::ClearHash, "clear the transposition table"),
-    row(
-        "",
-        "UCI_Variant",
-        OptionType::Combo { values: &[("xiangqi", |_| {})] },
-        Effect::None,
-        "the game played",
-    ),
+    row("", "UCI_Variant", OptionType::Combo { values: &[("xiangqi", |_| {})] }, Effect::None, "the game played"),
 ];
 
 /// Options of older protocols and of other engines that clients set without being offered them. Not announced.
-pub(super) const FOREIGN: &[Declaration] = &[
-    row(
-        "",
-        // Pikafish.
-        "Sixty Move Rule",
-        check(true, |options, on| options.rules.move_limit = if on { MOVE_LIMIT } else { MAX_MOVE_LIMIT }),
-        Effect::ForgetScores,
-        "whether the game is drawn after sixty moves of each side without a capture",
-    ),
-];
+pub(super) const FOREIGN: &[Declaration] = &[row(
+    "",
+    // Pikafish.
+    "Sixty Move Rule",
+    check(true, |options, on| options.rules.move_limit = if on { MOVE_LIMIT } else { MAX_MOVE_LIMIT }),
+    Effect::ForgetScores,
+    "whether the game is drawn after sixty moves of each side without a capture",
+)];
 
 /// Names of options and words of combos that clients use for those of [`TABLE`]: UCCI 2's `selectivity`, and
 /// Pikafish's `AsianRule`.
