@@ -6,6 +6,7 @@
 //! | [`files`] | where files named by clients are |
 //! | [`cloud`] | the client of the cloud book |
 //! | [`game_file`] | games in files |
+//! | [`level`] | playing levels: weaker play |
 //! | [`game_setup`] | games as clients describe them |
 //! | [`go`] | the arguments of `go`, and the search limits that follow |
 //! | [`openings`] | the opening books, the cloud book, and the book move |
@@ -23,6 +24,7 @@ pub mod game_setup;
 pub mod go;
 pub mod hash_size;
 pub mod hash_table;
+pub mod level;
 mod memory;
 pub mod offers;
 pub mod openings;
@@ -47,6 +49,7 @@ use go::Go;
 use hash_size::HashError;
 use hash_table::HashTable;
 pub use hash_table::{SharedTable, probe};
+use level::Level;
 use offers::{Offer, OfferTracker, SearchSummary};
 use openings::{BadBook, BookAnswer, Openings};
 use options::{BookUse, Effect, Options, Setting};
@@ -60,6 +63,8 @@ use units::UCCI_POINT;
 
 /// Size of the hash table of a mate search, in megabytes.
 const MATE_MEGABYTES: usize = 64;
+/// Size of the hash table of a level, in megabytes. Its own: with the results of an analysis, a level would play better.
+pub const LEVEL_MEGABYTES: usize = 4;
 
 /// The engine.
 pub struct Engine {
@@ -70,6 +75,8 @@ pub struct Engine {
     /// Moves excluded at the root of `position`.
     banned: Vec<Move>,
     table: HashTable,
+    /// Hash table of searches at a level; `None` until a level below full strength is chosen.
+    level_table: Option<TranspositionTable>,
     searcher: Searcher,
     network: Arc<Network>,
     openings: Openings,
@@ -139,6 +146,7 @@ impl Engine {
             refusal: None,
             banned: Vec::new(),
             table: HashTable::new(),
+            level_table: None,
             searcher: Searcher::new(),
             network: Network::built_in(),
             openings: Openings::default(),
@@ -187,13 +195,19 @@ impl Engine {
                 Ok(())
             }
             Effect::ClearHash => {
-                self.table.clear();
+                self.clear_table();
                 Ok(())
             }
             Effect::ForgetScores => {
                 if before != self.options {
                     self.searcher.clear();
-                    self.table.clear();
+                    self.clear_table();
+                }
+                Ok(())
+            }
+            Effect::Level => {
+                if self.options.is_weakened() && self.level_table.is_none() {
+                    self.level_table = TranspositionTable::new(LEVEL_MEGABYTES);
                 }
                 Ok(())
             }
@@ -207,7 +221,7 @@ impl Engine {
                 self.openings.new_game();
                 self.seed();
                 let allocated = self.allocate();
-                self.table.clear();
+                self.clear_table();
                 Ok(allocated?)
             }
             Effect::OpenNetwork => self.open_network(before.evaluation_file),
@@ -242,7 +256,7 @@ impl Engine {
         };
         // Stored scores and correction histories belong to the old network.
         self.searcher.clear();
-        self.table.clear();
+        self.clear_table();
         Ok(())
     }
 
@@ -290,6 +304,14 @@ impl Engine {
             Some(seed) => SmallRng::seed_from_u64(seed.into()),
             None => rand::make_rng(),
         };
+    }
+
+    /// Empties the hash tables.
+    fn clear_table(&mut self) {
+        self.table.clear();
+        if let Some(table) = &self.level_table {
+            table.clear();
+        }
     }
 
     /// Sets up a game and clears the banned moves.
@@ -400,7 +422,26 @@ impl Engine {
         limits.settings.idle = self.options.idle;
         limits.settings.rules = self.options.rules;
         limits.settings.tunables = self.options.tunables.clone();
+        if self.plays_at_level(go)
+            && let Some(level) = self.level()
+        {
+            level.restrict(&mut limits, &legal, &mut self.rng);
+        }
         (limits, errors)
+    }
+
+    /// Whether `go` is for a move of a game at a level below full strength. Analysis and mate searches are not weakened.
+    fn plays_at_level(&self, go: &Go) -> bool {
+        self.options.is_weakened() && go.is_bounded() && go.mate.is_none()
+    }
+
+    /// The level of the next move; `None` for full strength.
+    fn level(&mut self) -> Option<&'static Level> {
+        if self.options.limits_strength {
+            Some(Level::of_elo(self.options.elo, &mut self.rng))
+        } else {
+            Level::new(self.options.level)
+        }
     }
 
     /// Static evaluation of the current position for the side to move, in engine units.
@@ -473,12 +514,13 @@ impl Engine {
         // Scores in the table contain the contempt of the side that searched.
         let side = self.position.side();
         if limits.settings.draw != 0 && self.last_contempt_side.replace(side).is_some_and(|last| last != side) {
-            self.table.clear();
+            self.clear_table();
         }
         // A mate search prunes nothing, so it must not use scores of pruned searches.
         let own = limits.mate.and_then(|_| TranspositionTable::new(MATE_MEGABYTES));
         let shared = self.table.current();
-        let table = own.as_ref().unwrap_or(&shared);
+        let level_table = self.level_table.as_ref().filter(|_| self.plays_at_level(go));
+        let table = own.as_ref().or(level_table).unwrap_or(&shared);
         let result = self.searcher.search(&self.position, limits, signals, table, report);
         let Some(best) = result.best else { return (Answer::NoMove, Some(result)) };
         // No offers in analysis, or for a ponder move that was not played.

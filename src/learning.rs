@@ -21,6 +21,7 @@
 mod adam;
 pub mod datagen;
 pub mod games;
+pub mod level_match;
 pub mod match_play;
 pub mod model;
 pub mod outcome;

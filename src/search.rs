@@ -111,11 +111,16 @@ impl Searcher {
         report: &mut dyn FnMut(Report),
     ) -> SearchResult {
         table.next_search();
-        self.prepare(limits.settings.threads);
+        // A search with fewer threads leaves the memory of the others allocated.
+        let threads = limits.settings.threads.clamp(1, MAX_THREADS);
+        if self.memories.len() < threads {
+            self.prepare(threads);
+        }
+        let memories = &mut self.memories[..threads];
         let tunables = &limits.settings.tunables;
-        self.memories.iter_mut().for_each(|memory| memory.history.next_search(tunables));
-        let smp = &SmpState::new(self.memories.len());
-        let (memory, others) = self.memories.split_first_mut().expect("invariant: there is a thread");
+        memories.iter_mut().for_each(|memory| memory.history.next_search(tunables));
+        let smp = &SmpState::new(threads);
+        let (memory, others) = memories.split_first_mut().expect("invariant: there is a thread");
         let mut main_worker = Worker::new(position, memory, table, signals, limits, report, (smp, 0));
         let results = thread::scope(|scope| {
             // Helpers stop even if the main thread panics.

@@ -2,6 +2,7 @@
 
 use super::declaration::{Declaration, Effect, OptionType};
 use super::values::{BookChoice, BookUse, Options, Style};
+use crate::engine::level;
 use crate::eval::Knowledge;
 use crate::position::Variant;
 use crate::rules::{MOVE_LIMIT, Repetition};
@@ -215,6 +216,34 @@ pub const TABLE: &[Declaration] = &[
         spin(0, 0, i32::MAX as u32, |options, seed| options.seed = (seed > 0).then_some(seed)),
         Effect::Seed,
         "seed of the random numbers in every new game; 0: a new seed each time",
+    ),
+    row(
+        "level",
+        "",
+        spin(level::FULL, 1, level::FULL, |options, level| options.level = level),
+        Effect::Level,
+        "playing strength; 20: full",
+    ),
+    row(
+        "",
+        "Skill Level",
+        spin(level::FULL, 0, level::FULL, |options, level| options.level = level),
+        Effect::Level,
+        "playing strength; 20: full",
+    ),
+    row(
+        "",
+        "UCI_LimitStrength",
+        check(false, |options, on| options.limits_strength = on),
+        Effect::Level,
+        "play with the strength of UCI_Elo instead of Skill Level",
+    ),
+    row(
+        "",
+        "UCI_Elo",
+        spin(level::MAX_ELO, level::MIN_ELO, level::MAX_ELO, |options, elo| options.elo = elo),
+        Effect::None,
+        "strength in Elo, if UCI_LimitStrength is on",
     ),
     row(
         "style",

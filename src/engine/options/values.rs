@@ -1,5 +1,6 @@
 //! The values of all options.
 
+use crate::engine::level;
 use crate::engine::units::UCCI_POINT;
 use crate::eval::Knowledge;
 use crate::position::Variant;
@@ -60,6 +61,12 @@ options! {
     randomness: u32,
     /// Seed of the random generator; `None`: a new one each time.
     seed: Option<u32>,
+    /// Playing level; [`level::FULL`]: full strength.
+    level: u32,
+    /// Whether to play with the strength of `elo` instead of `level`.
+    limits_strength: bool,
+    /// Strength in Elo, from [`level::MIN_ELO`] to [`level::MAX_ELO`].
+    elo: u32,
     /// Score of a draw (contempt with the opposite sign).
     style: Style,
     /// Rules of repetition and of the move limit.
@@ -86,6 +93,13 @@ options! {
     draws: bool,
     /// Tunable search parameters.
     tunables: Tunables,
+}
+
+impl Options {
+    /// Whether moves are to be played below full strength.
+    pub fn is_weakened(&self) -> bool {
+        self.limits_strength || self.level < level::FULL
+    }
 }
 
 /// When the opening books and the cloud book are used.
