@@ -5,6 +5,7 @@ mod book;
 mod count;
 mod error;
 mod judge;
+mod levels;
 mod match_args;
 mod net;
 mod perft;
@@ -23,6 +24,7 @@ use analyse::Analyse;
 use clap::{Parser, Subcommand};
 use error::{CliError, ExitStatus};
 use judge::Judge;
+use levels::Levels;
 use net::Net;
 use perft::Perft;
 use std::fs::File;
@@ -64,6 +66,8 @@ enum Command {
     Analyse(Analyse),
     /// Print the status of games by the rules and the reason: won, drawn or ongoing
     Judge(Judge),
+    /// Play matches between neighbouring playing levels (option `level`)
+    Levels(Levels),
     /// Make opening books from game records or by searching, and inspect them
     Book(book::Book),
     /// Generate training games, train evaluations, and play matches between them
@@ -104,6 +108,7 @@ impl Cli {
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
             Some(Command::Judge(judge)) => judge.run(),
+            Some(Command::Levels(levels)) => levels.run(),
             Some(Command::Book(book)) => book.run(),
             Some(Command::Net(net)) => net.run(),
             #[cfg(feature = "tuning")]

@@ -16,6 +16,7 @@
 //! | [`mod@wdl_fit`] | fit of the win/draw/loss (WDL) model |
 //! | [`pentanomial`] | match results: pentanomial counts, Elo, LLR |
 //! | [`match_play`] | matches between two search settings |
+//! | [`level_match`] | matches between playing levels |
 //! | `spsa` | tuning of search parameters by SPSA (with the feature `tuning`) |
 
 mod adam;

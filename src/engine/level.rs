@@ -9,6 +9,9 @@ use crate::search::limits::Limits;
 use crate::types::{MoveList, Score};
 use rand::{Rng, RngExt};
 
+/// The depth of levels limited by nodes only.
+const MAX_DEPTH: u32 = 64;
+
 /// The level that plays at full strength.
 pub const FULL: u32 = LEVELS.len() as u32;
 
@@ -28,7 +31,28 @@ pub struct Level {
 }
 
 /// Levels 0 to 19. Level 20 ([`FULL`]) has no limits.
-pub const LEVELS: &[Level] = &[level(1, 10_000, 90, 700, 600), level(1, 10_000, 80, 500, 700)];
+pub const LEVELS: &[Level] = &[
+    level(1, 10_000, 74, 320, 500),
+    level(1, 10_000, 64, 245, 600),
+    level(1, 10_000, 49, 175, 700),
+    level(2, 10_000, 47, 140, 800),
+    level(2, 10_000, 28, 75, 900),
+    level(3, 20_000, 52, 140, 1000),
+    level(3, 20_000, 37, 100, 1100),
+    level(4, 30_000, 46, 130, 1200),
+    level(4, 30_000, 18, 50, 1300),
+    level(MAX_DEPTH, 880, 20, 60, 1400),
+    level(MAX_DEPTH, 1_280, 20, 60, 1500),
+    level(MAX_DEPTH, 1_880, 20, 60, 1600),
+    level(MAX_DEPTH, 2_750, 20, 60, 1700),
+    level(MAX_DEPTH, 4_100, 20, 60, 1800),
+    level(MAX_DEPTH, 6_200, 20, 60, 1900),
+    level(MAX_DEPTH, 9_300, 15, 50, 2000),
+    level(MAX_DEPTH, 14_000, 15, 50, 2100),
+    level(MAX_DEPTH, 22_000, 15, 50, 2200),
+    level(MAX_DEPTH, 36_000, 15, 50, 2300),
+    level(MAX_DEPTH, 60_000, 15, 50, 2400),
+];
 
 /// Elo of the lowest level.
 pub const MIN_ELO: u32 = LEVELS[0].elo;
