@@ -9,7 +9,7 @@ mod data;
 use chuhe::engine::game_setup::GameSetup;
 use chuhe::engine::go::{Go, Times};
 use chuhe::engine::level::{FULL, LEVELS, Level, MAX_ELO, MIN_ELO};
-use chuhe::engine::options::{self, Setting};
+use chuhe::engine::options::Setting;
 use chuhe::engine::{Answer, Engine};
 use chuhe::learning::level_match::compare_levels;
 use chuhe::learning::match_play::MatchSettings;
@@ -24,9 +24,9 @@ use std::ops::ControlFlow;
 fn engine(settings: &[(&str, &str)]) -> Engine {
     let mut engine = Engine::new();
     for (name, value) in [("hashsize", "4"), ("usebook", "false"), ("randomseed", "1")].iter().chain(settings) {
-        engine.set(options::read(name, value).unwrap()).unwrap();
+        engine.set(&Setting::read(name, value).unwrap()).unwrap();
     }
-    engine.set(Setting::NewGame).unwrap();
+    engine.set(&Setting::new_game()).unwrap();
     engine
 }
 
@@ -37,7 +37,7 @@ fn with_clock() -> Go {
 
 fn set_up(engine: &mut Engine, fen: &str) {
     let setup = GameSetup::read(&format!("fen {fen}")).unwrap();
-    engine.set_up(&setup).unwrap().unwrap();
+    engine.set_up(&setup).unwrap();
 }
 
 /// The move played, its score, the nodes searched, and the first move of the last line reported.

@@ -46,7 +46,7 @@ pub enum OptionType {
     /// and sets it.
     Combo {
         /// The words, and what each stores.
-        values: &'static [(&'static str, fn(&mut Options))],
+        values: &'static [Word],
     },
     /// A text, by default empty.
     Text {
@@ -56,6 +56,9 @@ pub enum OptionType {
     /// An action without a value.
     Button,
 }
+
+/// A word of a combo, and the function that stores it.
+pub type Word = (&'static str, fn(&mut Options));
 
 /// What the engine does after an option has been set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
