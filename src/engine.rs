@@ -34,6 +34,7 @@ pub mod units;
 
 use crate::eval::network::{Network, NetworkError};
 use crate::eval::{EvalTerms, Evaluator};
+use crate::notation::Ranks;
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::limits::Limits;
@@ -72,6 +73,8 @@ pub struct Engine {
     position: Position,
     /// Why the position last asked for could not be set up; then `position` is not what the client thinks.
     refusal: Option<String>,
+    /// How the client numbers ranks, by the moves of the games it has set up.
+    ranks: Ranks,
     /// Moves excluded at the root of `position`.
     banned: Vec<Move>,
     table: HashTable,
@@ -144,6 +147,7 @@ impl Engine {
             options: Options::default(),
             position: Position::start(),
             refusal: None,
+            ranks: Ranks::default(),
             banned: Vec::new(),
             table: HashTable::new(),
             level_table: None,
@@ -321,15 +325,23 @@ impl Engine {
     /// one are made, but [`Engine::refusal`] says that this is not the position asked for.
     pub fn set_up(&mut self, setup: &GameSetup) -> Result<(), GameSetupError> {
         self.banned.clear();
-        let played = match setup.position(self.options.variant) {
+        let played = match setup.position_with_ranks(self.options.variant, self.ranks) {
             Err(error) => Err(error.into()),
-            Ok((position, played)) => {
+            Ok((position, ranks, played)) => {
+                if played.is_ok() {
+                    self.ranks = ranks;
+                }
                 self.position = position;
                 played.map_err(GameSetupError::Move)
             }
         };
         self.refusal = played.as_ref().err().map(GameSetupError::to_string);
         played
+    }
+
+    /// How the client numbers ranks in coordinates.
+    pub fn ranks(&self) -> Ranks {
+        self.ranks
     }
 
     /// There is no position to search from now on, for this reason: what the client sent could not be read.
@@ -347,7 +359,7 @@ impl Engine {
         self.banned.clear();
         let mut errors = Vec::new();
         for (index, text) in moves.iter().enumerate() {
-            match game_setup::legal_move(&self.position, index + 1, text) {
+            match game_setup::legal_move(&self.position, index + 1, text, self.ranks) {
                 Ok(mv) => self.banned.push(mv),
                 Err(error) => errors.push(error),
             }
@@ -362,7 +374,7 @@ impl Engine {
     pub fn play(&mut self, moves: &[String]) -> Result<(), MoveError> {
         self.banned.clear();
         self.refusal = None;
-        game_setup::play(&mut self.position, moves)
+        game_setup::play(&mut self.position, moves, self.ranks)
     }
 
     /// Makes a legal move on the board.
@@ -397,7 +409,7 @@ impl Engine {
         let mut errors = Vec::new();
         let mut wanted = Vec::new();
         for (index, text) in go.search_moves.iter().enumerate() {
-            match game_setup::legal_move(&self.position, index + 1, text) {
+            match game_setup::legal_move(&self.position, index + 1, text, self.ranks) {
                 Ok(mv) => wanted.push(mv),
                 Err(error) => errors.push(error),
             }

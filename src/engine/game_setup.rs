@@ -1,6 +1,6 @@
 //! Setup of a game: initial position and moves.
 
-use crate::notation::{self, NotationError};
+use crate::notation::{self, NotationError, Ranks};
 use crate::position::{FenError, Position, Variant};
 use crate::types::Move;
 use thiserror::Error;
@@ -75,13 +75,39 @@ impl GameSetup {
     /// # Errors
     /// When the FEN is invalid.
     pub fn position(&self, variant: Variant) -> Result<(Position, Result<(), MoveError>), FenError> {
-        let mut position = match &self.fen {
+        self.position_with_ranks(variant, Ranks::FromZero).map(|(position, _, played)| (position, played))
+    }
+
+    /// The same, and how its moves number the ranks: as in the games before (`usual`), unless they are legal only the
+    /// other way.
+    ///
+    /// # Errors
+    /// When the FEN is invalid.
+    pub fn position_with_ranks(
+        &self,
+        variant: Variant,
+        usual: Ranks,
+    ) -> Result<(Position, Ranks, Result<(), MoveError>), FenError> {
+        let mut first = match &self.fen {
             Some(fen) => Position::from_fen(fen)?,
             None => Position::start(),
         };
-        position.set_variant(variant);
-        let played = play(&mut position, &self.moves);
-        Ok((position, played))
+        first.set_variant(variant);
+        let play = |ranks| {
+            let mut position = first.clone();
+            let played = play(&mut position, &self.moves, ranks);
+            (position, ranks, played)
+        };
+        let game = play(usual);
+        if game.2.is_ok() {
+            return Ok(game);
+        }
+        let other = play(match usual {
+            Ranks::FromZero => Ranks::FromOne,
+            Ranks::FromOne => Ranks::FromZero,
+        });
+        // If neither is legal, the error is that of the usual numbering of xiangqi.
+        Ok(if other.2.is_ok() || other.1 == Ranks::FromZero { other } else { game })
     }
 
     /// The position after all moves.
@@ -99,9 +125,9 @@ impl GameSetup {
 ///
 /// # Errors
 /// The first invalid move.
-pub fn play(position: &mut Position, moves: &[String]) -> Result<(), MoveError> {
+pub fn play(position: &mut Position, moves: &[String], ranks: Ranks) -> Result<(), MoveError> {
     for (index, text) in moves.iter().enumerate() {
-        position.make(legal_move(position, index + 1, text)?, &mut ());
+        position.make(legal_move(position, index + 1, text, ranks)?, &mut ());
     }
     Ok(())
 }
@@ -110,9 +136,10 @@ pub fn play(position: &mut Position, moves: &[String]) -> Result<(), MoveError> 
 ///
 /// # Errors
 /// When it cannot be parsed or is illegal.
-pub fn legal_move(position: &Position, number: usize, text: &str) -> Result<Move, MoveError> {
-    notation::read(position, text).map_err(|why| {
-        let mv = text.parse().ok().filter(|_| matches!(why, NotationError::Illegal(_)));
+pub fn legal_move(position: &Position, number: usize, text: &str, ranks: Ranks) -> Result<Move, MoveError> {
+    notation::read_with_ranks(position, text, ranks).map_err(|why| {
+        let is_illegal = matches!(why, NotationError::Illegal(_)) && ranks == Ranks::FromZero;
+        let mv = text.parse().ok().filter(|_| is_illegal);
         let detail = mv.map_or(String::new(), |mv| format!(": {}", why_illegal(position, mv)));
         MoveError { number, why, detail }
     })
@@ -159,6 +186,31 @@ mod tests {
         let (position, played) = setup("h2e2 castles").position(Variant::Standard).unwrap();
         assert_eq!(position.plies(), 1);
         assert_eq!(played.unwrap_err().to_string(), "move 2: \"castles\" is not a move");
+    }
+
+    #[test]
+    fn ranks_are_numbered_as_the_moves_are_legal() {
+        let ranks = |moves: &str, usual| {
+            let (position, ranks, played) = setup(moves).position_with_ranks(Variant::Standard, usual).unwrap();
+            played.map(|()| (ranks, position.to_fen().split(' ').next().unwrap().to_string()))
+        };
+        let (zero, one) = (Ranks::FromZero, Ranks::FromOne);
+        for usual in [zero, one] {
+            assert_eq!(ranks("h2e2 h9g7", usual).unwrap().0, zero);
+            assert_eq!(ranks("h3e3 h10g8", usual).unwrap().0, one);
+            assert_eq!(ranks("h3e3 h10g8", usual).unwrap().1, ranks("h2e2 h9g7", usual).unwrap().1);
+            // In Chinese the ranks are not numbered.
+            assert_eq!(ranks("炮二平五", usual).unwrap().0, usual);
+            // Neither is legal as a whole.
+            let error = ranks("h2e2 h10g8", usual).unwrap_err();
+            assert_eq!((error.number, error.why), (2, NotationError::NotAMove("h10g8".into())));
+        }
+        // Legal either way: the rook moves one or two ranks up.
+        let fen = Some("3k5/9/9/9/9/9/9/9/R8/R3K4 w - - 0 1".to_string());
+        let setup = GameSetup { fen, moves: vec!["a1b1".into()] };
+        for usual in [zero, one] {
+            assert_eq!(setup.position_with_ranks(Variant::Standard, usual).unwrap().1, usual);
+        }
     }
 
     #[test]

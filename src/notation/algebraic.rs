@@ -6,6 +6,7 @@
 
 use crate::position::Position;
 use crate::types::{Move, Piece, PieceType, Square};
+use std::fmt::Display;
 
 /// How a text numbers ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +16,18 @@ pub enum Ranks {
     FromZero,
     /// 1 to 10: programs derived from Fairy-Stockfish.
     FromOne,
+}
+
+impl Ranks {
+    /// The coordinates of a move, as `h2e2` or `h3e3`.
+    pub fn write(self, mv: Move) -> impl Display {
+        let offset = match self {
+            Ranks::FromZero => 0,
+            Ranks::FromOne => 1,
+        };
+        let square = move |square: Square| format!("{}{}", char::from(b'a' + square.file()), square.rank() + offset);
+        square(mv.from()) + &square(mv.to())
+    }
 }
 
 /// A move as it is written; what is not written is `None`.

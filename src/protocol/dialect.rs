@@ -1,6 +1,7 @@
 //! The two protocols. Commands of both are accepted at any time; only `go` differs (see [`super::parse`]). The output
 //! is in the protocol of the last greeting.
 
+use super::format::Format;
 use super::{ucci, uci};
 use crate::engine::Answer;
 use crate::search::report::Report;
@@ -33,18 +34,18 @@ impl Dialect {
     }
 
     /// The lines of a report, or `None` if the protocol has none for it.
-    pub fn report(self, report: &Report, show_wdl: bool) -> Option<String> {
+    pub fn report(self, report: &Report, format: Format) -> Option<String> {
         match self {
-            Dialect::Ucci => ucci::report(report, show_wdl),
-            Dialect::Uci => uci::report(report, show_wdl),
+            Dialect::Ucci => ucci::report(report, format),
+            Dialect::Uci => uci::report(report, format),
         }
     }
 
     /// The lines that answer a `go`.
-    pub fn answer(self, answer: Answer) -> String {
+    pub fn answer(self, answer: Answer, format: Format) -> String {
         match self {
-            Dialect::Ucci => ucci::answer(answer),
-            Dialect::Uci => uci::answer(answer),
+            Dialect::Ucci => ucci::answer(answer, format),
+            Dialect::Uci => uci::answer(answer, format),
         }
     }
 

@@ -2,14 +2,16 @@
 
 use super::command::{Command, CommandError, ConsoleCommand};
 use super::dialect::Dialect;
+use super::format::Format;
 use super::output::Output;
 use super::pending::PendingSearches;
 use super::throttle::Throttle;
 use super::{console, ucci};
-use crate::engine::game_setup::GameSetup;
+use crate::engine::game_setup::{GameSetup, GameSetupError};
 use crate::engine::go::Go;
 use crate::engine::options::{Effect, Setting};
 use crate::engine::{self, Answer, Engine, files, game_file};
+use crate::notation::Ranks;
 use crate::position::Variant;
 use crate::search::signals::Signals;
 use crate::tools::bench;
@@ -128,6 +130,7 @@ impl EngineThread {
                 if let Err(error) = self.engine.set_up(&setup) {
                     self.output.write_message(format_args!("position refused: {error}; {UNTIL_ANOTHER}"));
                 }
+                self.output.set_ranks(self.engine.ranks());
             }
             Command::Ban(_) if self.engine.refusal().is_some() => self.write_no_position("banmoves"),
             Command::Ban(moves) => {
@@ -170,7 +173,7 @@ impl EngineThread {
             true => Answer::Refused,
             false => self.answer(go, signals),
         };
-        let mut text = self.output.dialect().answer(answer.clone());
+        let mut text = self.output.dialect().answer(answer.clone(), self.format());
         if after == AfterSearch::MakeMove
             && let Some(best) = answer.best()
         {
@@ -181,6 +184,10 @@ impl EngineThread {
         }
         let quits = self.pending.complete(|| self.output.write_lines(text));
         if quits { Next::Quit } else { Next::Continue }
+    }
+
+    fn format(&self) -> Format {
+        Format { show_wdl: self.engine.options().show_wdl, ranks: self.engine.ranks() }
     }
 
     /// Whether `go` cannot be answered; then the reason is written, unless it was when the position was refused.
@@ -206,7 +213,7 @@ impl EngineThread {
         self.debug_message(DebugText(go));
         self.debug_message(DebugText(&limits));
         let output = &self.output;
-        let (dialect, show_wdl) = (output.dialect(), self.engine.options().show_wdl);
+        let (dialect, format) = (output.dialect(), self.format());
         let book = self.engine.book_answer(go, &limits, signals).unwrap_or_else(|error| {
             output.write_message(format_args!("cloud book: {error}"));
             None
@@ -217,7 +224,7 @@ impl EngineThread {
         self.engine.wait_for_table(&limits);
         let mut throttle = Throttle::default();
         let (answer, outcome) = self.engine.go(go, &limits, signals, &mut |report| {
-            let text = throttle.pass(report).and_then(|report| dialect.report(&report, show_wdl));
+            let text = throttle.pass(report).and_then(|report| dialect.report(&report, format));
             if let Some(text) = text {
                 output.write_lines(text);
             }
@@ -338,14 +345,14 @@ impl EngineThread {
 
 /// Answers `probe` from the hash table, also while a search uses it.
 pub fn probe(table: &engine::SharedTable, setup: &engine::game_setup::GameSetup, variant: Variant, output: &Output) {
-    let entry = match setup.game(variant) {
-        Ok(position) => engine::probe(table, &position),
-        Err(error) => {
-            output.write_message(format_args!("probe: {error}"));
-            None
-        }
-    };
-    output.write_lines(ucci::pophash(entry));
+    let game = setup.position_with_ranks(variant, output.ranks()).map_err(GameSetupError::from);
+    let entry =
+        game.and_then(|(position, ranks, played)| Ok((played.map(|()| engine::probe(table, &position))?, ranks)));
+    let (entry, ranks) = entry.unwrap_or_else(|error| {
+        output.write_message(format_args!("probe: {error}"));
+        (None, Ranks::default())
+    });
+    output.write_lines(ucci::pophash(entry, ranks));
 }
 
 /// A command or its limits as a debug message, cut to 400 characters; formatted only when written.

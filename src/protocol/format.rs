@@ -1,9 +1,54 @@
 //! Text helpers of both protocols.
 
-use crate::engine::openings::{BookAnswer, Source};
+use crate::engine::openings::{BookAnswer, Source, Suggestion};
 use crate::eval::wdl::wdl;
-use crate::types::Score;
+use crate::notation::Ranks;
+use crate::types::{Move, Score};
 use std::fmt::{Display, Write};
+
+/// What the client wants of lines with moves and scores.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Format {
+    /// Whether to write win/draw/loss (WDL) probabilities with scores.
+    pub show_wdl: bool,
+    /// How ranks are numbered.
+    pub ranks: Ranks,
+}
+
+impl Format {
+    /// The moves of a line.
+    pub fn line<'a>(self, moves: impl IntoIterator<Item = &'a Move>) -> String {
+        join(moves.into_iter().map(|&mv| self.ranks.write(mv)), " ")
+    }
+
+    /// The `currmove` line of both protocols.
+    pub fn current_move(self, mv: Move, number: usize) -> String {
+        format!("info currmove {} currmovenumber {number}", self.ranks.write(mv))
+    }
+
+    /// The `bestmove` line of both protocols.
+    pub fn best_move(self, best: Move, ponder: Option<Move>) -> String {
+        match ponder {
+            Some(ponder) => format!("bestmove {} ponder {}", self.ranks.write(best), self.ranks.write(ponder)),
+            None => format!("bestmove {}", self.ranks.write(best)),
+        }
+    }
+
+    /// The moves of a book, each as `book h2e2 weight 7` or `cloud book h2e2 score 3`.
+    pub fn book_moves(self, book: &BookAnswer) -> impl Iterator<Item = String> + '_ {
+        let (name, worth) = match book.source {
+            Source::Book => ("book", "weight"),
+            Source::Cloud => ("cloud book", "score"),
+        };
+        let write = move |found: &Suggestion| format!("{name} {} {worth} {}", self.ranks.write(found.mv), found.worth);
+        book.known.iter().map(write)
+    }
+
+    /// The book move to play, and the expected reply.
+    pub fn book_line(self, book: &BookAnswer) -> String {
+        self.line([Some(&book.best), book.ponder.as_ref()].into_iter().flatten())
+    }
+}
 
 /// The items with `separator` between them.
 pub fn join(items: impl IntoIterator<Item = impl Display>, separator: &str) -> String {
@@ -18,18 +63,4 @@ pub fn join(items: impl IntoIterator<Item = impl Display>, separator: &str) -> S
 pub fn wdl_text(score: Score) -> String {
     let [win, draw, loss] = wdl(score);
     format!(" wdl {win} {draw} {loss}")
-}
-
-/// The moves of a book, each as `book h2e2 weight 7` or `cloud book h2e2 score 3`.
-pub fn book_moves(book: &BookAnswer) -> impl Iterator<Item = String> + '_ {
-    let (name, worth) = match book.source {
-        Source::Book => ("book", "weight"),
-        Source::Cloud => ("cloud book", "score"),
-    };
-    book.known.iter().map(move |found| format!("{name} {} {worth} {}", found.mv, found.worth))
-}
-
-/// The move to play, and the expected reply.
-pub fn book_pv(book: &BookAnswer) -> String {
-    join([Some(book.best), book.ponder].into_iter().flatten(), " ")
 }

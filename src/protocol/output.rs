@@ -1,6 +1,7 @@
 //! Lines to the client.
 
 use super::dialect::Dialect;
+use crate::notation::Ranks;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,13 +18,16 @@ struct OutputState {
     /// `None` after a write error.
     sink: Option<(Box<dyn Write + Send>, OnFailure)>,
     dialect: Dialect,
+    ranks: Ranks,
 }
 
 impl Output {
     /// Output to `sink`. The first write error is given to `on_failure`, and nothing is written after it.
     pub fn new(sink: impl Write + Send + 'static, on_failure: impl FnOnce(io::Error) + Send + 'static) -> Output {
         let sink: (Box<dyn Write + Send>, OnFailure) = (Box::new(sink), Box::new(on_failure));
-        Output { state: Mutex::new(OutputState { sink: Some(sink), dialect: Dialect::default() }) }
+        Output {
+            state: Mutex::new(OutputState { sink: Some(sink), dialect: Dialect::default(), ranks: Ranks::default() }),
+        }
     }
 
     /// The dialect of the output.
@@ -34,6 +38,16 @@ impl Output {
     /// Sets the dialect of the output.
     pub fn set_dialect(&self, dialect: Dialect) {
         self.lock().dialect = dialect;
+    }
+
+    /// How ranks are numbered in the output.
+    pub fn ranks(&self) -> Ranks {
+        self.lock().ranks
+    }
+
+    /// Sets how ranks are numbered in the output.
+    pub fn set_ranks(&self, ranks: Ranks) {
+        self.lock().ranks = ranks;
     }
 
     /// Writes `text`, one or several lines, the last without its newline.

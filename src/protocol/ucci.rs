@@ -1,14 +1,15 @@
 //! Texts of UCCI, the Universal Chinese Chess Protocol 3.0.
 
-use super::format::{book_moves, book_pv, join, wdl_text};
+use super::format::{Format, join, wdl_text};
 use crate::engine::Answer;
 use crate::engine::offers::Offer;
 use crate::engine::openings::Source;
 use crate::engine::options::{self, OptionType};
 use crate::engine::units::{ucci_cloud_score, ucci_score};
+use crate::notation::Ranks;
 use crate::search::report::{Iteration, Line, Report};
 use crate::search::transposition::Entry;
-use crate::types::{Bound, Move};
+use crate::types::Bound;
 use std::fmt::Write;
 
 /// Maximum moves of a PV that are written: some clients read at most about 1 kB a line.
@@ -50,10 +51,10 @@ pub fn greeting() -> String {
 }
 
 /// The lines of a report.
-pub fn report(report: &Report, show_wdl: bool) -> Option<String> {
+pub fn report(report: &Report, format: Format) -> Option<String> {
     match report {
-        Report::Iteration(iteration) => self::iteration(iteration, show_wdl),
-        Report::CurrentMove { mv, number, .. } => Some(format!("info currmove {mv} currmovenumber {number}")),
+        Report::Iteration(iteration) => self::iteration(iteration, format),
+        Report::CurrentMove { mv, number, .. } => Some(format.current_move(*mv, *number)),
         Report::Waiting => None,
     }
 }
@@ -64,7 +65,7 @@ pub fn report(report: &Report, show_wdl: bool) -> Option<String> {
 /// Classic clients look for `depth`, `score` and `pv` in one line and for the rest anywhere; newer ones, and XBoard's
 /// adapter uci2wb, want nodes and speed in the line of the `pv`. So all is in one line, which begins as UCCI has it and
 /// ends with the `pv`.
-fn iteration(iteration: &Iteration, show_wdl: bool) -> Option<String> {
+fn iteration(iteration: &Iteration, format: Format) -> Option<String> {
     iteration.lines.first().filter(|line| line.bound != Bound::Upper)?;
     let Iteration { nodes, elapsed, hashfull, .. } = iteration;
     let (speed, time) = (iteration.speed(), elapsed.as_millis());
@@ -75,12 +76,12 @@ fn iteration(iteration: &Iteration, show_wdl: bool) -> Option<String> {
             let _ = write!(text, " multipv {}", index + 1);
         }
         let _ = write!(text, " score {}", ucci_score(*score));
-        if show_wdl {
+        if format.show_wdl {
             text.push_str(&wdl_text(*score));
         }
         let _ = write!(text, " time {time} nodes {nodes} nps {speed} hashfull {hashfull}");
         if !pv.is_empty() {
-            let _ = write!(text, " pv {}", join(pv.iter().take(MAX_PV_MOVES), " "));
+            let _ = write!(text, " pv {}", format.line(pv.iter().take(MAX_PV_MOVES)));
         }
         text
     };
@@ -88,7 +89,7 @@ fn iteration(iteration: &Iteration, show_wdl: bool) -> Option<String> {
 }
 
 /// The lines that answer a `go`.
-pub fn answer(answer: Answer) -> String {
+pub fn answer(answer: Answer, format: Format) -> String {
     match answer {
         Answer::NoMove | Answer::Refused => "nobestmove".to_string(),
         Answer::Evaluation(score) => format!("info depth 0 score {}\nnobestmove", ucci_score(score)),
@@ -97,12 +98,12 @@ pub fn answer(answer: Answer) -> String {
                 Source::Book => ucci_score(evaluation),
                 Source::Cloud => ucci_cloud_score(book.worth()),
             };
-            let line = format!("info depth 0 score {score} pv {}", book_pv(&book));
-            let known = book_moves(&book).map(|text| format!("info message {text}"));
-            join(known.chain([line, best_move(book.best, book.ponder)]), "\n")
+            let line = format!("info depth 0 score {score} pv {}", format.book_line(&book));
+            let known = format.book_moves(&book).map(|text| format!("info message {text}"));
+            join(known.chain([line, format.best_move(book.best, book.ponder)]), "\n")
         }
         Answer::Move { best, ponder, offer } => {
-            let mut text = best_move(best, ponder);
+            let mut text = format.best_move(best, ponder);
             text.push_str(match offer {
                 Some(Offer::Draw) => " draw",
                 Some(Offer::Resign) => " resign",
@@ -113,20 +114,12 @@ pub fn answer(answer: Answer) -> String {
     }
 }
 
-/// The `bestmove` line.
-pub fn best_move(best: Move, ponder: Option<Move>) -> String {
-    match ponder {
-        Some(ponder) => format!("bestmove {best} ponder {ponder}"),
-        None => format!("bestmove {best}"),
-    }
-}
-
 /// The reply to `probe`, given the hash table entry.
-pub fn pophash(entry: Option<Entry>) -> String {
+pub fn pophash(entry: Option<Entry>, ranks: Ranks) -> String {
     let mut text = String::from("pophash");
     let Some(entry) = entry else { return text };
     if let Some(mv) = entry.mv {
-        let _ = write!(text, " bestmove {mv}");
+        let _ = write!(text, " bestmove {}", ranks.write(mv));
     }
     let value = ucci_score(entry.score);
     if entry.bound != Bound::Upper {
@@ -144,6 +137,7 @@ mod tests {
     use super::super::dialect::Dialect;
     use super::super::parse::parse;
     use super::*;
+    use crate::types::Move;
     use std::time::Duration;
 
     #[test]
@@ -169,14 +163,18 @@ mod tests {
     fn pv_comes_last_in_the_line_and_is_cut() {
         let mv: Move = "h2e2".parse().unwrap();
         let line = Line { score: 41, bound: Bound::Exact, depth: 7, pv: vec![mv; 100] };
-        let text = report(&iteration(vec![line.clone()]), false).unwrap();
+        let text = report(&iteration(vec![line.clone()]), Format::default()).unwrap();
         let start = "info depth 7 score 10 time 2 nodes 3000 nps 1500000 hashfull 4 pv h2e2 h2e2";
         assert!(text.starts_with(start) && text.matches("h2e2").count() < 60 && !text.contains('\n'), "{text}");
         let failed = Line { bound: Bound::Upper, ..line.clone() };
-        assert_eq!(report(&iteration(vec![failed]), false), None);
+        assert_eq!(report(&iteration(vec![failed]), Format::default()), None);
         let current = Report::CurrentMove { mv, number: 3, elapsed: Duration::from_secs(4) };
-        assert_eq!(report(&current, false).unwrap(), "info currmove h2e2 currmovenumber 3");
-        let text = report(&iteration(vec![line.clone(), Line { score: -40, depth: 6, ..line }]), true).unwrap();
+        assert_eq!(report(&current, Format::default()).unwrap(), "info currmove h2e2 currmovenumber 3");
+        let text = report(
+            &iteration(vec![line.clone(), Line { score: -40, depth: 6, ..line }]),
+            Format { show_wdl: true, ..Format::default() },
+        )
+        .unwrap();
         let starts: Vec<&str> = text.lines().map(|line| &line[..32.min(line.len())]).collect();
         assert_eq!(
             starts[..2],
@@ -189,21 +187,27 @@ mod tests {
     fn move_follows_directly_after_bestmove() {
         let best: Move = "h2e2".parse().unwrap();
         let ponder = "h9g7".parse().ok();
-        let text = |ponder, offer| answer(Answer::Move { best, ponder, offer });
+        let text = |ponder, offer| answer(Answer::Move { best, ponder, offer }, Format::default());
         assert_eq!(text(None, None), "bestmove h2e2");
         assert_eq!(text(ponder, Some(Offer::Draw)), "bestmove h2e2 ponder h9g7 draw");
         assert_eq!(text(None, Some(Offer::Resign)), "bestmove h2e2 resign");
-        assert_eq!(answer(Answer::NoMove), "nobestmove");
-        assert_eq!(answer(Answer::Evaluation(-80)), "info depth 0 score -20\nnobestmove");
+        assert_eq!(answer(Answer::NoMove, Format::default()), "nobestmove");
+        assert_eq!(answer(Answer::Evaluation(-80), Format::default()), "info depth 0 score -20\nnobestmove");
     }
 
     #[test]
     fn pophash_shows_the_bounds_of_the_entry() {
         let entry = Entry { mv: "h2e2".parse().ok(), score: 80, depth: 9, bound: Bound::Exact, eval: None };
-        assert_eq!(pophash(None), "pophash");
-        assert_eq!(pophash(Some(entry)), "pophash bestmove h2e2 lowerbound 20 depth 9 upperbound 20 depth 9");
-        assert_eq!(pophash(Some(Entry { bound: Bound::Lower, mv: None, ..entry })), "pophash lowerbound 20 depth 9");
+        assert_eq!(pophash(None, Ranks::FromZero), "pophash");
+        assert_eq!(
+            pophash(Some(entry), Ranks::FromZero),
+            "pophash bestmove h2e2 lowerbound 20 depth 9 upperbound 20 depth 9"
+        );
+        assert_eq!(
+            pophash(Some(Entry { bound: Bound::Lower, mv: None, ..entry }), Ranks::FromZero),
+            "pophash lowerbound 20 depth 9"
+        );
         let upper = Entry { bound: Bound::Upper, ..entry };
-        assert_eq!(pophash(Some(upper)), "pophash bestmove h2e2 upperbound 20 depth 9");
+        assert_eq!(pophash(Some(upper), Ranks::FromZero), "pophash bestmove h2e2 upperbound 20 depth 9");
     }
 }

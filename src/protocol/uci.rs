@@ -1,7 +1,6 @@
 //! Texts of UCI, the Universal Chess Interface, in the form that xiangqi engines and GUIs use.
 
-use super::format::{book_moves, book_pv, join, wdl_text};
-use super::ucci::best_move;
+use super::format::{Format, join, wdl_text};
 use crate::engine::Answer;
 use crate::engine::openings::Source;
 use crate::engine::options::{self, OptionType};
@@ -50,18 +49,18 @@ fn score(score: Score) -> String {
 }
 
 /// The lines of a report.
-pub fn report(report: &Report, show_wdl: bool) -> Option<String> {
+pub fn report(report: &Report, format: Format) -> Option<String> {
     match report {
         Report::Iteration(iteration) => {
             let lines = iteration.lines.iter().enumerate();
-            Some(join(lines.map(|(index, best)| line(iteration, index + 1, best, show_wdl)), "\n"))
+            Some(join(lines.map(|(index, best)| line(iteration, index + 1, best, format)), "\n"))
         }
-        Report::CurrentMove { mv, number, .. } => Some(format!("info currmove {mv} currmovenumber {number}")),
+        Report::CurrentMove { mv, number, .. } => Some(format.current_move(*mv, *number)),
         Report::Waiting => None,
     }
 }
 
-fn line(iteration: &Iteration, number: usize, line: &Line, show_wdl: bool) -> String {
+fn line(iteration: &Iteration, number: usize, line: &Line, format: Format) -> String {
     let Iteration { selective_depth, nodes, hashfull, .. } = iteration;
     let depth = line.depth;
     let mut text =
@@ -71,19 +70,19 @@ fn line(iteration: &Iteration, number: usize, line: &Line, show_wdl: bool) -> St
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     });
-    if show_wdl {
+    if format.show_wdl {
         text.push_str(&wdl_text(line.score));
     }
     let (speed, time) = (iteration.speed(), iteration.elapsed.as_millis());
     let _ = write!(text, " nodes {nodes} nps {speed} hashfull {hashfull} tbhits 0 time {time}");
     if !line.pv.is_empty() {
-        let _ = write!(text, " pv {}", join(&line.pv, " "));
+        let _ = write!(text, " pv {}", format.line(&line.pv));
     }
     text
 }
 
 /// The lines that answer a `go`. UCI has no draw offers or resignations.
-pub fn answer(answer: Answer) -> String {
+pub fn answer(answer: Answer, format: Format) -> String {
     match answer {
         Answer::Book(book, evaluation) => {
             let score = match book.source {
@@ -92,12 +91,12 @@ pub fn answer(answer: Answer) -> String {
             };
             let line = format!(
                 "info depth 1 seldepth 1 multipv 1 score {score} nodes 0 nps 0 hashfull 0 tbhits 0 time 0 pv {}",
-                book_pv(&book)
+                format.book_line(&book)
             );
-            let known = book_moves(&book).map(|text| format!("info string {text}"));
-            join(known.chain([line, best_move(book.best, book.ponder)]), "\n")
+            let known = format.book_moves(&book).map(|text| format!("info string {text}"));
+            join(known.chain([line, format.best_move(book.best, book.ponder)]), "\n")
         }
-        Answer::Move { best, ponder, .. } => best_move(best, ponder),
+        Answer::Move { best, ponder, .. } => format.best_move(best, ponder),
         Answer::NoMove => "info depth 0 score mate 0\nbestmove (none)".to_string(),
         Answer::Refused | Answer::Evaluation(_) => "bestmove (none)".to_string(),
     }
@@ -151,7 +150,7 @@ mod tests {
             elapsed: Duration::from_millis(2),
             hashfull: 5,
         };
-        let text = report(&Report::Iteration(iteration), false).unwrap();
+        let text = report(&Report::Iteration(iteration), Format::default()).unwrap();
         let rest = "nodes 3000 nps 1500000 hashfull 5 tbhits 0 time 2 pv h2e2";
         let expected = [
             format!("info depth 7 seldepth 12 multipv 1 score cp 100 {rest}"),
@@ -164,9 +163,12 @@ mod tests {
     fn answers_have_no_draw_offer_or_resignation() {
         let best = "h2e2".parse().unwrap();
         let offer = Some(crate::engine::offers::Offer::Resign);
-        assert_eq!(answer(Answer::Move { best, ponder: None, offer }), "bestmove h2e2");
-        assert_eq!(answer(Answer::Move { best, ponder: Some(best), offer }), "bestmove h2e2 ponder h2e2");
-        assert_eq!(answer(Answer::NoMove), "info depth 0 score mate 0\nbestmove (none)");
-        assert_eq!(answer(Answer::Refused), "bestmove (none)");
+        assert_eq!(answer(Answer::Move { best, ponder: None, offer }, Format::default()), "bestmove h2e2");
+        assert_eq!(
+            answer(Answer::Move { best, ponder: Some(best), offer }, Format::default()),
+            "bestmove h2e2 ponder h2e2"
+        );
+        assert_eq!(answer(Answer::NoMove, Format::default()), "info depth 0 score mate 0\nbestmove (none)");
+        assert_eq!(answer(Answer::Refused, Format::default()), "bestmove (none)");
     }
 }
