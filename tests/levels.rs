@@ -157,7 +157,7 @@ fn games_repeat_with_a_seed_whatever_the_threads_and_the_table() {
         moves
     };
     for setting in [("level", "3"), ("level", "9"), ("UCI_LimitStrength", "true")] {
-        let seed = |seed| [setting, ("UCI_Elo", "1500"), ("randomseed", seed)];
+        let seed = |seed| [setting, ("UCI_Elo", "1950"), ("randomseed", seed)];
         let first = game(&seed("7"));
         assert_eq!(first, game(&seed("7")), "{setting:?}");
         let other = [&[("threads", "4"), ("hashsize", "32")], &seed("7")[..]].concat();
