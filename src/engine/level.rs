@@ -48,10 +48,10 @@ pub const LEVELS: &[Level] = &[
     level(MAX_DEPTH, 1_720, 20, 60, 2785),
     level(MAX_DEPTH, 2_450, 20, 60, 2896),
     level(MAX_DEPTH, 3_600, 20, 60, 3045),
-    level(MAX_DEPTH, 5_400, 20, 60, 3145),
-    level(MAX_DEPTH, 8_200, 15, 50, 3245),
-    level(MAX_DEPTH, 12_500, 15, 50, 3345),
-    level(MAX_DEPTH, 19_500, 15, 50, 3445),
+    level(MAX_DEPTH, 5_400, 20, 60, 3172),
+    level(MAX_DEPTH, 8_200, 15, 50, 3272),
+    level(MAX_DEPTH, 12_500, 15, 50, 3372),
+    level(MAX_DEPTH, 19_500, 15, 50, 3472),
 ];
 
 /// Elo of the lowest level.
