@@ -222,6 +222,10 @@ impl EngineThread {
             return Answer::Book(book, self.engine.evaluate());
         }
         self.engine.wait_for_table(&limits);
+        if limits.clock.is_none() && limits.move_time.is_none() {
+            // Getting memory is no part of the search: it would spoil the speed reported.
+            signals.restart();
+        }
         let mut throttle = Throttle::default();
         let (answer, outcome) = self.engine.go(go, &limits, signals, &mut |report| {
             let text = throttle.pass(report).and_then(|report| dialect.report(&report, format));
