@@ -144,6 +144,18 @@ fn book_not_asked_for_answers_the_clock_only_and_never_in_uci() {
 }
 
 #[test]
+fn paths_in_gbk_are_found() {
+    let books = Books::new();
+    let file = books.write("棋谱.dat", &[(START, "", "a3a4", 1)]);
+    let mut client = Client::start_with(&["ucci"]);
+    client.send("setoption usebook true");
+    let folder = file.strip_suffix("棋谱.dat").unwrap();
+    client.send_bytes(&[b"setoption bookfiles ", folder.as_bytes(), b"\xc6\xe5\xc6\xd7.dat\n"].concat());
+    let answer = go(&mut client, "startpos", "go depth 1");
+    assert!(answer.iter().any(|line| line.starts_with("info message book a3a4 ")), "{answer:?}");
+}
+
+#[test]
 fn book_is_used_only_for_a_move_to_play() {
     let books = Books::new();
     let file = books.write("one.dat", &[(START, "", "h2e2", 7), (START, "h2e2 h9g7", "h0g2", 7)]);
