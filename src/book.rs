@@ -5,10 +5,12 @@
 //! | [`dat`] | ElephantEye's format `BOOK.DAT`: validated reading, lookup, writing |
 //! | [`text`] | the same books as text |
 //! | [`builder`] | books made from game records |
-//! | [`cloud_answer`] | the answers of the Xiangqi Cloud Database; its client is [`crate::engine::cloud`] |
+//! | [`cloud_query`] | the queries of the Xiangqi Cloud Database; its client is [`crate::engine::cloud`] |
+//! | [`cloud_answer`] | its answers |
 
 pub mod builder;
 pub mod cloud_answer;
+pub mod cloud_query;
 pub mod dat;
 pub mod text;
 

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod book;
+mod cloud;
 mod count;
 mod error;
 mod judge;
@@ -22,6 +23,7 @@ use crate::search::signals::Signals;
 use crate::tools::bench;
 use analyse::Analyse;
 use clap::{Parser, Subcommand};
+use cloud::CloudCommand;
 use error::{CliError, ExitStatus};
 use judge::Judge;
 use levels::Levels;
@@ -66,6 +68,8 @@ enum Command {
     Analyse(Analyse),
     /// Print the status of games by the rules and the reason: won, drawn or ongoing
     Judge(Judge),
+    /// Print what the Xiangqi Cloud Database (chessdb.cn) has for positions; sends them to its server
+    Cloud(CloudCommand),
     /// Play matches between neighbouring playing levels (option `level`)
     Levels(Levels),
     /// Make opening books from game records or by searching, and inspect them
@@ -108,6 +112,7 @@ impl Cli {
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
             Some(Command::Judge(judge)) => judge.run(),
+            Some(Command::Cloud(cloud)) => cloud.run(),
             Some(Command::Levels(levels)) => levels.run(),
             Some(Command::Book(book)) => book.run(),
             Some(Command::Net(net)) => net.run(),

@@ -52,7 +52,7 @@ use hash_table::HashTable;
 pub use hash_table::{SharedTable, probe};
 use level::Level;
 use offers::{Offer, OfferTracker, SearchSummary};
-use openings::{BadBook, BookAnswer, Openings};
+use openings::{BadBook, BookAnswer, CloudAdvice, Openings};
 use options::{BookUse, Effect, Options, Setting};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -472,15 +472,15 @@ impl Engine {
         &self.network
     }
 
-    /// The book move for `go`, from the opening books or else the cloud book, if they may be used; `limits` are those
-    /// of `go`.
+    /// The book move for `go`, from the opening books or else the cloud book, if they may be used. `limits` are those
+    /// of `go`; moves that lose a drawn ending by the cloud's endgame tables are excluded from them.
     ///
     /// # Errors
     /// When the cloud book could not be queried.
     pub fn book_answer(
         &mut self,
         go: &Go,
-        limits: &Limits,
+        limits: &mut Limits,
         signals: &Signals,
     ) -> Result<Option<BookAnswer>, CloudError> {
         // Not for mate searches, MultiPV, pondering, unlimited searches (analysis) or `depth 0`.
@@ -490,19 +490,27 @@ impl Engine {
             BookUse::Off => false,
             BookUse::Unset => self.books_by_default && limits.clock.is_some(),
         };
-        let may_choose = is_used && Openings::may_choose(&self.position, &self.options);
-        if !wants_move || self.options.lines > 1 || !may_choose {
+        if !wants_move || self.options.lines > 1 || !is_used {
             return Ok(None);
         }
         let (position, options, banned) = (&self.position, &self.options, &limits.banned);
-        if let Some(answer) = self.openings.answer(position, options, banned, &mut self.rng) {
+        if Openings::may_choose(position, options)
+            && let Some(answer) = self.openings.answer(position, options, banned, &mut self.rng)
+        {
             return Ok(Some(answer));
         }
         // At most half of the time for the move: a search may have to follow.
         let timeout = TimeBudget::of(limits).map_or(Duration::MAX, |budget| budget.soft / 2);
         let timeout = timeout.saturating_sub(signals.started().elapsed());
         let is_cancelled = || signals.is_stopped();
-        self.openings.cloud_answer(position, options, banned, timeout, &is_cancelled, &mut self.rng)
+        match self.openings.cloud_advice(position, options, banned, timeout, &is_cancelled, &mut self.rng)? {
+            CloudAdvice::None => Ok(None),
+            CloudAdvice::Play(answer) => Ok(Some(answer)),
+            CloudAdvice::Avoid(moves) => {
+                limits.banned.extend(moves);
+                Ok(None)
+            }
+        }
     }
 
     /// Searches the current position on the calling thread until the limits (those of `go`) or the signals end it.

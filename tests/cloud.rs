@@ -1,4 +1,5 @@
-//! The cloud book through the real binary, with a server in this process.
+//! The Xiangqi Cloud Database through the real binary, with a server in this process: as a book of the engine, and
+//! `chuhe cloud`.
 
 #![cfg(feature = "cli")]
 
@@ -152,4 +153,139 @@ fn stop_and_quit_end_waiting_for_the_cloud() {
     client.send("quit");
     let finished = client.wait();
     assert!(finished.status.success() && common::messages(&finished.lines).is_empty(), "{finished:?}");
+}
+
+/// A rook against two advisors, late in a game.
+const ENDING: &str = "3ak4/4a4/9/9/9/9/9/9/R8/4K4 w - - 0 90";
+
+/// The answer to a `go depth 3` in the ending, and whether the server was asked.
+fn go_in_ending(dialect: &str, answer: &'static str) -> (Vec<String>, bool) {
+    let server = Server::answering(answer);
+    let mut client = engine(dialect, &server);
+    client.send(&format!("position fen {ENDING}"));
+    let lines = go(&mut client, "go depth 3");
+    (lines, server.request_count() > 0)
+}
+
+#[test]
+fn endgame_tables_of_the_cloud_decide_beyond_the_depth_of_the_book() {
+    let win = "move:a1a8,score:29985,rank:2,note:! (W-M-0015)|move:a1b1,score:0,rank:0,note:? (D-M-0000)\0";
+    let (lines, _) = go_in_ending("ucci", win);
+    assert_eq!(lines[2..], ["info depth 0 score 9985 pv a1a8", "bestmove a1a8"]);
+    let (lines, _) = go_in_ending("uci", win);
+    assert!(lines[2].contains(" score mate 8 ") && lines[3] == "bestmove a1a8", "{lines:?}");
+
+    // A draw: the engine searches, without the moves that lose.
+    let draw = "move:a1b1,score:0,rank:2,note:! (D-M-0000)|move:a1a8,score:-29990,rank:0,note:? (L-M-0010)|\
+                move:a1a9,score:-29990,rank:0,note:? (L-M-0010)\0";
+    let server = Server::answering(draw);
+    let mut client = engine("ucci", &server);
+    client.send(&format!("position fen {ENDING}"));
+    let best = |client: &mut Client, words: &str| go(client, words).pop().unwrap();
+    let restricted = best(&mut client, "go depth 3 searchmoves a1a8 a1a9 a1b1");
+    assert!(restricted.starts_with("bestmove a1b1"), "{restricted}");
+    client.send("setoption cloudbook false");
+    let without = best(&mut client, "go depth 3 searchmoves a1a8 a1a9 a1b1");
+    assert!(!without.starts_with("bestmove a1b1"), "the search alone plays another: {without}");
+
+    // A loss, or an answer that is from no table: a search of all moves.
+    for answer in ["move:a1a8,score:-29990,rank:2,note:! (L-M-0010)\0", "move:a1b1,score:50,rank:2,note:! (10-02)\0"] {
+        let (lines, is_asked) = go_in_ending("ucci", answer);
+        assert!(is_asked && lines.iter().any(|line| line.starts_with("info depth 3 ")), "{lines:?}");
+    }
+    // Many pieces late in a game: neither book nor tables.
+    let server = Server::answering(win);
+    let mut client = engine("ucci", &server);
+    client.send(&format!("position fen {}", UNKNOWN.replace("- - 0 1", "- - 0 90")));
+    go(&mut client, "go depth 3");
+    assert_eq!(server.request_count(), 0);
+}
+
+/// Output, standard error and exit status of `chuhe cloud` with this server.
+fn cloud(server: &Server, arguments: &[&str]) -> (String, String, i32) {
+    let output = common::chuhe(&["cloud", "--address", &server.address]).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+}
+
+const ANSWERS: &[(&str, &str)] = &[
+    ("queryall", ANSWER),
+    ("queryscore", "eval:3\0"),
+    ("querypv", "score:3,depth:2,pv:h2e2|h9g7\0"),
+    ("querybest", "egtb:h2e2\0"),
+    ("querysearch", "search:h2e2|search:b2e2\0"),
+    ("action=query&", "move:h2e2\0"),
+    ("queue", "ok\0"),
+];
+
+#[test]
+fn cloud_command_shows_moves_score_and_line() {
+    let server = Server::answering_each(ANSWERS);
+    let (text, errors, status) = cloud(&server, &["startpos"]);
+    assert_eq!((errors.as_str(), status), ("", 0));
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[1][1], "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR");
+    assert_eq!(lines[3], ["+3", "best", "50.08", "!", "(44-02)", "h2e2"]);
+    assert_eq!(lines[6], ["-8", "bad", "a3a4"]);
+    assert_eq!(lines[7], ["score:", "+3"]);
+    assert_eq!(text.lines().last().unwrap(), "  line: h2e2 h9g7 (score +3, depth 2)");
+    assert_eq!(server.request_count(), 3);
+}
+
+#[test]
+fn cloud_command_has_every_action_and_parameter() {
+    let server = Server::answering_each(ANSWERS);
+    let actions = ["querybest", "query", "querysearch", "queue"].map(|action| ["--action", action]).concat();
+    let parameters = ["--endgame", "--metric", "dtc", "--ban", "炮二平五", "--no-learn", "--notation", "chinese"];
+    let (text, errors, status) = cloud(&server, &[&["startpos"], &actions[..], &parameters[..]].concat());
+    assert_eq!((errors.as_str(), status), ("", 0));
+    let lines: Vec<&str> = text.lines().skip(2).collect();
+    let expected = [
+        "  querybest: 炮二平五 (endgame table)",
+        "  query: 炮二平五 (database)",
+        "  querysearch: 炮二平五 炮八平五 (search these)",
+        "  queued for analysis",
+    ];
+    assert_eq!(lines, expected);
+    let request = server.requests.recv().unwrap();
+    assert!(request.contains("%20w&ban=move%3Ah2e2&endgame=1&egtbmetric=dtc&learn=0 "), "{request}");
+}
+
+#[test]
+fn cloud_command_writes_json_and_every_position_of_a_game() {
+    let server = Server::answering_each(ANSWERS);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.txt");
+    std::fs::write(&file, "h2e2 h9g7 1-0\n").unwrap();
+    let arguments = [file.to_str().unwrap(), "--json", "--action", "queryall", "--action", "querypv"];
+    let (text, errors, status) = cloud(&server, &arguments);
+    assert_eq!((errors.as_str(), status), ("", 0));
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!((&lines[0]["played"], &lines[2]["played"]), (&"h2e2".into(), &serde_json::Value::Null));
+    let first = &lines[0]["queryall"]["moves"][0];
+    assert_eq!((&first["move"], &first["score"], &first["winrate"]), (&"h2e2".into(), &3.into(), &50.08.into()));
+    assert_eq!(lines[0]["querypv"]["pv"], serde_json::json!(["h2e2", "h9g7"]));
+}
+
+#[test]
+fn cloud_command_tells_answers_without_moves_apart() {
+    for (answer, message) in [
+        ("unknown\0", "queryall: unknown position"),
+        ("invalid board\0", "queryall: invalid board"),
+        ("checkmate\0", "queryall: checkmate"),
+        ("stalemate\0", "queryall: stalemate"),
+        ("rate limit exceeded\0", "queryall: rate limit exceeded"),
+        ("move:a1a8,score:29985,rank:2,note:! (W-M-0015)\0", "win in 15"),
+        ("move:a1a8,score:0,rank:2,note:! (D-M-0000)\0", "best            draw "),
+    ] {
+        let server = Server::answering(answer);
+        let (text, _, status) = cloud(&server, &[ENDING, "--action", "queryall"]);
+        assert!(text.contains(message) && status == 0, "{text}");
+    }
+    let server = silent();
+    let (_, errors, status) = cloud(&server, &["startpos", "--timeout", "50"]);
+    assert!(errors.ends_with(" within 50 ms\n") && status == 2, "{errors}");
+    let (_, errors, status) = cloud(&server, &["startpos", "--ban", "a0a9"]);
+    assert!(errors.starts_with("error: a0a9: ") && status == 2, "{errors}");
 }

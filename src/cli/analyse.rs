@@ -1,8 +1,7 @@
 //! `chuhe analyse`: prints the best lines of positions.
 
 use super::error::{CliError, ExitStatus};
-use super::position_argument::{PositionArgument, SourcedGame};
-use crate::engine::game_setup::GameSetup;
+use super::position_argument::SourcedPosition;
 use crate::engine::units::{centipawns, mate_moves};
 use crate::notation::Notation;
 use crate::position::{Position, Variant};
@@ -10,7 +9,6 @@ use crate::search::limits::Limits;
 use crate::search::report::Iteration;
 use crate::search::settings::SearchSettings;
 use crate::tools::analyse::{self, AnalysisSettings};
-use crate::types::Move;
 use crate::types::score::{Score, plies_to_mate};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -70,15 +68,6 @@ pub struct Analyse {
     json: bool,
 }
 
-/// A position to analyse.
-struct Task {
-    /// Where it comes from: the command line, or a file and line.
-    source: String,
-    position: Position,
-    /// The move played there, in a game of which every position is analysed.
-    played: Option<Move>,
-}
-
 #[derive(Serialize)]
 struct JsonAnalysis<'a> {
     fen: String,
@@ -106,7 +95,8 @@ struct JsonLine {
 
 impl Analyse {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let (tasks, refused) = self.tasks()?;
+        let (tasks, refused) =
+            SourcedPosition::read_all(&self.positions, self.last, Variant::promoting(self.promotion))?;
         let time = self.time.or((self.depth.is_none() && self.nodes.is_none()).then_some(1000));
         let settings = AnalysisSettings {
             limits: Limits {
@@ -137,48 +127,10 @@ impl Analyse {
         analysed.map_err(CliError::Memory)?;
         Ok(if refused { ExitStatus::CheckFailed } else { ExitStatus::Success })
     }
-
-    /// The positions to analyse, and whether any could not be read.
-    fn tasks(&self) -> Result<(Vec<Task>, bool), CliError> {
-        let mut tasks = Vec::new();
-        let mut refused = false;
-        let variant = Variant::promoting(self.promotion);
-        for argument in PositionArgument::group(&self.positions) {
-            for SourcedGame { source, game, is_record } in argument.games()? {
-                let read = game.and_then(|game| {
-                    let position = game.game(variant).map_err(|error| error.to_string())?;
-                    Ok((game, position))
-                });
-                match read {
-                    Ok((game, _)) if is_record && !self.last => tasks.extend(every_position(&source, game, variant)),
-                    Ok((_, position)) => tasks.push(Task { source, position, played: None }),
-                    Err(error) => {
-                        eprintln!("{source}: {error}");
-                        refused = true;
-                    }
-                }
-            }
-        }
-        Ok((tasks, refused))
-    }
-}
-
-/// The positions of a game, the first one included.
-fn every_position(source: &str, game: GameSetup, variant: Variant) -> Vec<Task> {
-    let GameSetup { fen, moves } = game;
-    let Ok(mut position) = (GameSetup { fen, moves: Vec::new() }).game(variant) else { return Vec::new() };
-    let mut tasks = Vec::new();
-    for text in moves {
-        let Ok(mv) = crate::notation::read(&position, &text) else { break };
-        tasks.push(Task { source: source.to_string(), position: position.clone(), played: Some(mv) });
-        position.make(mv, &mut ());
-    }
-    tasks.push(Task { source: source.to_string(), position, played: None });
-    tasks
 }
 
 /// The table of a position, without a newline at the end.
-fn table(index: usize, task: &Task, iteration: Option<&Iteration>, notation: Notation) -> String {
+fn table(index: usize, task: &SourcedPosition, iteration: Option<&Iteration>, notation: Notation) -> String {
     let mut text = format!("{}  {}", index + 1, task.position.to_fen());
     if let Some(mv) = task.played {
         text.push_str(&format!("  played: {}", notation.write(&task.position, mv)));
@@ -210,7 +162,7 @@ fn score_text(score: Score) -> String {
     }
 }
 
-fn json(task: &Task, iteration: Option<&Iteration>, notation: Notation) -> String {
+fn json(task: &SourcedPosition, iteration: Option<&Iteration>, notation: Notation) -> String {
     let lines = iteration.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| {
         let is_mate = plies_to_mate(line.score).is_some();
         JsonLine {

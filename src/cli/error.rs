@@ -2,6 +2,7 @@
 
 use crate::book::dat::BookError;
 use crate::book::text::TextError;
+use crate::engine::cloud::CloudError;
 use crate::eval::network::NetworkError;
 use crate::learning::datagen::ResumeError;
 use crate::learning::games::GamesError;
@@ -48,6 +49,12 @@ pub enum CliError {
     /// A position cannot be parsed.
     #[error("no such position: {0}")]
     Position(String),
+    /// A move on the command line is invalid: the move, and why.
+    #[error("{0}: {1}")]
+    Move(String, String),
+    /// The cloud database cannot be asked.
+    #[error(transparent)]
+    Cloud(CloudError),
     /// Not enough memory for hash tables; megabytes.
     #[error("no memory for {0} MB of hash tables")]
     Memory(usize),

@@ -5,6 +5,7 @@ use crate::engine::game_file::{self, Place};
 use crate::engine::game_setup::GameSetup;
 use crate::notation;
 use crate::position::{Position, Variant};
+use crate::types::Move;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, IsTerminal, Read};
@@ -29,6 +30,66 @@ pub struct SourcedGame {
     pub game: Result<GameSetup, String>,
     /// Whether it is a game record (PGN, XQF, a list of moves), not a position with the moves that led to it.
     pub is_record: bool,
+}
+
+/// A position and where it comes from.
+pub struct SourcedPosition {
+    /// The command line, or a file and the line or the number of the game.
+    pub source: String,
+    /// The position, with the moves that led to it.
+    pub position: Position,
+    /// The move played there, in a game record of which every position is wanted.
+    pub played: Option<Move>,
+}
+
+impl SourcedPosition {
+    /// The positions of the arguments: the final ones, but all those of game records unless `last`; and whether some
+    /// could not be read, which is said on standard error.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn read_all(
+        arguments: &[OsString],
+        last: bool,
+        variant: Variant,
+    ) -> Result<(Vec<SourcedPosition>, bool), CliError> {
+        let mut positions = Vec::new();
+        let mut refused = false;
+        for argument in PositionArgument::group(arguments) {
+            for SourcedGame { source, game, is_record } in argument.games()? {
+                let read = game.and_then(|game| {
+                    let position = game.game(variant).map_err(|error| error.to_string())?;
+                    Ok((game, position))
+                });
+                match read {
+                    Ok((game, _)) if is_record && !last => positions.extend(every_position(&source, game, variant)),
+                    Ok((_, position)) => positions.push(SourcedPosition { source, position, played: None }),
+                    Err(error) => {
+                        eprintln!("{source}: {error}");
+                        refused = true;
+                    }
+                }
+            }
+        }
+        Ok((positions, refused))
+    }
+}
+
+/// The positions of a game, the first one included.
+fn every_position(source: &str, game: GameSetup, variant: Variant) -> Vec<SourcedPosition> {
+    let GameSetup { fen, moves } = game;
+    let Ok(mut position) = (GameSetup { fen, moves: Vec::new() }).game(variant) else { return Vec::new() };
+    let mut positions = Vec::new();
+    let mut push = |position: &Position, played| {
+        positions.push(SourcedPosition { source: source.to_string(), position: position.clone(), played });
+    };
+    for text in moves {
+        let Ok(mv) = notation::read(&position, &text) else { break };
+        push(&position, Some(mv));
+        position.make(mv, &mut ());
+    }
+    push(&position, None);
+    positions
 }
 
 impl PositionArgument {

@@ -3,7 +3,8 @@
 //! Requests run on their own thread and are waited for only as long as the caller allows. After a failure the client
 //! pauses, twice as long after each further failure. Answers are cached.
 
-use crate::book::cloud_answer::{self, AnswerError, CloudMove, MAX_ANSWER_BYTES};
+use crate::book::cloud_answer::{self, AnswerError, CloudAnswer, CloudMove, MAX_ANSWER_BYTES};
+use crate::book::cloud_query::{CloudAction, CloudQuery};
 use crate::position::Position;
 use crate::types::Move;
 use std::collections::HashMap;
@@ -63,7 +64,7 @@ pub struct Cloud {
     address: String,
     agent: Agent,
     /// Cached answers; empty where the database does not have the position.
-    cache: HashMap<Request, Vec<CloudMove>>,
+    cache: HashMap<CloudQuery, Vec<CloudMove>>,
     /// Failures in a row.
     failures: u32,
     /// No request before this time.
@@ -71,25 +72,6 @@ pub struct Cloud {
     /// Upgradable while the thread of the last request runs: the thread owns the only strong reference. A clone of the
     /// client does not count.
     pending: Weak<()>,
-}
-
-/// A request for all moves of a position except some.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Request {
-    /// The first two fields of the FEN: pieces and side to move.
-    board: String,
-    /// The moves to exclude, in the syntax of the database.
-    banned: String,
-}
-
-impl Request {
-    fn of(position: &Position, banned: &[Move]) -> Request {
-        let board: Vec<String> = position.to_fen().split(' ').take(2).map(str::to_string).collect();
-        let mut banned: Vec<String> = banned.iter().map(|mv| format!("move:{mv}")).collect();
-        banned.sort();
-        banned.dedup();
-        Request { board: board.join(" "), banned: banned.join("|") }
-    }
 }
 
 impl Cloud {
@@ -127,17 +109,57 @@ impl Cloud {
         timeout: Duration,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Vec<CloudMove>, CloudError> {
-        let request = Request::of(position, banned);
-        if let Some(moves) = self.cache.get(&request) {
+        let query = CloudQuery::new(CloudAction::QueryAll, position, banned);
+        if let Some(moves) = self.cache.get(&query) {
             return Ok(moves.clone());
         }
-        let start = Instant::now();
         let is_pending = self.pending.strong_count() > 0;
-        if is_pending || self.not_before.is_some_and(|instant| start < instant) {
+        if is_pending || self.not_before.is_some_and(|instant| Instant::now() < instant) {
             return Ok(Vec::new());
         }
+        let mut moves = match self.request(&query, position, timeout, is_cancelled) {
+            None => return Ok(Vec::new()),
+            Some(Ok(CloudAnswer::Moves(moves))) => moves,
+            Some(Err(CloudError::Answer { error, .. })) if error.is_no_move() => Vec::new(),
+            Some(Ok(_)) => unreachable!("invariant: the answer to `queryall` is moves"),
+            Some(Err(error)) => return Err(error),
+        };
+        moves.retain(|found| !banned.contains(&found.mv));
+        if self.cache.len() >= MAX_CACHED_ANSWERS {
+            self.cache.clear();
+        }
+        self.cache.insert(query, moves.clone());
+        Ok(moves)
+    }
+
+    /// The answer to `query`, which is about `position`. First sleeps until the pause after the last request has ended,
+    /// then waits for at most `timeout`.
+    ///
+    /// # Errors
+    /// When the request failed, or the answer has nothing to use.
+    pub fn query(
+        &mut self,
+        query: &CloudQuery,
+        position: &Position,
+        timeout: Duration,
+    ) -> Result<CloudAnswer, CloudError> {
+        if let Some(instant) = self.not_before {
+            thread::sleep(instant.saturating_duration_since(Instant::now()));
+        }
+        self.request(query, position, timeout, &|| false).expect("invariant: nothing cancels it")
+    }
+
+    /// Sends a query and reads the answer; `None` if it was cancelled. Sets the time of the next request.
+    fn request(
+        &mut self,
+        query: &CloudQuery,
+        position: &Position,
+        timeout: Duration,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Option<Result<CloudAnswer, CloudError>> {
+        let start = Instant::now();
         let (sender, receiver) = mpsc::channel();
-        let (agent, address, sent) = (self.agent.clone(), self.address.clone(), request.clone());
+        let (agent, address, sent) = (self.agent.clone(), self.address.clone(), query.clone());
         let pending = Arc::new(());
         self.pending = Arc::downgrade(&pending);
         let spawned = thread::Builder::new().name("cloud".to_string()).spawn(move || {
@@ -152,7 +174,7 @@ impl Cloud {
             }
             if is_cancelled() {
                 self.not_before = Some(start + MIN_PAUSE);
-                return Ok(Vec::new());
+                return None;
             }
             let left = timeout.saturating_sub(start.elapsed());
             match receiver.recv_timeout(left.min(CANCEL_INTERVAL)) {
@@ -167,27 +189,23 @@ impl Cloud {
             }
         };
         let address = || self.address.clone();
-        let answered = match fetched {
-            Ok(bytes) => match cloud_answer::read(&bytes, position) {
-                Err(AnswerError::Unknown) => Ok(Vec::new()),
-                Err(error) => Err(CloudError::Answer { address: address(), error }),
-                Ok(moves) => Ok(moves),
-            },
+        let answer = match fetched {
+            Ok(bytes) => cloud_answer::read(&bytes, query.action, position)
+                .map_err(|error| CloudError::Answer { address: address(), error }),
             Err(Some(reason)) => {
                 let reason = reason.chars().take(MAX_REASON_LENGTH).collect();
                 Err(CloudError::Unreachable { address: address(), reason })
             }
             Err(None) => Err(CloudError::Timeout { address: address(), milliseconds: timeout.as_millis() }),
         };
-        self.failures = if answered.is_ok() { 0 } else { self.failures.saturating_add(1) };
+        let has_failed = match &answer {
+            Ok(_) => false,
+            Err(CloudError::Answer { error, .. }) => !error.is_no_move(),
+            Err(_) => true,
+        };
+        self.failures = if has_failed { self.failures.saturating_add(1) } else { 0 };
         self.not_before = Some(Instant::now() + pause(self.failures));
-        let mut moves = answered?;
-        moves.retain(|found| !banned.contains(&found.mv));
-        if self.cache.len() >= MAX_CACHED_ANSWERS {
-            self.cache.clear();
-        }
-        self.cache.insert(request, moves.clone());
-        Ok(moves)
+        Some(answer)
     }
 }
 
@@ -196,11 +214,11 @@ fn pause(failures: u32) -> Duration {
     (MIN_PAUSE * 2u32.saturating_pow(failures.min(16))).min(MAX_PAUSE)
 }
 
-/// Sends a request and returns the body of the answer.
-fn fetch(agent: &Agent, address: &str, request: &Request, timeout: Duration) -> Result<Vec<u8>, ureq::Error> {
-    let mut get = agent.get(address).query("action", "queryall").query("board", &request.board);
-    if !request.banned.is_empty() {
-        get = get.query("ban", &request.banned);
+/// Sends a query and returns the body of the answer.
+fn fetch(agent: &Agent, address: &str, query: &CloudQuery, timeout: Duration) -> Result<Vec<u8>, ureq::Error> {
+    let mut get = agent.get(address);
+    for (name, value) in query.parameters() {
+        get = get.query(name, &value);
     }
     let mut response = get.config().timeout_global(Some(timeout)).build().call()?;
     response.body_mut().with_config().limit(MAX_ANSWER_BYTES as u64).read_to_vec()
@@ -258,6 +276,33 @@ mod tests {
         );
         let line = server.requests.recv().unwrap();
         assert!(line.contains("&ban=move%3Ac3c4%7Cmove%3Ag3g4 "), "{line}");
+    }
+
+    #[test]
+    fn queries_have_the_documented_parameters_and_keep_the_rate_limit() {
+        use crate::book::cloud_query::TableMetric;
+        let server = Server::answering("egtb:c3c4\0");
+        let mut cloud = Cloud::new(&server.address);
+        let start = Position::start();
+        let mut query = CloudQuery::new(CloudAction::QueryBest, &start, &["a0a1".parse().unwrap()]);
+        (query.endgame_only, query.metric, query.learn) = (true, Some(TableMetric::Dtc), false);
+        let pause = Instant::now();
+        for _ in 0..2 {
+            let answer = cloud.query(&query, &start, LONG).unwrap();
+            assert_eq!(
+                answer,
+                CloudAnswer::Choice(cloud_answer::ChoiceSource::EndgameTable, vec!["c3c4".parse().unwrap()])
+            );
+            let line = server.requests.recv().unwrap();
+            assert!(line.starts_with("GET /chessdb.php?action=querybest&board=rnba"), "{line}");
+            assert!(line.ends_with("%20w&ban=move%3Aa0a1&endgame=1&egtbmetric=dtc&learn=0 HTTP/1.1"), "{line}");
+        }
+        assert!(pause.elapsed() >= MIN_PAUSE);
+        (query.action, query.show_all, query.stable) = (CloudAction::QueryPv, true, true);
+        let error = cloud.query(&query, &start, LONG).unwrap_err();
+        assert!(matches!(error, CloudError::Answer { error: AnswerError::Unexpected(_), .. }), "{error}");
+        let line = server.requests.recv().unwrap();
+        assert!(line.contains("&endgame=1&showall=1&stable=1&egtbmetric=dtc&"), "{line}");
     }
 
     #[test]

@@ -4,7 +4,8 @@ use super::cloud::{Cloud, CloudError};
 use super::files::locate;
 use super::options::{BookChoice, Options};
 use crate::book::BookMove;
-use crate::book::cloud_answer::{BEST_RANK, CloudMove};
+use crate::book::cloud_answer::{BEST_RANK, CloudMove, TableResult};
+use crate::book::cloud_query::is_table_ending;
 use crate::book::dat::{BookError, OpeningBook};
 use crate::position::{Position, Variant};
 use crate::types::{Color, Move};
@@ -68,6 +69,17 @@ impl BookAnswer {
     }
 }
 
+/// What the cloud book says of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CloudAdvice {
+    /// Nothing, or nothing good.
+    None,
+    /// Play this.
+    Play(BookAnswer),
+    /// Search, without these moves: the position is a draw by an endgame table, and they lose.
+    Avoid(Vec<Move>),
+}
+
 /// The books in use.
 #[derive(Clone, Debug)]
 pub struct Openings {
@@ -124,11 +136,12 @@ impl Openings {
         Some(BookAnswer { source: Source::Book, known, best, ponder: self.reply(position, best, options) })
     }
 
-    /// The same from the cloud book. Waits for at most `timeout`, and only until `is_cancelled` returns true.
+    /// What the cloud book says of `position`: in an ending that its endgame tables have, by these; otherwise, if
+    /// [`Openings::may_choose`], by its scores. Waits for at most `timeout`, and only until `is_cancelled` returns true.
     ///
     /// # Errors
     /// When the request to the cloud book failed.
-    pub fn cloud_answer(
+    pub fn cloud_advice(
         &mut self,
         position: &Position,
         options: &Options,
@@ -136,20 +149,33 @@ impl Openings {
         timeout: Duration,
         is_cancelled: &dyn Fn() -> bool,
         rng: &mut impl Rng,
-    ) -> Result<Option<BookAnswer>, CloudError> {
+    ) -> Result<CloudAdvice, CloudError> {
         let timeout = timeout.min(options.cloud_timeout);
+        let is_ending = is_table_ending(position);
+        let is_opening = Openings::may_choose(position, options);
         // The database has standard xiangqi only.
-        if !options.cloud_book || options.variant != Variant::Standard || timeout < MIN_CLOUD_TIME {
-            return Ok(None);
+        let is_standard = options.variant == Variant::Standard;
+        if !options.cloud_book || !is_standard || timeout < MIN_CLOUD_TIME || !is_ending && !is_opening {
+            return Ok(CloudAdvice::None);
         }
         let cloud = self.cloud.get_or_insert_with(|| Cloud::new(&options.cloud_address));
         let mut known = cloud.ask(position, banned, timeout, is_cancelled)?;
         known.retain(|found| !options.rules.loses_by_repetition(position, found.mv));
         known.sort_by_key(|found| Reverse(found.score));
-        let Some(best) = choose_cloud(&known, options.book_choice, rng) else { return Ok(None) };
-        let known = known.iter().map(|found| Suggestion { mv: found.mv, worth: found.score }).collect();
+        let table_result = known.first().and_then(|best| best.table).map(|table| table.result);
+        let best = match table_result {
+            Some(TableResult::Win) => known.first().map(|best| best.mv),
+            Some(TableResult::Draw) => return Ok(CloudAdvice::Avoid(losing_moves(&known))),
+            // No move is better than another: the search finds the longest defence with regard to the rules.
+            Some(TableResult::Loss) => None,
+            None if is_opening => choose_cloud(&known, options.book_choice, rng),
+            None => None,
+        };
+        let Some(best) = best else { return Ok(CloudAdvice::None) };
+        let suggestion = |found: &CloudMove| Some(Suggestion { mv: found.mv, worth: found.score? });
+        let known = known.iter().filter_map(suggestion).collect();
         let ponder = self.reply(position, best, options);
-        Ok(Some(BookAnswer { source: Source::Cloud, known, best, ponder }))
+        Ok(CloudAdvice::Play(BookAnswer { source: Source::Cloud, known, best, ponder }))
     }
 
     /// The best reply to `mv` in the books.
@@ -196,15 +222,22 @@ fn choose(moves: &[BookMove], choice: BookChoice, rng: &mut impl Rng) -> Option<
 /// Chooses one of the cloud's moves, which are in descending order of score: one of the best rank, or one of the best
 /// score. `None` if all are below [`MIN_CLOUD_SCORE`].
 fn choose_cloud(moves: &[CloudMove], choice: BookChoice, rng: &mut impl Rng) -> Option<Move> {
-    let max = moves.first().map(|first| first.score).filter(|&score| score >= MIN_CLOUD_SCORE)?;
+    let max = moves.first()?.score;
     let best: Vec<&CloudMove> = moves
         .iter()
+        .filter(|found| found.score >= Some(MIN_CLOUD_SCORE))
         .filter(|found| match choice {
-            BookChoice::Weighted => found.rank == BEST_RANK && found.score >= MIN_CLOUD_SCORE,
+            BookChoice::Weighted => found.rank == BEST_RANK,
             BookChoice::Best => found.score == max,
         })
         .collect();
     (!best.is_empty()).then(|| best[rng.random_range(0..best.len())].mv)
+}
+
+/// The moves that lose by an endgame table.
+fn losing_moves(moves: &[CloudMove]) -> Vec<Move> {
+    let loses = |found: &&CloudMove| found.table.is_some_and(|table| table.result == TableResult::Loss);
+    moves.iter().filter(loses).map(|found| found.mv).collect()
 }
 
 #[cfg(test)]
@@ -241,7 +274,15 @@ mod tests {
     #[test]
     fn cloud_moves_are_chosen_above_the_minimum_score() {
         let cloud_moves = |entries: &[(&str, i32, u8)]| -> Vec<CloudMove> {
-            entries.iter().map(|&(mv, score, rank)| CloudMove { mv: mv.parse().unwrap(), score, rank }).collect()
+            let entry = |&(mv, score, rank): &(&str, i32, u8)| CloudMove {
+                mv: mv.parse().unwrap(),
+                score: Some(score),
+                rank,
+                note: String::new(),
+                win_rate: None,
+                table: None,
+            };
+            entries.iter().map(entry).collect()
         };
         let mut rng = SmallRng::seed_from_u64(7);
         let mut chosen = |known: &[CloudMove], choice| -> Vec<String> {

@@ -29,8 +29,25 @@ pub fn ucci_score(score: Score) -> Score {
 /// A score of the cloud book as UCCI reports it. Only mates differ: the cloud book counts their plies from
 /// [`cloud_answer::MAX_SCORE`].
 pub const fn ucci_cloud_score(score: i32) -> i32 {
+    match cloud_mate_plies(score) {
+        Some(plies) => score.signum() * (UCCI_MATE - plies),
+        None => score,
+    }
+}
+
+/// The full moves to the mate of a score of the cloud book, negative for the side that is mated; `None` if it is no mate.
+pub const fn cloud_mate_moves(score: i32) -> Option<i32> {
+    match cloud_mate_plies(score) {
+        Some(plies) if score > 0 => Some((plies + 1) / 2),
+        Some(plies) => Some(-(plies / 2)),
+        None => None,
+    }
+}
+
+/// The plies to the mate of a score of the cloud book.
+const fn cloud_mate_plies(score: i32) -> Option<i32> {
     let plies = cloud_answer::MAX_SCORE - score.abs();
-    if plies < UCCI_MATE { score.signum() * (UCCI_MATE - plies) } else { score }
+    if plies < UCCI_MATE { Some(plies) } else { None }
 }
 
 /// A score that is no mate in UCI centipawns, normalised as in Stockfish: at 100 the probability to win is 50%.
@@ -67,6 +84,8 @@ mod tests {
     fn ucci_cloud_score_changes_mates_only() {
         assert_eq!([0, -50, 20_000].map(ucci_cloud_score), [0, -50, 20_000]);
         assert_eq!([30_000, 29_999, -29_994].map(ucci_cloud_score), [10_000, 9_999, -9_994]);
+        let moves = [29_999, 29_997, -29_994, 20_000].map(cloud_mate_moves);
+        assert_eq!(moves, [Some(1), Some(2), Some(-3), None]);
     }
 
     #[test]

@@ -203,7 +203,7 @@ impl EngineThread {
     fn answer(&mut self, go: &Go, signals: &Signals) -> Answer {
         let allocated = self.engine.allocate();
         self.report_error(allocated);
-        let (limits, errors) = self.engine.limits(go);
+        let (mut limits, errors) = self.engine.limits(go);
         for error in &errors {
             self.output.write_message(format_args!("searchmoves: {error}"));
         }
@@ -214,7 +214,7 @@ impl EngineThread {
         self.debug_message(DebugText(&limits));
         let output = &self.output;
         let (dialect, format) = (output.dialect(), self.format());
-        let book = self.engine.book_answer(go, &limits, signals).unwrap_or_else(|error| {
+        let book = self.engine.book_answer(go, &mut limits, signals).unwrap_or_else(|error| {
             output.write_message(format_args!("cloud book: {error}"));
             None
         });

@@ -4,7 +4,7 @@ use super::format::{Format, join, wdl_text};
 use crate::engine::Answer;
 use crate::engine::openings::Source;
 use crate::engine::options::{self, OptionType};
-use crate::engine::units::{centipawns, mate_moves};
+use crate::engine::units::{centipawns, cloud_mate_moves, mate_moves};
 use crate::search::report::{Iteration, Line, Report};
 use crate::types::Bound;
 use crate::types::score::{Score, is_mate};
@@ -87,7 +87,10 @@ pub fn answer(answer: Answer, format: Format) -> String {
         Answer::Book(book, evaluation) => {
             let score = match book.source {
                 Source::Book => score(evaluation),
-                Source::Cloud => format!("cp {}", book.worth()),
+                Source::Cloud => match cloud_mate_moves(book.worth()) {
+                    Some(moves) => format!("mate {moves}"),
+                    None => format!("cp {}", book.worth()),
+                },
             };
             let line = format!(
                 "info depth 1 seldepth 1 multipv 1 score {score} nodes 0 nps 0 hashfull 0 tbhits 0 time 0 pv {}",

@@ -1,5 +1,7 @@
 //! An HTTP server in the process of the test.
 
+#![allow(dead_code, reason = "each test file uses part of it")]
+
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
@@ -19,6 +21,11 @@ pub struct Server {
 impl Server {
     /// Reads each request, then calls `serve`, one connection after the other.
     pub fn start(serve: impl Fn(&mut TcpStream) + Send + 'static) -> Server {
+        Server::listen(move |stream, _| serve(stream))
+    }
+
+    /// Reads each request, then calls `serve` with its first line.
+    fn listen(serve: impl Fn(&mut TcpStream, &str) + Send + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/chessdb.php", listener.local_addr().unwrap());
         let count = Arc::new(AtomicUsize::new(0));
@@ -34,8 +41,8 @@ impl Server {
                     request.push(byte[0]);
                 }
                 let line = String::from_utf8(request).unwrap().lines().next().unwrap_or("").to_string();
-                let _ = sender.send(line);
-                serve(&mut stream);
+                let _ = sender.send(line.clone());
+                serve(&mut stream, &line);
             }
         });
         Server { address, requests, count }
@@ -43,9 +50,14 @@ impl Server {
 
     /// Answers each request with this text.
     pub fn answering(body: &'static str) -> Server {
-        Server::start(move |stream| {
-            let _ =
-                write!(stream, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        Server::start(move |stream| answer(stream, body))
+    }
+
+    /// Answers a request with the text for the first of these words that is in its first line.
+    pub fn answering_each(bodies: &'static [(&'static str, &'static str)]) -> Server {
+        Server::listen(move |stream, line| {
+            let body = bodies.iter().find(|(word, _)| line.contains(word)).map_or("unknown\0", |(_, body)| body);
+            answer(stream, body);
         })
     }
 
@@ -53,4 +65,8 @@ impl Server {
     pub fn request_count(&self) -> usize {
         self.count.load(Ordering::Relaxed)
     }
+}
+
+fn answer(stream: &mut TcpStream, body: &str) {
+    let _ = write!(stream, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
 }

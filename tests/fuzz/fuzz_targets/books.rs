@@ -3,7 +3,8 @@
 
 #![no_main]
 
-use chuhe::book::cloud_answer;
+use chuhe::book::cloud_answer::{self, CloudAnswer};
+use chuhe::book::cloud_query::CloudAction;
 use chuhe::book::dat::OpeningBook;
 use chuhe::book::text;
 use chuhe::notation::game_record::GameRecord;
@@ -25,8 +26,14 @@ fuzz_target!(|data: &[u8]| {
         let merged = OpeningBook::from_entries(book.entries().iter().copied());
         assert_eq!(text::read(&text::write(&merged)).expect("its own text can be read"), merged);
     }
-    if let Ok(known) = cloud_answer::read(data, &Position::start()) {
-        assert!(known.iter().all(|known| Position::start().is_legal(known.mv)));
+    for (_, action) in CloudAction::NAMES {
+        let first_moves: Vec<_> = match cloud_answer::read(data, action, &Position::start()) {
+            Ok(CloudAnswer::Moves(known)) => known.iter().map(|known| known.mv).collect(),
+            Ok(CloudAnswer::Choice(_, moves)) => moves,
+            Ok(CloudAnswer::Line { pv, .. }) => pv.into_iter().take(1).collect(),
+            Ok(CloudAnswer::Score(_) | CloudAnswer::Queued) | Err(_) => Vec::new(),
+        };
+        assert!(first_moves.iter().all(|&mv| Position::start().is_legal(mv)));
     }
     let decoded = encoding::decode(data);
     if let Ok(book) = text::read(&decoded) {
