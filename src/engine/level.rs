@@ -47,11 +47,11 @@ pub const LEVELS: &[Level] = &[
     level(MAX_DEPTH, 1_230, 20, 60, 2683),
     level(MAX_DEPTH, 1_720, 20, 60, 2785),
     level(MAX_DEPTH, 2_450, 20, 60, 2896),
-    level(MAX_DEPTH, 3_600, 20, 60, 3045),
-    level(MAX_DEPTH, 5_400, 20, 60, 3172),
-    level(MAX_DEPTH, 8_200, 15, 50, 3272),
-    level(MAX_DEPTH, 12_500, 15, 50, 3372),
-    level(MAX_DEPTH, 19_500, 15, 50, 3472),
+    level(MAX_DEPTH, 3_300, 20, 60, 2988),
+    level(MAX_DEPTH, 4_500, 20, 60, 3113),
+    level(MAX_DEPTH, 6_200, 20, 60, 3230),
+    level(MAX_DEPTH, 8_700, 20, 60, 3324),
+    level(MAX_DEPTH, 12_500, 20, 60, 3443),
 ];
 
 /// Elo of the lowest level.
