@@ -3,7 +3,6 @@
 mod analyse;
 mod book;
 mod cloud;
-mod count;
 mod error;
 mod judge;
 mod levels;
@@ -44,7 +43,7 @@ pub struct Cli {
     #[arg(long, value_name = "FILE", global = true)]
     log_file: Option<PathBuf>,
     /// Set an option of the protocol at the start, as `setoption` does; may be repeated
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting, global = true)]
     settings: Vec<String>,
     #[command(subcommand)]
     command: Option<Command>,

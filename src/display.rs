@@ -3,11 +3,13 @@
 //! | module | what it shows |
 //! |---|---|
 //! | [`board`] | the board, in FEN letters or Chinese characters |
+//! | [`count`] | numbers with a noun |
 //! | [`evaluation`] | the terms of the static evaluation |
-//! | `setup_error` | why a game cannot be set up, in English or Chinese |
+//! | `setup_error` | why a game or a file cannot be read, in English or Chinese |
 //! | [`verdict`] | who won or why the game is drawn, in English or Chinese |
 
 pub mod board;
+pub mod count;
 pub mod evaluation;
 #[cfg(feature = "engine")]
 pub mod setup_error;

@@ -59,6 +59,7 @@ use rand::{RngExt, SeedableRng};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use std::time::Instant;
 use thiserror::Error;
 use units::UCCI_POINT;
 
@@ -291,15 +292,26 @@ impl Engine {
     /// As [`Engine::allocate`].
     pub fn prepare(&mut self) -> Result<(), HashError> {
         let allocated = self.allocate();
-        self.table.wait(None);
+        self.table.wait(&|| false);
         allocated
     }
 
-    /// Waits for the hash table before the search with these limits: as long as it takes without a clock, or for a
-    /// twentieth of the time for the move. Then a small table stands in for it.
-    pub fn wait_for_table(&mut self, limits: &Limits) {
-        let patience = TimeBudget::of(limits).map(|budget| budget.soft / 20);
-        self.table.wait(patience);
+    /// Makes the hash table ready for the search of `go` with these limits. Without a clock this takes as long as the
+    /// system needs for its pages, and the time of the search counts from then on; with one, a twentieth of the time for
+    /// the move: then a small table stands in.
+    fn prepare_table(&mut self, limits: &Limits, signals: &Signals) {
+        // Scores in the table contain the contempt of the side that searched.
+        let side = self.position.side();
+        if limits.settings.draw != 0 && self.last_contempt_side.replace(side).is_some_and(|last| last != side) {
+            self.clear_table();
+        }
+        let budget = TimeBudget::of(limits);
+        let start = Instant::now();
+        let is_late = || budget.as_ref().is_some_and(|budget| start.elapsed() > budget.soft / 20);
+        self.table.wait(&|| is_late() || signals.is_stopped());
+        if budget.is_none() {
+            signals.restart();
+        }
     }
 
     /// Seeds the random generator from the options.
@@ -325,14 +337,15 @@ impl Engine {
     /// one are made, but [`Engine::refusal`] says that this is not the position asked for.
     pub fn set_up(&mut self, setup: &GameSetup) -> Result<(), GameSetupError> {
         self.banned.clear();
-        let played = match setup.position_with_ranks(self.options.variant, self.ranks) {
+        let played = match setup.set_up(self.options.variant, self.ranks) {
             Err(error) => Err(error.into()),
-            Ok((position, ranks, played)) => {
-                if played.is_ok() {
-                    self.ranks = ranks;
+            Ok(game) => {
+                // Moves of a file say nothing of the client.
+                if game.error.is_none() && setup.ranks.is_none() {
+                    self.ranks = game.ranks;
                 }
-                self.position = position;
-                played.map_err(GameSetupError::Move)
+                self.position = game.position;
+                game.error.map_or(Ok(()), |error| Err(GameSetupError::Move(error)))
             }
         };
         self.refusal = played.as_ref().err().map(GameSetupError::to_string);
@@ -356,25 +369,32 @@ impl Engine {
 
     /// Replaces the moves excluded at the root of the current position. Returns the errors of invalid ones.
     pub fn ban(&mut self, moves: &[String]) -> Vec<MoveError> {
-        self.banned.clear();
-        let mut errors = Vec::new();
-        for (index, text) in moves.iter().enumerate() {
-            match game_setup::legal_move(&self.position, index + 1, text, self.ranks) {
-                Ok(mv) => self.banned.push(mv),
-                Err(error) => errors.push(error),
-            }
-        }
+        let (banned, errors) = self.legal_moves(moves);
+        self.banned = banned;
         errors
     }
 
-    /// Makes moves on the board, which is then the position to search.
+    /// The legal moves in a list for the current position, and the errors of the others.
+    fn legal_moves(&self, moves: &[String]) -> (Vec<Move>, Vec<MoveError>) {
+        let (mut legal, mut errors) = (Vec::new(), Vec::new());
+        for (text, number) in moves.iter().zip(1..) {
+            match game_setup::legal_move(&self.position, number, text, self.ranks) {
+                Ok(mv) => legal.push(mv),
+                Err(error) => errors.push(error),
+            }
+        }
+        (legal, errors)
+    }
+
+    /// Makes moves on the board, which, if all are legal, is then the position to search.
     ///
     /// # Errors
     /// When one is invalid; those before it are made.
     pub fn play(&mut self, moves: &[String]) -> Result<(), MoveError> {
         self.banned.clear();
+        game_setup::play(&mut self.position, moves, self.ranks)?;
         self.refusal = None;
-        game_setup::play(&mut self.position, moves, self.ranks)
+        Ok(())
     }
 
     /// Makes a legal move on the board.
@@ -383,13 +403,13 @@ impl Engine {
         self.position.make(mv, &mut ());
     }
 
-    /// Takes back up to `count` moves; returns how many were taken back.
+    /// Takes back up to `count` moves; returns how many were taken back. The board is then the position to search.
     pub fn take_back(&mut self, count: usize) -> usize {
-        self.refusal = None;
         let count = count.min(self.position.plies());
         for _ in 0..count {
             self.position.undo(&mut ());
             self.banned.clear();
+            self.refusal = None;
         }
         count
     }
@@ -397,7 +417,6 @@ impl Engine {
     /// Exchanges the sides: see [`Position::color_flipped`].
     pub fn flip(&mut self) {
         self.position = self.position.color_flipped();
-        self.refusal = None;
         self.banned.clear();
     }
 
@@ -406,14 +425,7 @@ impl Engine {
     pub fn limits(&mut self, go: &Go) -> (Limits, Vec<MoveError>) {
         let mut limits = go.limits(&self.options, self.position.side());
         let legal = self.position.legal_moves();
-        let mut errors = Vec::new();
-        let mut wanted = Vec::new();
-        for (index, text) in go.search_moves.iter().enumerate() {
-            match game_setup::legal_move(&self.position, index + 1, text, self.ranks) {
-                Ok(mv) => wanted.push(mv),
-                Err(error) => errors.push(error),
-            }
-        }
+        let (wanted, errors) = self.legal_moves(&go.search_moves);
         if !wanted.is_empty() {
             limits.banned = legal.iter().filter(|mv| !wanted.contains(mv)).collect();
         }
@@ -523,23 +535,19 @@ impl Engine {
         report: &mut dyn FnMut(Report),
     ) -> (Answer, Option<SearchResult>) {
         if go.depth == Some(0) {
-            if go.ponder {
-                signals.wait(true);
-            }
             return (Answer::Evaluation(self.evaluate()), None);
         }
         if go.draw {
             signals.offer_draw();
         }
-        // Scores in the table contain the contempt of the side that searched.
-        let side = self.position.side();
-        if limits.settings.draw != 0 && self.last_contempt_side.replace(side).is_some_and(|last| last != side) {
-            self.clear_table();
-        }
         // A mate search prunes nothing, so it must not use scores of pruned searches.
         let own = limits.mate.and_then(|_| TranspositionTable::new(MATE_MEGABYTES));
+        let uses_level_table = self.plays_at_level(go) && self.level_table.is_some();
+        if own.is_none() && !uses_level_table {
+            self.prepare_table(limits, signals);
+        }
         let shared = self.table.current();
-        let level_table = self.level_table.as_ref().filter(|_| self.plays_at_level(go));
+        let level_table = self.level_table.as_ref().filter(|_| uses_level_table);
         let table = own.as_ref().or(level_table).unwrap_or(&shared);
         let result = self.searcher.search(&self.position, limits, signals, table, report);
         let Some(best) = result.best else { return (Answer::NoMove, Some(result)) };
@@ -588,6 +596,38 @@ mod tests {
         assert_eq!(error.to_string(), "no memory for a hash table of 1073741824 MB, keeping 3 MB");
         assert_eq!(engine.table.megabytes(), 3);
         assert_eq!(engine.prepare(), Ok(()), "the failed size is not requested again");
+    }
+
+    fn set(engine: &mut Engine, name: &str, value: &str) {
+        engine.set(&Setting::read(name, value).unwrap()).unwrap();
+    }
+
+    /// Searches a thousand nodes, and returns the size of the hash table in use after it.
+    fn megabytes_after_search(engine: &mut Engine) -> usize {
+        let go = Go { nodes: Some(1_000), ..Go::default() };
+        let (limits, _) = engine.limits(&go);
+        engine.go(&go, &limits, &Signals::new(), &mut |_| {});
+        engine.table.current().megabytes()
+    }
+
+    #[test]
+    fn search_of_the_other_side_with_contempt_has_the_whole_table() {
+        let mut engine = Engine::new();
+        set(&mut engine, "hashsize", "40");
+        set(&mut engine, "style", "solid");
+        assert_eq!(megabytes_after_search(&mut engine), 40);
+        engine.make("h2e2".parse().unwrap());
+        assert_eq!(megabytes_after_search(&mut engine), 40);
+    }
+
+    #[test]
+    fn levels_do_not_wait_for_the_table_of_full_strength() {
+        let mut engine = Engine::new();
+        set(&mut engine, "level", "1");
+        set(&mut engine, "hashsize", "40");
+        assert!(megabytes_after_search(&mut engine) < 40);
+        set(&mut engine, "level", "20");
+        assert_eq!(megabytes_after_search(&mut engine), 40);
     }
 
     #[test]

@@ -56,9 +56,9 @@ impl Notation {
         ("traditional", Notation::Chinese(Script::Traditional)),
     ];
 
-    /// The notation with this name.
+    /// The notation with this name, in any case.
     pub fn named(name: &str) -> Option<Notation> {
-        Notation::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, notation)| notation)
+        Notation::NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|&(_, notation)| notation)
     }
 
     /// Writes a sequence of legal moves from `position` on.
@@ -85,9 +85,9 @@ impl Notation {
     }
 }
 
-/// Whether `text` is a move in one of the notations, of whatever position.
+/// Whether `text` is a move in coordinates (ranks from 0 or from 1), WXF or Chinese, of whatever position.
 pub fn is_move(text: &str) -> bool {
-    text.parse::<Move>().is_ok() || wxf::read(text).or_else(|| chinese::read(text)).is_some()
+    algebraic::is_coordinates(text) || wxf::read(text).or_else(|| chinese::read(text)).is_some()
 }
 
 /// Reads a legal move of `position` in any notation, ranks numbered 0 to 9.
@@ -149,6 +149,19 @@ mod tests {
 
     fn written(position: &Position, mv: &str) -> [String; 4] {
         Notation::NAMES.map(|(_, notation)| notation.write(position, mv.parse().unwrap()))
+    }
+
+    #[test]
+    fn moves_are_recognised() {
+        for text in ["h2e2", "H2-E2", "h10g8", "a9a10", "a9-a10", "C2.5", "炮二平五", "馬８進７", "+R.5"] {
+            assert!(is_move(text), "{text}");
+        }
+        for text in [
+            "w", "b", "-", "0", "120", "red", "h2", "h2e", "z2e2", "h100g8", "h2e2x", "-a1b2", "a0a10", "9/9", "c5",
+            ";A34.",
+        ] {
+            assert!(!is_move(text), "{text}");
+        }
     }
 
     #[test]

@@ -173,6 +173,9 @@ impl InputReader {
 
     /// Handles what cannot wait and queues the rest.
     fn handle(&mut self, command: Result<Command, CommandError>) {
+        if matches!(command, Ok(Command::Console(_))) && self.pending.is_searching_until_stop() {
+            self.output.write_message("this waits for the end of the search; stop ends it");
+        }
         match command {
             Ok(Command::Go(go)) => self.search(go, AfterSearch::Nothing),
             Ok(Command::Console(ConsoleCommand::Play(go))) => self.search(go, AfterSearch::MakeMove),
@@ -191,9 +194,6 @@ impl InputReader {
                 match command {
                     Ok(Command::Set(ref setting)) => setting.apply(&mut self.options),
                     Ok(Command::Greet(dialect)) => self.dialect = dialect,
-                    Ok(Command::Console(_)) if self.pending.is_searching_until_stop() => {
-                        self.output.write_message("this waits for the end of the search; stop ends it");
-                    }
                     _ => {}
                 }
                 self.send(Request::Other(command));

@@ -248,14 +248,14 @@ fn judge_speaks_chinese_only() {
         "对局未结束",
         "黑方胜：将死",
         "和棋：双方均无取胜可能",
-        "错误：第2着“h2e2”不合规则",
+        "错误：第2着“h2e2”不合规则：h2 上没有棋子，轮到黑方走",
         "错误：第1着“castles”不是着法",
         "错误：FEN 无效：棋盘有2行，应为10行",
         "错误：FEN 无效：红方没有将帅",
         "错误：FEN 无效：黑方被将军，却轮到对方走棋",
     ];
     assert_eq!(out.lines().collect::<Vec<_>>(), expected);
-    assert_eq!(errors.lines().count(), 5, "{errors}");
+    assert!(errors.lines().count() == 5 && errors.lines().all(|line| line.starts_with("命令行：")), "{errors}");
     let (_, out, _) = chuhe_with_input(&["judge", "--lang", "zh"], b"startpos\nnonsense\n");
     assert_eq!(out, "对局未结束\n错误：无法识别的棋局，应以 FEN 或 startpos 开头\n");
 }
@@ -309,6 +309,11 @@ fn positions_are_read_in_every_form() {
     let start = |arguments: &[&str]| chuhe(arguments).1;
     assert_eq!(start(&["perft", "3", "--fen", "startpos"]), "Nodes searched: 79666\n");
     assert_eq!(
+        start(&["perft", "1", "--fen", "STARTPOS", "moves", "h2e2", "h9g7", "--divide"]),
+        start(&["perft", "1", "--divide", "--fen", "startpos h2e2 h9g7"])
+    );
+    assert_eq!(start(&["perft", "1", "--fen", "3k5/9/9/9/9/9/9/9/r8/4K4", "w", "-", "-"]), "Nodes searched: 1\n");
+    assert_eq!(
         start(&["perft", "1", "--fen", "startpos moves h2e2 h9g7"]),
         start(&["perft", "1", "--fen", "startpos h2e2 h9g7"])
     );
@@ -360,8 +365,14 @@ fn games_are_analysed_and_judged() {
     let mate = file("mate.pgn", "[FEN \"3k5/R8/9/9/9/9/9/9/9/1R2K4 w\"]\nb0b9 1-0\n\n[Red \"b\"]\nh2e2 h2e2 *\n");
     let (code, out, _) = chuhe(&["judge", &mate]);
     let lines: Vec<&str> = out.lines().collect();
-    assert_eq!((code, lines[0], lines[1]), (1, "red wins: checkmate", "ongoing"));
-    assert!(lines.len() == 3 && lines[2].starts_with("error: line 5: h2e2 is illegal"), "{out}");
+    assert_eq!(
+        (code, &lines[..]),
+        (1, &["red wins: checkmate", "error: line 5: h2e2 is illegal"][..]),
+        "a line for each"
+    );
+    let (_, out, errors) = chuhe(&["judge", "--lang", "zh", &mate]);
+    assert_eq!(out, "红方胜：将死\n错误：第5行：“h2e2”不合规则\n");
+    assert_eq!(errors, format!("{mate} 第2局：第5行：“h2e2”不合规则\n"));
 }
 
 #[test]

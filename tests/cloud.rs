@@ -218,9 +218,13 @@ const ANSWERS: &[(&str, &str)] = &[
     ("queue", "ok\0"),
 ];
 
+fn answering_each() -> Server {
+    Server::answering_each(ANSWERS.iter().map(|(word, body)| (word.to_string(), body.to_string())).collect())
+}
+
 #[test]
 fn cloud_command_shows_moves_score_and_line() {
-    let server = Server::answering_each(ANSWERS);
+    let server = answering_each();
     let (text, errors, status) = cloud(&server, &["startpos"]);
     assert_eq!((errors.as_str(), status), ("", 0));
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
@@ -234,7 +238,7 @@ fn cloud_command_shows_moves_score_and_line() {
 
 #[test]
 fn cloud_command_has_every_action_and_parameter() {
-    let server = Server::answering_each(ANSWERS);
+    let server = answering_each();
     let actions = ["querybest", "query", "querysearch", "queue"].map(|action| ["--action", action]).concat();
     let parameters = ["--endgame", "--metric", "dtc", "--ban", "炮二平五", "--no-learn", "--notation", "chinese"];
     let (text, errors, status) = cloud(&server, &[&["startpos"], &actions[..], &parameters[..]].concat());
@@ -253,7 +257,7 @@ fn cloud_command_has_every_action_and_parameter() {
 
 #[test]
 fn cloud_command_writes_json_and_every_position_of_a_game() {
-    let server = Server::answering_each(ANSWERS);
+    let server = answering_each();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.txt");
     std::fs::write(&file, "h2e2 h9g7 1-0\n").unwrap();

@@ -3,8 +3,11 @@
 #![cfg(feature = "cli")]
 
 mod common;
+#[path = "common/server.rs"]
+mod server;
 
 use common::{Client, PATIENCE};
+use server::Server;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
@@ -12,6 +15,10 @@ use std::time::Instant;
 /// One conversation.
 struct Conversation<'a> {
     title: &'a str,
+    /// Arguments of the program; `None`: those that switch the built-in book off.
+    arguments: Option<Vec<&'a str>>,
+    /// Answers of a cloud database: a word of the request, and the answer.
+    cloud: Vec<(&'a str, &'a str)>,
     /// Line number, mark and text of each line.
     lines: Vec<(usize, char, &'a str)>,
 }
@@ -23,13 +30,18 @@ fn conversations(text: &str) -> Vec<Conversation<'_>> {
             continue;
         }
         if let Some(title) = line.strip_prefix("== ") {
-            all.push(Conversation { title, lines: Vec::new() });
+            all.push(Conversation { title, arguments: None, cloud: Vec::new(), lines: Vec::new() });
             continue;
         }
         let mark = line.chars().next().unwrap();
-        assert!("><=!.".contains(mark), "line {number}: {line}");
+        assert!("><=!.$@".contains(mark), "line {number}: {line}");
         let text = line[1..].strip_prefix(' ').unwrap_or(&line[1..]);
-        all.last_mut().expect("a title comes first").lines.push((number, mark, text));
+        let conversation = all.last_mut().expect("a title comes first");
+        match mark {
+            '$' => conversation.arguments = Some(text.split_whitespace().collect()),
+            '@' => conversation.cloud.push(text.split_once(' ').expect("a word and an answer")),
+            _ => conversation.lines.push((number, mark, text)),
+        }
     }
     all
 }
@@ -47,12 +59,21 @@ fn is_like(line: &str, pattern: &str) -> bool {
 
 impl Conversation<'_> {
     fn hold(&self) {
-        let mut client = Some(Client::start());
+        let folder = tempfile::tempdir().unwrap();
+        let cloud: Vec<_> = self.cloud.iter().map(|(word, answer)| (word.to_string(), answer.to_string())).collect();
+        let server = Server::answering_each(cloud);
+        let filled_in =
+            |text: &str| text.replace("{folder}", folder.path().to_str().unwrap()).replace("{cloud}", &server.address);
+        let mut client = Some(match &self.arguments {
+            Some(arguments) => Client::start_with(arguments),
+            None => Client::start(),
+        });
         // Output since the last line of the client.
         let mut said: Vec<String> = Vec::new();
         for &(number, mark, text) in &self.lines {
             let deadline = Instant::now() + PATIENCE;
             let place = || format!("{:?}, line {number}: {mark} {text}", self.title);
+            let text = &filled_in(text);
             let client_now = client.as_mut().unwrap_or_else(|| panic!("{}: the input has ended", place()));
             match mark {
                 '>' => {

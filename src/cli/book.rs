@@ -1,6 +1,5 @@
 //! `chuhe book`: makes and inspects opening books.
 
-use super::count::count;
 use super::error::{CliError, ExitStatus};
 use super::position_argument::PositionArgument;
 use super::progress::progress;
@@ -8,6 +7,7 @@ use super::save::save;
 use crate::book::builder::{BuildSettings, Builder};
 use crate::book::dat::OpeningBook;
 use crate::book::{self, BookMove};
+use crate::display::count::count;
 use crate::engine::units::UCCI_POINT;
 use crate::notation::game_record::{GameRecord, RecordError};
 use crate::notation::{Notation, Script, encoding, pgn, xqf};

@@ -1,10 +1,10 @@
 //! `chuhe judge`: the verdicts of games by the rules.
 
 use super::error::{CliError, ExitStatus};
-use super::position_argument::{PositionArgument, SourcedGame, announce_terminal};
-use crate::display::setup_error::setup_error;
+use super::position_argument::{PositionArgument, SourcedGame, announce_terminal, read};
+use crate::display::setup_error::{game_file_error, setup_error};
 use crate::display::verdict::{Language, verdict};
-use crate::engine::game_file;
+use crate::engine::game_file::GameFileError;
 use crate::engine::game_setup::GameSetup;
 use crate::notation::encoding;
 use crate::position::Variant;
@@ -27,7 +27,7 @@ pub struct Judge {
     #[arg(long, value_enum, default_value_t = RuleName::Asian)]
     repetition: RuleName,
     /// The move limit: plies without a capture after which the game is drawn
-    #[arg(long, value_name = "PLIES", default_value_t = MOVE_LIMIT)]
+    #[arg(long, value_name = "PLIES", default_value_t = MOVE_LIMIT, value_parser = clap::value_parser!(u32).range(1..))]
     move_limit: u32,
     /// Do not count checks and the replies to them towards the move limit
     #[arg(long)]
@@ -58,8 +58,8 @@ impl Judge {
         let mut out = io::stdout().lock();
         let mut status = ExitStatus::Success;
         let language = self.language();
-        let mut print = |game: Result<GameSetup, String>, source: &str| -> io::Result<()> {
-            match game.and_then(|game| self.judge(&game)) {
+        let mut print = |game: Result<GameSetup, GameFileError>, source: &str| -> io::Result<()> {
+            match game.map_err(|error| game_file_error(&error, language)).and_then(|game| self.judge(&game)) {
                 Ok(text) => writeln!(out, "{text}"),
                 Err(error) => {
                     // One line per game, so that output lines match input lines.
@@ -70,20 +70,18 @@ impl Judge {
             }
         };
         for argument in PositionArgument::group(&self.games) {
-            for SourcedGame { source, game, .. } in argument.games()? {
-                print(game.map_err(|error| self.unreadable(error)), &source)?;
+            for SourcedGame { source, game, error, .. } in argument.games(language)? {
+                print(error.map_or(game, |error| Err(error.into())), &source)?;
             }
         }
         if self.games.is_empty() {
-            announce_terminal();
+            announce_terminal(language);
             for (number, line) in (1..).zip(io::stdin().lock().split(b'\n')) {
                 let line = line.map_err(|error| CliError::File("standard input".into(), error))?;
                 let line = encoding::decode(&line);
                 let line = line.trim();
                 if !line.is_empty() && !line.starts_with('#') {
-                    let game = game_file::read_line(line);
-                    let game = game.ok_or_else(|| self.unreadable("a game begins with a FEN or startpos".to_string()));
-                    print(game, &language.pick(format!("line {number}"), format!("第{number}行")))?;
+                    print(read(line), &language.pick(format!("line {number}"), format!("第{number}行")))?;
                 }
             }
         }
@@ -95,11 +93,6 @@ impl Judge {
             LanguageName::En => Language::English,
             LanguageName::Zh => Language::Chinese,
         }
-    }
-
-    /// The message for a text that is no game.
-    fn unreadable(&self, error: String) -> String {
-        self.language().pick(error, "无法识别的棋局，应以 FEN 或 startpos 开头".to_string())
     }
 
     fn judge(&self, setup: &GameSetup) -> Result<String, String> {

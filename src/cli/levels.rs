@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 
 #[derive(Args)]
 pub struct Levels {
-    /// Levels to play, each against the next in this list (as in `0 5 10`); default: all
-    #[arg(value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(..=i64::from(level::FULL)))]
+    /// Levels to play, two or more, each against the next in this list (as in `0 5 10`); default: all
+    #[arg(value_name = "LEVEL", num_args = 2.., value_parser = clap::value_parser!(u32).range(..=i64::from(level::FULL)))]
     levels: Vec<u32>,
     /// Pairs of games for each step, each from one opening with colors exchanged
     #[arg(long, value_name = "N", default_value_t = 100)]

@@ -1,8 +1,8 @@
 //! Arguments and output of the commands that play a match.
 
-use super::count::count;
 use super::error::{CliError, ExitStatus};
 use super::progress::progress;
+use crate::display::count::count;
 use crate::learning::match_play::{MatchSettings, compare};
 use crate::learning::pentanomial::{LLR_BOUND, Pentanomial};
 use crate::search::settings::SearchSettings;

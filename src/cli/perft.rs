@@ -1,8 +1,8 @@
 //! `chuhe perft`: counts leaves, and checks perft suites.
 
-use super::count::count;
 use super::error::{CliError, ExitStatus};
 use super::position_argument::PositionArgument;
+use crate::display::count::count;
 use crate::position::{Position, Variant};
 use crate::tools::perft;
 use crate::tools::perft_suite::{self, PerftLimits};
@@ -16,9 +16,9 @@ pub struct Perft {
     /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u8).range(0..=20))]
     depth: u8,
-    /// The position: a FEN, `startpos`, both also with `moves M…`, or a .FEN file [default: the start position]
-    #[arg(long, value_name = "FEN|FILE")]
-    fen: Option<OsString>,
+    /// The position: a FEN, `startpos`, both also with `moves M…` and quoted or not, or a .FEN file [default: the start position]
+    #[arg(long, value_name = "FEN|FILE", num_args = 1..)]
+    fen: Vec<OsString>,
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
@@ -44,11 +44,13 @@ impl Perft {
         if let Some(file) = &self.suite {
             return check_suite(file, variant, PerftLimits { depth, leaves: self.max_leaves }, &mut out);
         }
-        let mut position = match self.fen {
-            Some(argument) => PositionArgument::only_position(&[argument], variant)?,
-            None => Position::start(),
+        let mut position = if self.fen.is_empty() {
+            let mut start = Position::start();
+            start.set_variant(variant);
+            start
+        } else {
+            PositionArgument::only_position(&self.fen, variant)?
         };
-        position.set_variant(variant);
         let leaves = if self.divide {
             let mut written = Ok(());
             let leaves = perft::divide(&mut position, depth, &|| true, &mut |mv, leaves| {

@@ -1,12 +1,15 @@
 //! Positions and games as commands take them from their arguments.
 
 use super::error::CliError;
-use crate::engine::game_file::{self, Place};
+use crate::display::verdict::Language;
+use crate::engine::game_file::{self, GameFileError, Place};
 use crate::engine::game_setup::GameSetup;
 use crate::notation;
+use crate::notation::game_record::RecordError;
 use crate::position::{Position, Variant};
 use crate::types::Move;
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -26,8 +29,10 @@ pub enum PositionArgument {
 pub struct SourcedGame {
     /// The command line, or a file and the line or the number of the game.
     pub source: String,
-    /// The game, or why it cannot be read.
-    pub game: Result<GameSetup, String>,
+    /// The game, or why it cannot be read; of a game record, the moves before its first error.
+    pub game: Result<GameSetup, GameFileError>,
+    /// The first error of a game record.
+    pub error: Option<RecordError>,
     /// Whether it is a game record (PGN, XQF, a list of moves), not a position with the moves that led to it.
     pub is_record: bool,
 }
@@ -56,18 +61,21 @@ impl SourcedPosition {
         let mut positions = Vec::new();
         let mut refused = false;
         for argument in PositionArgument::group(arguments) {
-            for SourcedGame { source, game, is_record } in argument.games()? {
-                let read = game.and_then(|game| {
-                    let position = game.game(variant).map_err(|error| error.to_string())?;
-                    Ok((game, position))
-                });
-                match read {
-                    Ok((game, _)) if is_record && !last => positions.extend(every_position(&source, game, variant)),
-                    Ok((_, position)) => positions.push(SourcedPosition { source, position, played: None }),
-                    Err(error) => {
-                        eprintln!("{source}: {error}");
-                        refused = true;
+            for SourcedGame { source, game, error, is_record } in argument.games(Language::English)? {
+                let mut refuse = |error: &dyn fmt::Display| {
+                    eprintln!("{source}: {error}");
+                    refused = true;
+                };
+                match game.map(|game| (game.game(variant), game)) {
+                    Ok((Ok(_), game)) if is_record && !last => positions.extend(every_position(&source, game, variant)),
+                    Ok((Ok(position), _)) => {
+                        positions.push(SourcedPosition { source: source.clone(), position, played: None });
                     }
+                    Ok((Err(error), _)) => refuse(&error),
+                    Err(error) => refuse(&error),
+                }
+                if let Some(error) = error {
+                    refuse(&error);
                 }
             }
         }
@@ -77,8 +85,8 @@ impl SourcedPosition {
 
 /// The positions of a game, the first one included.
 fn every_position(source: &str, game: GameSetup, variant: Variant) -> Vec<SourcedPosition> {
-    let GameSetup { fen, moves } = game;
-    let Ok(mut position) = (GameSetup { fen, moves: Vec::new() }).game(variant) else { return Vec::new() };
+    let moves = game.moves.clone();
+    let Ok(mut position) = (GameSetup { moves: Vec::new(), ..game }).game(variant) else { return Vec::new() };
     let mut positions = Vec::new();
     let mut push = |position: &Position, played| {
         positions.push(SourcedPosition { source: source.to_string(), position: position.clone(), played });
@@ -121,7 +129,7 @@ impl PositionArgument {
         let shown = || arguments.join(OsStr::new(" ")).display().to_string();
         let refuse = |reason: String| CliError::Position(format!("{}: {reason}", shown()));
         let setup = match &PositionArgument::group(arguments)[..] {
-            [PositionArgument::Text(text)] => read(text).map_err(refuse)?,
+            [PositionArgument::Text(text)] => read(text).map_err(|error| refuse(error.to_string()))?,
             [PositionArgument::File(path)] if !path.exists() => {
                 return Err(refuse("neither a position nor a file".to_string()));
             }
@@ -131,14 +139,15 @@ impl PositionArgument {
         setup.game(variant).map_err(|error| refuse(error.to_string()))
     }
 
-    /// The games.
+    /// The games. Their sources are named in `language`.
     ///
     /// # Errors
     /// When the file cannot be read. Errors in it are in the games.
-    pub fn games(&self) -> Result<Vec<SourcedGame>, CliError> {
+    pub fn games(&self, language: Language) -> Result<Vec<SourcedGame>, CliError> {
         let name = match self {
             PositionArgument::Text(text) => {
-                return Ok(vec![SourcedGame { source: "command line".into(), game: read(text), is_record: false }]);
+                let source = language.pick("command line", "命令行").to_string();
+                return Ok(vec![SourcedGame { source, game: read(text), error: None, is_record: false }]);
             }
             PositionArgument::File(path) => path.display().to_string(),
             PositionArgument::StandardInput => "-".to_string(),
@@ -148,15 +157,14 @@ impl PositionArgument {
             let (source, is_record) = match &game {
                 Ok(game) => match game.place {
                     Place::Line(line) => (format!("{name}:{line}"), false),
-                    Place::Game(number) => (format!("{name} game {number}"), true),
+                    Place::Game(number) => {
+                        (language.pick(format!("{name} game {number}"), format!("{name} 第{number}局")), true)
+                    }
                 },
                 Err(_) => (name.clone(), false),
             };
-            let error = game.as_ref().ok().and_then(|game| game.error.as_ref()).map(ToString::to_string);
-            let setup = game.map(|game| game.setup).map_err(|error| error.to_string());
-            games.push(SourcedGame { source: source.clone(), game: setup, is_record });
-            // The moves before the error are a game.
-            games.extend(error.map(|error| SourcedGame { source, game: Err(error), is_record }));
+            let error = game.as_ref().ok().and_then(|game| game.error.clone());
+            games.push(SourcedGame { source, game: game.map(|game| game.setup), error, is_record });
         }
         Ok(games)
     }
@@ -169,7 +177,7 @@ impl PositionArgument {
                 bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;
             }
             PositionArgument::StandardInput => {
-                announce_terminal();
+                announce_terminal(Language::English);
                 let read = io::stdin().lock().read_to_end(&mut bytes);
                 read.map_err(|error| CliError::File("standard input".into(), error))?;
             }
@@ -179,20 +187,30 @@ impl PositionArgument {
 }
 
 /// Tells people at a terminal that input is awaited.
-pub fn announce_terminal() {
+pub fn announce_terminal(language: Language) {
     if io::stdin().is_terminal() {
-        eprintln!("waiting for positions, one a line: FEN or startpos, and moves; end with Ctrl-D (--help for more)");
+        eprintln!(
+            "{}",
+            language.pick(
+                "waiting for positions, one a line: FEN or startpos, and moves; end with Ctrl-D (--help for more)",
+                "请输入局面，每行一个：FEN 或 startpos，可加着法；按 Ctrl-D 结束（--help 有说明）",
+            )
+        );
     }
 }
 
 /// Reads a position and moves.
-fn read(text: &str) -> Result<GameSetup, String> {
-    game_file::read_line(text).ok_or_else(|| "neither a FEN nor startpos".to_string())
+///
+/// # Errors
+/// [`GameFileError::NoPosition`].
+pub fn read(text: &str) -> Result<GameSetup, GameFileError> {
+    GameSetup::read_loosely(text).ok_or(GameFileError::NoPosition)
 }
 
 /// Whether a position begins with the text.
 fn begins(text: &str) -> bool {
-    game_file::read_line(text).is_some() || matches!(text, "position" | "fen" | "xfen")
+    GameSetup::read_loosely(text).is_some()
+        || ["position", "fen", "xfen"].iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
 /// Whether an argument is the next word of the position that `text` begins.
@@ -202,7 +220,7 @@ fn continues(text: &str, word: &str, exists: bool) -> bool {
     }
     // `position` and `fen` are no positions yet.
     let last = text.split_whitespace().last();
-    if game_file::read_line(text).is_none() || matches!(last, Some("fen" | "xfen")) {
+    if GameSetup::read_loosely(text).is_none() || matches!(last, Some("fen" | "xfen")) {
         return true;
     }
     let is_field = word == "-" && !text.contains("startpos") || word.bytes().all(|byte| byte.is_ascii_digit());

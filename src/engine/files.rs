@@ -4,10 +4,19 @@ use std::env;
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
 /// The path of the file that a client calls `name`: in the working folder, or else in the folder of the program, where
-/// GUIs expect it. Backslashes separate folders on every system. If there is no such file, `name` itself.
+/// GUIs expect it. Quotes around the name are dropped, and backslashes separate folders on every system. If there is no
+/// such file, the name itself.
 pub fn locate(name: &str) -> PathBuf {
+    let name = unquoted(name);
     let own_folder = env::current_exe().ok().and_then(|program| Some(program.parent()?.to_path_buf()));
     locate_in(name, own_folder.as_deref())
+}
+
+/// `text` without a pair of quotes around it, which some clients put around paths. Of a list of quoted paths nothing is
+/// dropped.
+pub fn unquoted(text: &str) -> &str {
+    let inner = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote).filter(|inner| !inner.contains(quote));
+    inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
 fn locate_in(name: &str, own_folder: Option<&Path>) -> PathBuf {
@@ -21,6 +30,14 @@ fn locate_in(name: &str, own_folder: Option<&Path>) -> PathBuf {
 mod tests {
     use super::*;
     use std::fs;
+
+    #[test]
+    fn one_pair_of_quotes_is_dropped() {
+        let cases = [("\"a b\"", "a b"), ("'a'", "a"), ("\"", "\""), ("\"a", "\"a"), ("\"a\";\"b\"", "\"a\";\"b\"")];
+        for (text, expected) in cases {
+            assert_eq!(unquoted(text), expected);
+        }
+    }
 
     #[test]
     fn files_are_found_beside_the_program_with_either_separator() {

@@ -2,7 +2,7 @@
 
 use super::game_setup::GameSetup;
 use crate::notation::game_record::{GameRecord, RecordError};
-use crate::notation::{encoding, pgn, xqf};
+use crate::notation::{Ranks, encoding, pgn, xqf};
 use crate::position::{Position, START_FEN};
 use thiserror::Error;
 
@@ -29,6 +29,9 @@ pub enum Place {
 /// Why a file, or a line of it, is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameFileError {
+    /// A text begins with neither a FEN nor `startpos`.
+    #[error("neither a FEN nor startpos")]
+    NoPosition,
     /// A line of a list of positions begins with neither a FEN nor `startpos`.
     #[error("line {0}: {1:?} is neither a FEN nor startpos")]
     Line(usize, String),
@@ -58,8 +61,8 @@ pub fn games(bytes: &[u8]) -> Vec<Result<FileGame, GameFileError>> {
     let text = encoding::decode(bytes);
     let lines = || text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let lines: Vec<(&str, usize)> = lines().filter(|(line, _)| !line.is_empty() && !line.starts_with('#')).collect();
-    if lines.iter().any(|(line, _)| read_line(line).is_some()) {
-        let game = |&(line, number): &(&str, usize)| match read_line(line) {
+    if lines.iter().any(|(line, _)| GameSetup::read_loosely(line).is_some()) {
+        let game = |&(line, number): &(&str, usize)| match GameSetup::read_loosely(line) {
             Some(setup) => Ok(FileGame { place: Place::Line(number), setup, error: None }),
             None => Err(GameFileError::Line(number, line.chars().take(32).collect())),
         };
@@ -73,11 +76,6 @@ pub fn games(bytes: &[u8]) -> Vec<Result<FileGame, GameFileError>> {
     }
 }
 
-/// Reads `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, in quotes or not; `None` if it is none of these.
-pub fn read_line(text: &str) -> Option<GameSetup> {
-    GameSetup::read_loosely(text.trim_matches(|letter: char| letter.is_whitespace() || "\"'“”".contains(letter)))
-}
-
 /// The only game of a file, such as a .FEN file as XQWizard saves it. Lines after the position that are no positions
 /// themselves are comments.
 ///
@@ -89,9 +87,8 @@ pub fn game(bytes: &[u8]) -> Result<GameSetup, GameFileError> {
     if count > 1 {
         return Err(GameFileError::Several(count));
     }
-    let game = match games.iter().flatten().next() {
-        Some(game) => game,
-        None => games.into_iter().find_map(Result::err).map_or(Err(GameFileError::Empty), Err)?,
+    let Some(game) = games.iter().flatten().next() else {
+        return Err(games.into_iter().find_map(Result::err).unwrap_or(GameFileError::Empty));
     };
     match &game.error {
         Some(error) => Err(error.clone().into()),
@@ -107,7 +104,8 @@ pub fn write(position: &Position) -> String {
 impl From<&GameRecord> for GameSetup {
     fn from(record: &GameRecord) -> GameSetup {
         let fen = Some(record.start.to_fen()).filter(|fen| fen != START_FEN);
-        GameSetup { fen, moves: record.moves.iter().map(|mv| mv.to_string()).collect() }
+        let moves = record.moves.iter().map(|mv| mv.to_string()).collect();
+        GameSetup { fen, moves, ranks: Some(Ranks::FromZero) }
     }
 }
 
@@ -152,6 +150,10 @@ mod tests {
         for (text, places) in [
             (lines, [Place::Line(1), Place::Line(3)]),
             (pgn, [Place::Game(1), Place::Game(2)]),
+            (
+                "[Red \"a\"]\n1. h2e2 { good for\nred/black alike } h9g7 *\n\n1. h2e2 h9g7 *\n",
+                [Place::Game(1), Place::Game(2)],
+            ),
             ("h2e2 h9g7 1-0\n炮二平五 馬８進７ *\n", [Place::Game(1), Place::Game(2)]),
         ] {
             let games: Vec<FileGame> = games(text.as_bytes()).into_iter().map(Result::unwrap).collect();

@@ -2,8 +2,13 @@
 
 use crate::notation::{self, NotationError, Ranks};
 use crate::position::{FenError, Position, Variant};
-use crate::types::Move;
+use crate::types::{Color, Move, Piece, Square};
 use thiserror::Error;
+
+/// Quotes that clients and people put around a FEN.
+const QUOTES: [char; 4] = ['"', '\'', '“', '”'];
+/// Minimum number of ranks by which a word is recognised as the board of a FEN, which has ten.
+const MIN_BOARD_RANKS: usize = 6;
 
 /// The arguments of `position`. The moves are parsed when they are made, because their notation depends on the
 /// position.
@@ -13,18 +18,48 @@ pub struct GameSetup {
     pub fen: Option<String>,
     /// The moves from there, in any [notation].
     pub moves: Vec<String>,
+    /// How the moves number the ranks, if that is known.
+    pub ranks: Option<Ranks>,
+}
+
+/// A game that has been set up.
+#[derive(Clone)]
+pub struct SetUpGame {
+    /// The position after the moves before the first invalid one.
+    pub position: Position,
+    /// How the moves number the ranks.
+    pub ranks: Ranks,
+    /// The first invalid move.
+    pub error: Option<MoveError>,
 }
 
 /// An invalid move in a list. The moves before it are made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("move {number}: {why}{detail}")]
+#[error("move {number}: {why}{}", .reason.map(|reason| format!(": {reason}")).unwrap_or_default())]
 pub struct MoveError {
     /// Its number in the list, from 1.
     pub number: usize,
-    /// The reason.
+    /// What is wrong.
     pub why: NotationError,
-    /// What is wrong with an illegal move in coordinates, as `: no piece on h2`; or empty.
-    pub detail: String,
+    /// Why a move in coordinates is illegal.
+    pub reason: Option<IllegalReason>,
+}
+
+/// Why a move is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum IllegalReason {
+    /// There is no piece on this square; this side is to move.
+    #[error("no piece on {0}, {1} is to move")]
+    NoPiece(Square, Color),
+    /// The piece on this square is the opponent's.
+    #[error("the {} on {_1} is {}'s", .0.letter(), .0.color())]
+    OpponentsPiece(Piece, Square),
+    /// The king of this side would be in check.
+    #[error("{0}'s king would be in check")]
+    InCheck(Color),
+    /// The piece on this square cannot go to the other.
+    #[error("the {} on {_1} does not move so", .0.letter())]
+    NotItsMove(Piece, Square),
 }
 
 /// Why a game could not be set up completely.
@@ -40,54 +75,49 @@ pub enum GameSetupError {
 
 impl GameSetup {
     /// Parses `{fen F | xfen F | startpos} [moves M…]`; `None` if it begins with none of these. The FEN ends at `moves`,
-    /// or at the first move in coordinates: some clients leave out the word `moves`, or write `move`.
+    /// or at the first move: some clients leave out the word `moves`, or write `move`. Quotes are passed over, and the
+    /// words may be in capitals.
     pub fn read(text: &str) -> Option<GameSetup> {
+        let text = text.replace(QUOTES, " ");
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let (first, rest) = words.split_first()?;
-        let begins_moves = |word: &str| matches!(word, "moves" | "move") || is_coordinates(word);
-        let (fen, end) = match *first {
+        let is_moves = |word: &str| word.eq_ignore_ascii_case("moves") || word.eq_ignore_ascii_case("move");
+        let (fen, end) = match first.to_ascii_lowercase().as_str() {
             "fen" | "xfen" => {
-                let end = rest.iter().position(|&word| begins_moves(word)).unwrap_or(rest.len());
+                // Some clients append a comment to the FEN, after which only the word `moves` counts.
+                let comment = rest.iter().position(|word| word.starts_with(';')).unwrap_or(rest.len());
+                let first_move = rest[..comment].iter().position(|word| is_moves(word) || notation::is_move(word));
+                let end = first_move.or_else(|| rest.iter().position(|word| is_moves(word))).unwrap_or(rest.len());
                 (Some(rest[..end].join(" ")), end)
             }
             "startpos" => (None, 0),
             _ => return None,
         };
         let moves = match &rest[end..] {
-            ["moves" | "move", moves @ ..] => moves,
+            [word, moves @ ..] if is_moves(word) => moves,
             moves => moves,
         };
-        Some(GameSetup { fen, moves: moves.iter().map(|&word| word.to_string()).collect() })
+        Some(GameSetup { fen, moves: moves.iter().map(|&word| word.to_string()).collect(), ranks: None })
     }
 
     /// As [`GameSetup::read`], but also accepts a leading `position`, and a FEN without `fen`. `None` if it is none of
     /// these.
     pub fn read_loosely(text: &str) -> Option<GameSetup> {
-        let text = text.trim();
-        let game = text.strip_prefix("position ").map_or(text, str::trim_start);
-        let board = game.split_ascii_whitespace().next().unwrap_or_default();
-        let is_ranks = board.split('/').all(|rank| !rank.is_empty() && rank.chars().all(char::is_alphanumeric));
-        if board.contains('/') && is_ranks { GameSetup::read(&format!("fen {game}")) } else { GameSetup::read(game) }
+        let text = text.trim_matches(|letter: char| letter.is_whitespace() || QUOTES.contains(&letter));
+        let game = match text.split_at_checked("position ".len()) {
+            Some((word, game)) if word.eq_ignore_ascii_case("position ") => game,
+            _ => text,
+        };
+        let game = game.trim_start_matches(|letter: char| letter.is_whitespace() || QUOTES.contains(&letter));
+        if begins_with_board(game) { GameSetup::read(&format!("fen {game}")) } else { GameSetup::read(game) }
     }
 
-    /// The position under the rules of `variant`, and the first invalid move, if any; the moves before it are made.
+    /// The game under the rules of `variant`, up to its first invalid move. If it is not known how the moves number the
+    /// ranks, they do as in the games before (`usual`), unless they are legal only the other way.
     ///
     /// # Errors
     /// When the FEN is invalid.
-    pub fn position(&self, variant: Variant) -> Result<(Position, Result<(), MoveError>), FenError> {
-        self.position_with_ranks(variant, Ranks::FromZero).map(|(position, _, played)| (position, played))
-    }
-
-    /// The same, and how its moves number the ranks: as in the games before (`usual`), unless they are legal only the
-    /// other way.
-    ///
-    /// # Errors
-    /// When the FEN is invalid.
-    pub fn position_with_ranks(
-        &self,
-        variant: Variant,
-        usual: Ranks,
-    ) -> Result<(Position, Ranks, Result<(), MoveError>), FenError> {
+    pub fn set_up(&self, variant: Variant, usual: Ranks) -> Result<SetUpGame, FenError> {
         let mut first = match &self.fen {
             Some(fen) => Position::from_fen(fen)?,
             None => Position::start(),
@@ -95,11 +125,11 @@ impl GameSetup {
         first.set_variant(variant);
         let play = |ranks| {
             let mut position = first.clone();
-            let played = play(&mut position, &self.moves, ranks);
-            (position, ranks, played)
+            let error = play(&mut position, &self.moves, ranks).err();
+            SetUpGame { position, ranks, error }
         };
-        let game = play(usual);
-        if game.2.is_ok() {
+        let game = play(self.ranks.unwrap_or(usual));
+        if game.error.is_none() || self.ranks.is_some() {
             return Ok(game);
         }
         let other = play(match usual {
@@ -107,7 +137,7 @@ impl GameSetup {
             Ranks::FromOne => Ranks::FromZero,
         });
         // If neither is legal, the error is that of the usual numbering of xiangqi.
-        Ok(if other.2.is_ok() || other.1 == Ranks::FromZero { other } else { game })
+        Ok(if other.error.is_none() || other.ranks == Ranks::FromZero { other } else { game })
     }
 
     /// The position after all moves.
@@ -115,9 +145,11 @@ impl GameSetup {
     /// # Errors
     /// When the FEN or a move is invalid.
     pub fn game(&self, variant: Variant) -> Result<Position, GameSetupError> {
-        let (position, played) = self.position(variant)?;
-        played?;
-        Ok(position)
+        let game = self.set_up(variant, Ranks::FromZero)?;
+        match game.error {
+            Some(error) => Err(error.into()),
+            None => Ok(game.position),
+        }
     }
 }
 
@@ -140,34 +172,33 @@ pub fn legal_move(position: &Position, number: usize, text: &str, ranks: Ranks) 
     notation::read_with_ranks(position, text, ranks).map_err(|why| {
         let is_illegal = matches!(why, NotationError::Illegal(_)) && ranks == Ranks::FromZero;
         let mv = text.parse().ok().filter(|_| is_illegal);
-        let detail = mv.map_or(String::new(), |mv| format!(": {}", why_illegal(position, mv)));
-        MoveError { number, why, detail }
+        MoveError { number, why, reason: mv.map(|mv| why_illegal(position, mv)) }
     })
 }
 
-/// What is wrong with an illegal move.
-fn why_illegal(position: &Position, mv: Move) -> String {
+/// Why a move is illegal.
+fn why_illegal(position: &Position, mv: Move) -> IllegalReason {
     let (from, side) = (mv.from(), position.side());
     match position.piece_at(from) {
-        None => format!("no piece on {from}, {side} is to move"),
-        Some(piece) if piece.color() != side => format!("the {} on {from} is {}'s", piece.letter(), piece.color()),
-        Some(_) if position.is_pseudo_legal(mv) => format!("{side}'s king would be in check"),
-        Some(piece) => format!("the {} on {from} does not move so", piece.letter()),
+        None => IllegalReason::NoPiece(from, side),
+        Some(piece) if piece.color() != side => IllegalReason::OpponentsPiece(piece, from),
+        Some(_) if position.is_pseudo_legal(mv) => IllegalReason::InCheck(side),
+        Some(piece) => IllegalReason::NotItsMove(piece, from),
     }
 }
 
-/// Whether `word` looks like a move in coordinates with ranks from 0 or from 1: `h2e2`, `h10-g8`.
-fn is_coordinates(word: &str) -> bool {
-    let mut letters = word.chars().filter(|&letter| letter != '-').peekable();
-    let mut square = || {
-        let has_file = letters.next().is_some_and(|file| matches!(file.to_ascii_lowercase(), 'a'..='i'));
-        let mut digits = 0;
-        while letters.next_if(char::is_ascii_digit).is_some() {
-            digits += 1;
-        }
-        has_file && (1..=2).contains(&digits)
+/// Whether a text begins like a FEN, right or wrong: with a board of many ranks, or with one of few and a side.
+fn begins_with_board(text: &str) -> bool {
+    let mut words = text.split_ascii_whitespace();
+    let board = words.next().unwrap_or_default();
+    let is_rank = |rank: &str| {
+        let mut letters = rank.bytes();
+        !rank.is_empty() && letters.all(|letter| letter.is_ascii_digit() || Piece::from_letter(letter).is_some())
     };
-    square() && square() && letters.next().is_none()
+    let is_side = |word: &str| matches!(word, "w" | "b" | "r");
+    let ranks = board.split('/').count();
+    let is_long = ranks >= MIN_BOARD_RANKS || ranks > 1 && words.next().is_some_and(is_side);
+    is_long && board.split('/').all(is_rank)
 }
 
 #[cfg(test)]
@@ -175,24 +206,25 @@ mod tests {
     use super::*;
 
     fn setup(moves: &str) -> GameSetup {
-        GameSetup { fen: None, moves: moves.split(' ').map(String::from).collect() }
+        GameSetup { moves: moves.split(' ').map(String::from).collect(), ..GameSetup::default() }
     }
 
     #[test]
     fn moves_before_an_invalid_one_are_made() {
-        let (position, played) = setup("h2e2 h9g7 h2e2 b0c2").position(Variant::Standard).unwrap();
-        assert_eq!(position.plies(), 2);
-        assert_eq!(played.unwrap_err().to_string(), "move 3: h2e2 is illegal: no piece on h2, red is to move");
-        let (position, played) = setup("h2e2 castles").position(Variant::Standard).unwrap();
-        assert_eq!(position.plies(), 1);
-        assert_eq!(played.unwrap_err().to_string(), "move 2: \"castles\" is not a move");
+        let set_up = |moves| setup(moves).set_up(Variant::Standard, Ranks::FromZero).unwrap();
+        let game = set_up("h2e2 h9g7 h2e2 b0c2");
+        assert_eq!(game.position.plies(), 2);
+        assert_eq!(game.error.unwrap().to_string(), "move 3: h2e2 is illegal: no piece on h2, red is to move");
+        let game = set_up("h2e2 castles");
+        assert_eq!(game.position.plies(), 1);
+        assert_eq!(game.error.unwrap().to_string(), "move 2: \"castles\" is not a move");
     }
 
     #[test]
     fn ranks_are_numbered_as_the_moves_are_legal() {
         let ranks = |moves: &str, usual| {
-            let (position, ranks, played) = setup(moves).position_with_ranks(Variant::Standard, usual).unwrap();
-            played.map(|()| (ranks, position.to_fen().split(' ').next().unwrap().to_string()))
+            let game = setup(moves).set_up(Variant::Standard, usual).unwrap();
+            game.error.map_or(Ok((game.ranks, game.position.to_fen().split(' ').next().unwrap().to_string())), Err)
         };
         let (zero, one) = (Ranks::FromZero, Ranks::FromOne);
         for usual in [zero, one] {
@@ -207,15 +239,18 @@ mod tests {
         }
         // Legal either way: the rook moves one or two ranks up.
         let fen = Some("3k5/9/9/9/9/9/9/9/R8/R3K4 w - - 0 1".to_string());
-        let setup = GameSetup { fen, moves: vec!["a1b1".into()] };
+        let setup = GameSetup { fen, ..setup("a1b1") };
         for usual in [zero, one] {
-            assert_eq!(setup.position_with_ranks(Variant::Standard, usual).unwrap().1, usual);
+            let game = setup.set_up(Variant::Standard, usual).unwrap();
+            let known = GameSetup { ranks: Some(zero), ..setup.clone() }.set_up(Variant::Standard, usual).unwrap();
+            assert_eq!((game.ranks, known.ranks), (usual, zero));
+            assert_eq!(game.position.to_fen() == known.position.to_fen(), usual == zero);
         }
     }
 
     #[test]
     fn illegal_moves_are_explained() {
-        let why = |moves| setup(moves).position(Variant::Standard).unwrap().1.unwrap_err().to_string();
+        let why = |moves| setup(moves).game(Variant::Standard).err().unwrap().to_string();
         assert_eq!(why("h9g7"), "move 1: h9g7 is illegal: the n on h9 is black's");
         assert_eq!(why("a0b1"), "move 1: a0b1 is illegal: the R on a0 does not move so");
         assert_eq!(why("h2e2 a9a8 e2e6 d9e8"), "move 4: d9e8 is illegal: black's king would be in check");
@@ -224,31 +259,45 @@ mod tests {
 
     #[test]
     fn moves_may_follow_the_position_without_a_word() {
-        let moves = vec!["h2e2".to_string(), "h9g7".to_string()];
-        for text in ["startpos moves h2e2 h9g7", "startpos move h2e2 h9g7", "startpos h2e2 h9g7"] {
-            assert_eq!(GameSetup::read(text), Some(GameSetup { fen: None, moves: moves.clone() }), "{text}");
+        let game = |fen: Option<&str>| GameSetup { fen: fen.map(String::from), ..setup("h2e2 h9g7") };
+        for text in
+            ["startpos moves h2e2 h9g7", "startpos move h2e2 h9g7", "startpos h2e2 h9g7", "STARTPOS Moves h2e2 h9g7"]
+        {
+            assert_eq!(GameSetup::read(text), Some(game(None)), "{text}");
         }
-        for text in ["fen 9/9 b - - 0 1 h2e2 h9g7", "xfen 9/9 b - - 0 1 moves h2e2 h9g7"] {
-            let fen = Some("9/9 b - - 0 1".to_string());
-            assert_eq!(GameSetup::read(text), Some(GameSetup { fen, moves: moves.clone() }), "{text}");
+        for text in
+            ["fen 9/9 b - - 0 1 h2e2 h9g7", "xfen 9/9 b - - 0 1 moves h2e2 h9g7", "fen \"9/9 b - - 0 1\" h2e2 h9g7"]
+        {
+            assert_eq!(GameSetup::read(text), Some(game(Some("9/9 b - - 0 1"))), "{text}");
         }
-        assert_eq!(GameSetup::read("startpos kiwipete").unwrap().moves, ["kiwipete"]);
+        let moves = |text: &str| GameSetup::read(text).unwrap().moves;
+        assert_eq!(moves("fen 9/9 w - - 0 1 C2.5 马8进7"), ["C2.5", "马8进7"]);
+        assert_eq!(moves("startpos kiwipete"), ["kiwipete"]);
+        // The UCCI league's manager pastes the comment of an opening behind its FEN.
+        assert_eq!(moves("fen 9/9 b - - 0 4 ;A34.C2.5 h2e2 - - 0 1 moves h9g7"), ["h9g7"]);
+        assert_eq!(moves("fen 9/9 red - 0 1 r"), [""; 0]);
         assert_eq!(GameSetup::read("kiwipete"), None);
     }
 
     #[test]
-    fn coordinates_are_recognised() {
-        for word in ["h2e2", "H2-E2", "h10g8", "a9a10"] {
-            assert!(is_coordinates(word), "{word}");
+    fn boards_are_recognised_without_fen() {
+        let board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+        for text in [board, &format!("POSITION {board} w"), &format!("\"{board} w\""), &format!("position '{board}'")] {
+            assert!(GameSetup::read_loosely(text).unwrap().fen.unwrap().starts_with(board), "{text}");
         }
-        for word in ["w", "-", "h2", "h2e", "z2e2", "h100g8", "h2e2x", "C2.5", "rnbakabnr/9/9", "9"] {
-            assert!(!is_coordinates(word), "{word}");
+        for text in ["9/9/9/9/9/9/9", "9/9 w"] {
+            assert!(GameSetup::read_loosely(text).is_some(), "{text}: to be refused as a FEN");
+        }
+        for text in
+            ["n/a", "red/black alike", "2026/11/24", "a/b/c/k/n/r/z", "///////// w", "file/with/many/folders/in/it"]
+        {
+            assert_eq!(GameSetup::read_loosely(text), None, "{text}");
         }
     }
 
     #[test]
     fn invalid_fen_is_an_error() {
-        let setup = GameSetup { fen: Some("9/9 w".into()), moves: vec![] };
-        assert_eq!(setup.position(Variant::Standard).err(), Some(FenError::RankCount(2)));
+        let setup = GameSetup { fen: Some("9/9 w".into()), ..GameSetup::default() };
+        assert_eq!(setup.game(Variant::Standard).err(), Some(FenError::RankCount(2).into()));
     }
 }

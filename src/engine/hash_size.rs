@@ -4,8 +4,8 @@ use super::memory::available_megabytes;
 use crate::search::transposition::TranspositionTable;
 use thiserror::Error;
 
-/// Default size in megabytes (`hashsize 0`): an eighth of the available memory, at least 16 and at most 256; more would
-/// take noticeable time to get from the system.
+/// Default size in megabytes (`hashsize 0`): an eighth of the available memory, at least 16 and at most 256, so that
+/// several engines can run on one machine.
 pub fn default_megabytes() -> usize {
     available_megabytes().map_or(64, |available| (available / 8).clamp(16, 256))
 }

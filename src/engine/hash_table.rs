@@ -6,7 +6,6 @@ use crate::position::Position;
 use crate::search::transposition::{Entry, TranspositionTable};
 use std::cell::OnceCell;
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
 
 /// The hash table, shared by the search and `probe`.
 pub type SharedTable = Arc<RwLock<Arc<TranspositionTable>>>;
@@ -103,18 +102,11 @@ impl HashTable {
         }
     }
 
-    /// Waits until the table is prefaulted, for at most `patience` (`None`: as long as it takes). After that, a table
-    /// that is not ready is replaced by its stand-in for one more search.
-    pub fn wait(&mut self, patience: Option<Duration>) {
+    /// Prefaults the rest of the table with all processors, until `is_cancelled` returns true. Then a table that is not
+    /// ready is replaced by its stand-in for one more search.
+    pub fn wait(&mut self, is_cancelled: &(dyn Fn() -> bool + Sync)) {
         let Some(coming) = &self.coming else { return };
-        let is_ready = patience.map_or_else(
-            || {
-                coming.finish();
-                true
-            },
-            |patience| coming.wait(patience),
-        );
-        if is_ready {
+        if coming.finish(is_cancelled) {
             let table = coming.table();
             self.coming = None;
             self.share(table);
@@ -128,17 +120,21 @@ impl HashTable {
         let table = Arc::new(table);
         let stand_in =
             (table.megabytes() > SMALL_MEGABYTES).then(|| TranspositionTable::new(SMALL_MEGABYTES)).flatten();
-        match stand_in {
-            Some(stand_in) => {
-                self.share(Arc::new(stand_in));
-                self.coming = Some(Prefault::start(table));
-            }
-            None => self.share(table),
+        let Some(stand_in) = stand_in else { return self.share(table) };
+        self.share(Arc::new(stand_in));
+        match Prefault::start(Arc::clone(&table)) {
+            Ok(coming) => self.coming = Some(coming),
+            // Without a thread the search itself gets the pages.
+            Err(_) => self.share(table),
         }
     }
 
     fn share(&mut self, table: Arc<TranspositionTable>) {
-        *self.shared.write().unwrap_or_else(PoisonError::into_inner) = table;
+        let mut shared = self.shared.write().unwrap_or_else(PoisonError::into_inner);
+        let old = std::mem::replace(&mut *shared, table);
+        drop(shared);
+        // Freeing gigabytes takes time, in which `probe` need not wait.
+        drop(old);
     }
 }
 
@@ -170,13 +166,13 @@ mod tests {
         for megabytes in [SMALL_MEGABYTES, SMALL_MEGABYTES + 1] {
             let mut table = HashTable::new();
             table.resize(Some(megabytes)).unwrap();
-            table.wait(None);
+            table.wait(&|| false);
             let first = Arc::downgrade(&table.current());
             table.clear();
             assert!(first.upgrade().is_some(), "unused");
             store(&table);
             table.clear();
-            table.wait(None);
+            table.wait(&|| false);
             assert_eq!(first.upgrade().is_some(), megabytes <= SMALL_MEGABYTES, "{megabytes}");
             assert_eq!((table.current().probe(7), table.current().megabytes()), (None, megabytes));
         }
@@ -191,16 +187,24 @@ mod tests {
         table.clear();
         assert_eq!((table.megabytes(), table.current().probe(7)), (1_000, None));
         table.resize(Some(1_000)).unwrap();
-        table.wait(None);
+        table.wait(&|| false);
         assert_eq!(table.current().megabytes(), 1_000);
         assert!(table.coming.is_none());
+    }
+
+    #[test]
+    fn cancelled_waiting_keeps_the_stand_in() {
+        let mut table = HashTable::new();
+        table.resize(Some(1_000)).unwrap();
+        table.wait(&|| true);
+        assert_eq!(table.current().megabytes(), SMALL_MEGABYTES);
     }
 
     #[test]
     fn replaced_table_is_freed() {
         let mut table = HashTable::new();
         table.resize(Some(50)).unwrap();
-        table.wait(None);
+        table.wait(&|| false);
         let first = Arc::downgrade(&table.current());
         table.resize(Some(60)).unwrap();
         assert!(first.upgrade().is_none());

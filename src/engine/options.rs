@@ -82,6 +82,8 @@ mod tests {
         assert_eq!(message("100000").unwrap(), "option threads: 100000 is not from 0 to 256, 256 is taken");
         assert_eq!(message("-1").unwrap(), "option threads: -1 is not from 0 to 256, 0 is taken");
         assert_eq!(message("256"), None);
+        let uci = Setting::read("hash", "99999").unwrap().clamped().unwrap();
+        assert!(uci.starts_with("option Hash: 99999 is not"), "{uci}");
         assert_eq!(Setting::read("batch", "on").unwrap().clamped(), None);
     }
 

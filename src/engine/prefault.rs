@@ -2,19 +2,16 @@
 //! thread writes to each page ahead of the search.
 
 use crate::search::transposition::TranspositionTable;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 
 /// A new table and the background thread that prefaults it. Dropped, the thread stops at the end of the current part.
 pub struct Prefault {
     work: Arc<Work>,
-    /// `None` if the system could not start one.
+    /// `None` once it has been joined.
     thread: Option<JoinHandle<()>>,
-    /// Closed when the thread ends.
-    running: Receiver<()>,
 }
 
 struct Work {
@@ -25,28 +22,32 @@ struct Work {
 }
 
 impl Work {
-    fn run(&self) {
-        while !self.is_stopped.load(Relaxed) {
+    /// Does parts until all are done or `is_cancelled` returns true; returns whether all are.
+    fn run(&self, is_cancelled: &dyn Fn() -> bool) -> bool {
+        while !is_cancelled() {
             if !self.table.prefault(self.next.fetch_add(1, Relaxed)) {
-                return;
+                return true;
             }
         }
+        false
     }
 }
 
 impl Prefault {
     /// Begins to prefault `table`.
-    pub fn start(table: Arc<TranspositionTable>) -> Prefault {
+    ///
+    /// # Errors
+    /// When the system cannot start a thread.
+    pub fn start(table: Arc<TranspositionTable>) -> io::Result<Prefault> {
         let work = Arc::new(Work { table, next: 0.into(), is_stopped: false.into() });
-        let (ends, running) = mpsc::channel();
         let run = {
             let work = Arc::clone(&work);
             move || {
-                work.run();
-                drop::<Sender<()>>(ends);
+                work.run(&|| work.is_stopped.load(Relaxed));
             }
         };
-        Prefault { work, thread: thread::Builder::new().name("prefault".into()).spawn(run).ok(), running }
+        let thread = thread::Builder::new().name("prefault".into()).spawn(run)?;
+        Ok(Prefault { work, thread: Some(thread) })
     }
 
     /// The table.
@@ -59,23 +60,17 @@ impl Prefault {
         self.work.next.load(Relaxed) * (TranspositionTable::PART >> 20)
     }
 
-    /// Waits for at most `patience`; returns whether the table is prefaulted.
-    pub fn wait(&self, patience: Duration) -> bool {
-        // Without a thread it is never done until it is finished.
-        self.thread.is_some() && self.running.recv_timeout(patience) == Err(RecvTimeoutError::Disconnected)
-    }
-
-    /// Prefaults the rest with all processors, and waits until all is done.
-    pub fn finish(&self) {
+    /// Prefaults the rest with all processors, until all is done or `is_cancelled` returns true; returns whether all is.
+    pub fn finish(&self, is_cancelled: &(dyn Fn() -> bool + Sync)) -> bool {
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let work = &self.work;
         thread::scope(|scope| {
             for _ in 1..processors {
                 // Without a thread, the others do its part.
-                let _ = thread::Builder::new().spawn_scoped(scope, || work.run());
+                let _ = thread::Builder::new().spawn_scoped(scope, || work.run(is_cancelled));
             }
-            work.run();
-        });
+            work.run(is_cancelled)
+        })
     }
 }
 
@@ -97,11 +92,11 @@ mod tests {
     fn all_parts_are_taken_when_finished_and_the_table_is_released() {
         let table = Arc::new(TranspositionTable::new(100).unwrap());
         let parts = (0..).find(|&number| !table.prefault(number)).unwrap();
-        let prefault = Prefault::start(Arc::clone(&table));
+        let prefault = Prefault::start(Arc::clone(&table)).unwrap();
         let work = Arc::clone(&prefault.work);
-        prefault.finish();
+        assert!(!prefault.finish(&|| true) || work.next.load(Relaxed) >= parts);
+        assert!(prefault.finish(&|| false));
         assert!(work.next.load(Relaxed) >= parts);
-        assert!(prefault.wait(Duration::MAX));
         drop((work, prefault));
         assert_eq!(Arc::strong_count(&table), 1);
     }
@@ -109,7 +104,7 @@ mod tests {
     #[test]
     fn dropped_before_its_end_it_releases_the_table() {
         let table = Arc::new(TranspositionTable::new(100).unwrap());
-        drop(Prefault::start(Arc::clone(&table)));
+        drop(Prefault::start(Arc::clone(&table)).unwrap());
         assert_eq!(Arc::strong_count(&table), 1);
     }
 }

@@ -97,6 +97,11 @@ fn san(text: &str, ranks: Ranks) -> Option<Pattern> {
     Some(Pattern { kind: Some(kind), from_file, from_rank, to })
 }
 
+/// Whether a text is two squares, of whatever position.
+pub fn is_coordinates(text: &str) -> bool {
+    [Ranks::FromZero, Ranks::FromOne].iter().any(|&ranks| coordinates(text, ranks).is_some())
+}
+
 /// Parses two squares, with or without a hyphen or an `x` between them.
 fn coordinates(text: &str, ranks: Ranks) -> Option<Pattern> {
     let is_digit = |byte: &u8| byte.is_ascii_digit();

@@ -15,10 +15,10 @@ pub enum FenError {
     #[error("the FEN is empty")]
     Empty,
     /// The board does not have ten ranks.
-    #[error("the board has {0} ranks instead of 10")]
+    #[error("the number of ranks is {0} instead of 10")]
     RankCount(usize),
     /// A rank does not have nine files.
-    #[error("rank {rank} ({text:?}) has {files} files instead of 9")]
+    #[error("rank {rank} ({text:?}): the number of files is {files} instead of 9")]
     FileCount {
         /// The rank, 9 to 0.
         rank: u8,

@@ -5,7 +5,6 @@ use crate::engine::game_setup::GameSetup;
 use crate::engine::go::Go;
 use crate::engine::options::{OptionError, Setting};
 use crate::notation::Notation;
-use std::path::PathBuf;
 use thiserror::Error;
 
 /// A command of a client.
@@ -47,12 +46,14 @@ pub enum ConsoleCommand {
     Fen,
     /// Set up the start position for a new game.
     NewGame,
+    /// Show the playing level.
+    Level,
     /// Search, and make the move that was found.
     Play(Box<Go>),
     /// Set up the position in a .FEN file.
     Load(String),
     /// Write the position to a .FEN file.
-    Save(PathBuf),
+    Save(String),
     /// Show the `position` line that recreates the game.
     Game,
     /// List the legal moves in this notation.
@@ -74,7 +75,7 @@ pub enum ConsoleCommand {
     /// The standard bench, to this depth.
     Bench(u32),
     /// Write the current network to a file.
-    ExportNetwork(PathBuf),
+    ExportNetwork(String),
     /// Show the build target and its instruction set extensions.
     Compiler,
     /// List the commands.

@@ -3,12 +3,13 @@
 use super::dialect::Dialect;
 use crate::display;
 use crate::display::board::{Characters, board_text};
+use crate::display::count::count;
 use crate::display::verdict::{Language, verdict};
 use crate::engine::Engine;
 use crate::engine::options::TABLE;
 use crate::engine::units::ucci_points;
 use crate::eval::network::Kernel;
-use crate::notation::Notation;
+use crate::notation::{Notation, Ranks};
 use crate::position::Position;
 use crate::rules::game_status::{GameStatus, judge};
 use crate::rules::{Rules, occurrences};
@@ -102,7 +103,7 @@ pub fn board(engine: &Engine) -> String {
 }
 
 /// The `position` line that recreates the game.
-pub fn game(position: &Position) -> String {
+pub fn game(position: &Position, ranks: Ranks) -> String {
     let moves: Vec<_> = position.history().rev().filter_map(|past| past.mv).collect();
     let mut first = position.clone();
     while first.plies() > 0 {
@@ -114,7 +115,7 @@ pub fn game(position: &Position) -> String {
         text.push_str(" moves");
     }
     for mv in moves {
-        let _ = write!(text, " {mv}");
+        let _ = write!(text, " {}", ranks.write(mv));
     }
     text
 }
@@ -131,12 +132,15 @@ pub fn options(dialect: Dialect) -> String {
     rows.collect::<Vec<_>>().join("\n")
 }
 
-/// The legal moves in one line.
-pub fn moves(position: &Position, notation: Notation) -> String {
+/// The legal moves in one line; `ranks` of those in coordinates.
+pub fn moves(position: &Position, notation: Notation, ranks: Ranks) -> String {
     let list = position.legal_moves();
-    let mut text = format!("{} legal moves:", list.len());
+    let mut text = count(list.len(), "legal move") + ":";
     for mv in list.iter() {
-        let _ = write!(text, " {}", notation.write(position, mv));
+        let _ = match notation {
+            Notation::Iccs => write!(text, " {}", ranks.write(mv)),
+            notation => write!(text, " {}", notation.write(position, mv)),
+        };
     }
     text
 }
@@ -150,10 +154,13 @@ pub fn evaluation(engine: &Engine) -> String {
 }
 
 /// Leaf nodes per root move and in total; stops early when `goes_on` is false.
-pub fn perft(position: &Position, depth: usize, goes_on: &impl Fn() -> bool) -> String {
+pub fn perft(position: &Position, ranks: Ranks, depth: usize, goes_on: &impl Fn() -> bool) -> String {
     let mut text = String::new();
     let total = perft::divide(&mut position.clone(), depth, goes_on, &mut |mv, leaves| {
-        let _ = writeln!(text, "{mv}: {leaves}");
+        // The count that was interrupted is not shown.
+        if goes_on() {
+            let _ = writeln!(text, "{}: {leaves}", ranks.write(mv));
+        }
     });
     let _ = if goes_on() {
         write!(text, "\nNodes searched: {total}")
@@ -201,7 +208,7 @@ mod tests {
         }
         let mated = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/r3K4 w").unwrap();
         assert!(show(&mated, &Rules::default(), None).contains("Check: yes\nStatus: black wins: checkmate\n"));
-        assert_eq!(moves(&mated, Notation::Wxf), "0 legal moves:");
+        assert_eq!(moves(&mated, Notation::Wxf, Ranks::FromZero), "0 legal moves:");
         assert!(show(&mated, &Rules::default(), Some(AGREED_DRAW)).ends_with("\nResult: 1/2-1/2 (draw agreed)"));
     }
 }

@@ -9,6 +9,7 @@ use super::throttle::Throttle;
 use super::{console, ucci};
 use crate::engine::game_setup::{GameSetup, GameSetupError};
 use crate::engine::go::Go;
+use crate::engine::level;
 use crate::engine::options::{Effect, Setting};
 use crate::engine::{self, Answer, Engine, files, game_file};
 use crate::notation::Ranks;
@@ -173,6 +174,10 @@ impl EngineThread {
             true => Answer::Refused,
             false => self.answer(go, signals),
         };
+        // What ended early (a refusal, no legal move) is not answered early.
+        if go.waits_for_stop || go.ponder {
+            signals.wait(go.ponder);
+        }
         let mut text = self.output.dialect().answer(answer.clone(), self.format());
         if after == AfterSearch::MakeMove
             && let Some(best) = answer.best()
@@ -221,11 +226,6 @@ impl EngineThread {
         if let Some(book) = book {
             return Answer::Book(book, self.engine.evaluate());
         }
-        self.engine.wait_for_table(&limits);
-        if limits.clock.is_none() && limits.move_time.is_none() {
-            // Getting memory is no part of the search: it would spoil the speed reported.
-            signals.restart();
-        }
         let mut throttle = Throttle::default();
         let (answer, outcome) = self.engine.go(go, &limits, signals, &mut |report| {
             let text = throttle.pass(report).and_then(|report| dialect.report(&report, format));
@@ -247,7 +247,7 @@ impl EngineThread {
         match task {
             ConsoleCommand::Perft(_) if self.engine.refusal().is_some() => self.write_no_position("perft"),
             ConsoleCommand::Perft(depth) => {
-                last = console::perft(self.engine.position(), depth, &|| !signals.is_stopped());
+                last = console::perft(self.engine.position(), self.engine.ranks(), depth, &|| !signals.is_stopped());
             }
             ConsoleCommand::Bench(depth) => {
                 bench::run(depth, signals, &mut |line| {
@@ -282,13 +282,16 @@ impl EngineThread {
                 self.execute(Command::Position(GameSetup::default()));
             }
             ConsoleCommand::Load(name) => self.load(&name),
-            ConsoleCommand::Save(path) => match fs::write(&path, game_file::write(position)) {
-                Ok(()) => self.output.write_message(format_args!("{} written", path.display())),
-                Err(error) => self.output.write_message(format_args!("cannot write {}: {error}", path.display())),
-            },
+            ConsoleCommand::Save(name) => self.write_file(&name, game_file::write(position).as_bytes()),
+            ConsoleCommand::Level => {
+                let level = self.engine.options().level;
+                self.output.write_message(format_args!("level {level} of {}", level::FULL));
+            }
             ConsoleCommand::Fen => self.output.write_lines(position.to_fen()),
-            ConsoleCommand::Game => self.output.write_lines(console::game(position)),
-            ConsoleCommand::Moves(notation) => self.output.write_lines(console::moves(position, notation)),
+            ConsoleCommand::Game => self.output.write_lines(console::game(position, self.engine.ranks())),
+            ConsoleCommand::Moves(notation) => {
+                self.output.write_lines(console::moves(position, notation, self.engine.ranks()))
+            }
             ConsoleCommand::Evaluate if self.engine.refusal().is_some() => self.write_no_position("eval"),
             ConsoleCommand::Evaluate => self.output.write_lines(console::evaluation(&self.engine)),
             ConsoleCommand::Do(moves) => {
@@ -311,16 +314,22 @@ impl EngineThread {
             }
             ConsoleCommand::Resign => self.end(console::resignation(position.side())),
             ConsoleCommand::Draw => self.end(console::AGREED_DRAW),
-            ConsoleCommand::ExportNetwork(path) => match fs::write(&path, self.engine.network().to_bytes()) {
-                Ok(()) => self.output.write_message(format_args!("{} written", path.display())),
-                Err(error) => self.output.write_message(format_args!("cannot write {}: {error}", path.display())),
-            },
+            ConsoleCommand::ExportNetwork(name) => self.write_file(&name, &self.engine.network().to_bytes()),
             ConsoleCommand::Compiler => self.output.write_lines(console::compiler()),
             ConsoleCommand::Help => self.output.write_lines(console::HELP),
             ConsoleCommand::HelpOptions => self.output.write_lines(console::options(self.output.dialect())),
             ConsoleCommand::Perft(_) | ConsoleCommand::Bench(_) | ConsoleCommand::Play(_) => {
                 unreachable!("invariant: the reading thread sends tasks as such")
             }
+        }
+    }
+
+    /// Writes a file, and says whether it could.
+    fn write_file(&self, name: &str, bytes: &[u8]) {
+        let name = files::unquoted(name);
+        match fs::write(name, bytes) {
+            Ok(()) => self.output.write_message(format_args!("{name} written")),
+            Err(error) => self.output.write_message(format_args!("cannot write {name}: {error}")),
         }
     }
 
@@ -349,14 +358,15 @@ impl EngineThread {
 
 /// Answers `probe` from the hash table, also while a search uses it.
 pub fn probe(table: &engine::SharedTable, setup: &engine::game_setup::GameSetup, variant: Variant, output: &Output) {
-    let game = setup.position_with_ranks(variant, output.ranks()).map_err(GameSetupError::from);
-    let entry =
-        game.and_then(|(position, ranks, played)| Ok((played.map(|()| engine::probe(table, &position))?, ranks)));
-    let (entry, ranks) = entry.unwrap_or_else(|error| {
-        output.write_message(format_args!("probe: {error}"));
-        (None, Ranks::default())
-    });
-    output.write_lines(ucci::pophash(entry, ranks));
+    let game = setup.set_up(variant, output.ranks()).map_err(GameSetupError::from);
+    let game = game.and_then(|game| game.error.clone().map_or(Ok(game), |error| Err(error.into())));
+    match game {
+        Ok(game) => output.write_lines(ucci::pophash(engine::probe(table, &game.position), game.ranks)),
+        Err(error) => {
+            output.write_message(format_args!("probe: {error}"));
+            output.write_lines(ucci::pophash(None, Ranks::default()));
+        }
+    }
 }
 
 /// A command or its limits as a debug message, cut to 400 characters; formatted only when written.

@@ -40,12 +40,12 @@ impl Output {
         self.lock().dialect = dialect;
     }
 
-    /// How ranks are numbered in the output.
+    /// How the client numbers ranks, for `probe`, which the reading thread answers during a search.
     pub fn ranks(&self) -> Ranks {
         self.lock().ranks
     }
 
-    /// Sets how ranks are numbered in the output.
+    /// Sets how the client numbers ranks.
     pub fn set_ranks(&self, ranks: Ranks) {
         self.lock().ranks = ranks;
     }

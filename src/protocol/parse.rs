@@ -32,6 +32,7 @@ pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, CommandErr
         "uci" | "ucicyclone" => Command::Greet(Dialect::Uci),
         "isready" => Command::IsReady,
         "setoption" => option(&words)?,
+        "level" if words.is_empty() => Command::Console(ConsoleCommand::Level),
         "level" => Command::Set(Setting::read("level", words.first().copied().unwrap_or_default())?),
         "debug" => Command::Set(Setting::read("debug", words.first().unwrap_or(&"on"))?),
         "ucinewgame" => Command::Set(Setting::new_game()),
@@ -49,7 +50,7 @@ pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, CommandErr
         "banmoves" => Command::Ban(owned(&words)),
         "go" => go(&words, dialect)?,
         "stop" => Command::Stop,
-        "ponderhit" => Command::PonderHit { draw: words.contains(&"draw") },
+        "ponderhit" => Command::PonderHit { draw: words.iter().any(|word| word.eq_ignore_ascii_case("draw")) },
         "probe" => Command::Probe(setup(&words)?),
         "quit" | "exit" => Command::Quit,
         word => match console_command(word, &words, dialect) {
@@ -67,8 +68,8 @@ pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, CommandErr
 fn option(words: &[&str]) -> Result<Command, CommandError> {
     let missing = CommandError::Missing { after: "setoption", wanted: "a name" };
     let (name, value) = match words {
-        ["name", rest @ ..] => {
-            let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
+        [word, rest @ ..] if word.eq_ignore_ascii_case("name") => {
+            let end = rest.iter().position(|word| word.eq_ignore_ascii_case("value")).unwrap_or(rest.len());
             (rest[..end].join(" "), rest.get(end + 1..).unwrap_or_default())
         }
         [name, value @ ..] => (name.to_string(), value),
@@ -91,7 +92,7 @@ fn console_command(first: &str, words: &[&str], dialect: Dialect) -> Option<Resu
             Err(CommandError::Missing { after, wanted: "a file name" })
         }
         "load" => Ok(ConsoleCommand::Load(words.join(" "))),
-        "save" => Ok(ConsoleCommand::Save(words.join(" ").into())),
+        "save" => Ok(ConsoleCommand::Save(words.join(" "))),
         "fen" => Ok(ConsoleCommand::Fen),
         "xfen" => Ok(ConsoleCommand::Game),
         "moves" => notation(words).map(ConsoleCommand::Moves),
@@ -108,9 +109,11 @@ fn console_command(first: &str, words: &[&str], dialect: Dialect) -> Option<Resu
         "bench" => count("bench", words, MAX_BENCH_DEPTH)
             .map(|depth| ConsoleCommand::Bench(depth.map_or(bench::DEFAULT_DEPTH, |depth| depth as u32))),
         "export_net" if words.is_empty() => Err(CommandError::Missing { after: "export_net", wanted: "a file name" }),
-        "export_net" => Ok(ConsoleCommand::ExportNetwork(words.join(" ").into())),
+        "export_net" => Ok(ConsoleCommand::ExportNetwork(words.join(" "))),
         "compiler" => Ok(ConsoleCommand::Compiler),
-        "help" | "?" if words.first() == Some(&"options") => Ok(ConsoleCommand::HelpOptions),
+        "help" | "?" if words.first().is_some_and(|word| word.eq_ignore_ascii_case("options")) => {
+            Ok(ConsoleCommand::HelpOptions)
+        }
         "help" | "?" => Ok(ConsoleCommand::Help),
         _ => return None,
     })
@@ -198,7 +201,7 @@ fn owned(words: &[&str]) -> Vec<String> {
 /// Arguments of `position`. What begins neither with `fen` nor with `startpos` is taken for a FEN, which is refused
 /// where it is set up.
 fn position(text: &str) -> GameSetup {
-    GameSetup::read_loosely(text).unwrap_or_else(|| GameSetup { fen: Some(text.to_string()), moves: Vec::new() })
+    GameSetup::read_loosely(text).unwrap_or_else(|| GameSetup { fen: Some(text.to_string()), ..GameSetup::default() })
 }
 
 /// Arguments of `probe`: `{fen F | startpos} [moves …]`.
@@ -224,13 +227,14 @@ fn go(words: &[&str], dialect: Dialect) -> Result<Command, CommandError> {
         rest = after;
         // `searchmoves` ends at the next known word.
         let is_listed = std::mem::take(&mut lists_moves);
-        match word {
+        let lower_case = word.to_ascii_lowercase();
+        match lower_case.as_str() {
             "perft" => return Ok(Command::Console(ConsoleCommand::Perft(perft_depth(after)?))),
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "draw" => go.draw = true,
             "searchmoves" => lists_moves = true,
-            _ => match (target(&mut go, word), after.first().and_then(|text| number(text))) {
+            keyword => match (target(&mut go, keyword), after.first().and_then(|text| number(text))) {
                 (Some(target), Some(number)) => {
                     *target = Some(number);
                     rest = &after[1..];
@@ -363,7 +367,7 @@ mod tests {
     #[test]
     fn positions_are_fen_or_start_and_moves() {
         let setup = |fen: Option<&str>, moves: &[&str]| {
-            Ok(Some(Command::Position(GameSetup { fen: fen.map(String::from), moves: owned(moves) })))
+            Ok(Some(Command::Position(GameSetup { fen: fen.map(String::from), moves: owned(moves), ranks: None })))
         };
         assert_eq!(read("position startpos"), setup(None, &[]));
         assert_eq!(read("position startpos moves h2e2  h9g7\r"), setup(None, &["h2e2", "h9g7"]));

@@ -379,6 +379,32 @@ mod tests {
         assert!(keys().all(|key| table.probe(key).is_some()));
     }
 
+    /// Megabytes in memory of the mapping that contains an address.
+    #[cfg(target_os = "linux")]
+    fn resident_megabytes(address: usize) -> usize {
+        let mut is_found = false;
+        for line in std::fs::read_to_string("/proc/self/smaps").unwrap().lines() {
+            let first = line.split(' ').next().unwrap();
+            if let Some((start, end)) = first.split_once('-') {
+                let [start, end] = [start, end].map(|bound| usize::from_str_radix(bound, 16).unwrap());
+                is_found = (start..end).contains(&address);
+            } else if is_found && first == "Rss:" {
+                return line.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap() >> 10;
+            }
+        }
+        panic!("no mapping contains {address:x}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn prefaulting_brings_the_table_into_memory() {
+        let table = TranspositionTable::new(64).unwrap();
+        let address = table.slots.as_ptr() as usize + (32 << 20);
+        let before = resident_megabytes(address);
+        assert!((0..).take_while(|&number| table.prefault(number)).count() >= 8);
+        assert!(resident_megabytes(address) >= before + 60, "{before} before");
+    }
+
     #[test]
     fn slot_torn_by_two_writers_does_not_match() {
         let table = TranspositionTable::new(1).unwrap();

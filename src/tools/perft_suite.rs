@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         let error = |text: &str| parse(text).map(|cases| cases.len()).unwrap_err().to_string();
-        assert_eq!(error("\n9/9 w ;D1 3"), "line 2: the board has 2 ranks instead of 10");
+        assert_eq!(error("\n9/9 w ;D1 3"), "line 2: the number of ranks is 2 instead of 10");
         assert_eq!(error(&format!("{START} ;D1 x")), "line 1: \"D1 x\" is not a count such as D3 79666");
     }
 }

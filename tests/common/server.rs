@@ -54,10 +54,10 @@ impl Server {
     }
 
     /// Answers a request with the text for the first of these words that is in its first line.
-    pub fn answering_each(bodies: &'static [(&'static str, &'static str)]) -> Server {
+    pub fn answering_each(bodies: Vec<(String, String)>) -> Server {
         Server::listen(move |stream, line| {
-            let body = bodies.iter().find(|(word, _)| line.contains(word)).map_or("unknown\0", |(_, body)| body);
-            answer(stream, body);
+            let found = bodies.iter().find(|(word, _)| line.contains(word.as_str()));
+            answer(stream, found.map_or("unknown\0", |(_, body)| body));
         })
     }
 

@@ -1,9 +1,9 @@
 //! `chuhe net datagen`.
 
 use super::common::{settings, threads};
-use crate::cli::count::count;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
+use crate::display::count::count;
 use crate::learning::datagen::{DatagenSettings, ResumeError};
 use crate::learning::games;
 use clap::Args;

@@ -1,8 +1,8 @@
 //! `chuhe net stats`, `wdl`, `shuffle` and `verify`: commands on files of games.
 
 use super::common::{Files, open};
-use crate::cli::count::count;
 use crate::cli::error::{CliError, ExitStatus};
+use crate::display::count::count;
 use crate::learning::games::{self, Game, GamesError};
 use crate::learning::rng::seeded_rng;
 use crate::learning::statistics::Statistics;

@@ -1,10 +1,10 @@
 //! `chuhe net train`.
 
 use super::common::{Files, fraction, threads};
-use crate::cli::count::count;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
 use crate::cli::save::save;
+use crate::display::count::count;
 use crate::eval::network::{Network, NetworkError};
 use crate::learning::samples::{self, Sample, sigmoid};
 use crate::learning::train::{TrainSettings, Training};

@@ -93,6 +93,13 @@ impl Declaration {
         self.ucci.or(self.uci).expect("invariant: every option has a name")
     }
 
+    /// The one of its names that `name` is, exactly or in another case; if none, its UCCI or UCI name.
+    pub fn name_like(&self, name: &str) -> &'static str {
+        let names = || [self.ucci, self.uci].into_iter().flatten();
+        let exact = names().find(|&own| own == name);
+        exact.or_else(|| names().find(|own| own.eq_ignore_ascii_case(name))).unwrap_or_else(|| self.name())
+    }
+
     /// Whether `name` is one of its names, in any case.
     pub fn is_called(&self, name: &str) -> bool {
         [self.ucci, self.uci].into_iter().flatten().any(|own| own.eq_ignore_ascii_case(name))

@@ -3,6 +3,7 @@
 use super::declaration::{Declaration, Effect, OptionType};
 use super::table::{FOREIGN, SYNONYMS, TABLE};
 use super::values::Options;
+use crate::engine::files::unquoted;
 #[cfg(feature = "tuning")]
 use crate::search::tunables::Tunables;
 use std::fmt;
@@ -30,6 +31,8 @@ pub enum OptionError {
 #[derive(Clone)]
 pub struct Setting {
     option: &'static Declaration,
+    /// The name of the option in the protocol that the client used.
+    name: &'static str,
     value: Value,
 }
 
@@ -73,7 +76,11 @@ impl Setting {
             let expected = format!("{} to {}", tunable.min, tunable.max);
             let error = OptionError::Value { name: tunable.name, value: excerpt(value), expected };
             return read
-                .map(|value| Setting { option: TUNABLE, value: Value::Tunable(tunable.name, value) })
+                .map(|value| Setting {
+                    option: TUNABLE,
+                    name: tunable.name,
+                    value: Value::Tunable(tunable.name, value),
+                })
                 .ok_or(error);
         }
         let option = TABLE
@@ -81,11 +88,8 @@ impl Setting {
             .chain(FOREIGN)
             .find(|declaration| declaration.is_called(current))
             .ok_or_else(|| OptionError::Unknown(excerpt(name)))?;
-        let error = |expected: &str| OptionError::Value {
-            name: option.name(),
-            value: excerpt(value),
-            expected: expected.to_string(),
-        };
+        let name = option.name_like(current);
+        let error = |expected: &str| OptionError::Value { name, value: excerpt(value), expected: expected.to_string() };
         let value = match &option.kind {
             OptionType::Check { .. } => match value.to_ascii_lowercase().as_str() {
                 "true" | "on" | "1" | "yes" => Value::Check(true),
@@ -106,7 +110,7 @@ impl Setting {
             OptionType::Text { .. } => Value::Text(if value == "<empty>" { String::new() } else { value.to_string() }),
             OptionType::Button => Value::Press,
         };
-        Ok(Setting { option, value })
+        Ok(Setting { option, name, value })
     }
 
     /// The button that begins a new game.
@@ -138,7 +142,7 @@ impl Setting {
     pub fn clamped(&self) -> Option<String> {
         match (&self.option.kind, &self.value) {
             (OptionType::Spin { min, max, .. }, &Value::Spin(taken, asked)) if i128::from(taken) != asked => {
-                Some(format!("option {}: {asked} is not from {min} to {max}, {taken} is taken", self.option.name()))
+                Some(format!("option {}: {asked} is not from {min} to {max}, {taken} is taken", self.name))
             }
             _ => None,
         }
@@ -148,12 +152,6 @@ impl Setting {
 /// The word of this engine for a word of another one.
 fn synonym(word: &str) -> &str {
     SYNONYMS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word)).map_or(word, |(_, own)| own)
-}
-
-/// `text` without a pair of quotes around it, which some clients put around paths.
-fn unquoted(text: &str) -> &str {
-    let inner = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
-    inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
 /// The first characters of a text, for an error message.
