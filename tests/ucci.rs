@@ -36,6 +36,19 @@ fn script_runs_to_its_end() {
     assert!(Position::start().is_legal(best));
 }
 
+/// Scripts take the first move of the last line (github.com/windshadow233/python-chinese-chess/issues/7).
+#[test]
+fn every_line_of_a_search_has_moves() {
+    for dialect in ["ucci", "uci"] {
+        let lines = script(format!(
+            "{dialect}\nposition startpos\ngo nodes 200000\n\
+             position fen 1Crak1b2/c3a4/4b1n2/5Rp1p/1RN1C4/6P2/P3p3P/9/4A4/2BAK2cr w - - 0 1\ngo nodes 200000\n"
+        ));
+        let iterations: Vec<&String> = lines.iter().filter(|line| line.starts_with("info depth ")).collect();
+        assert!(iterations.len() > 10 && iterations.iter().all(|line| line.contains(" pv ")), "{iterations:#?}");
+    }
+}
+
 #[test]
 fn commands_work_without_greeting() {
     let lines = script("position startpos moves h2e2\nfen\ngo depth 3\n");
