@@ -99,6 +99,7 @@ pub mod book;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod display;
+pub mod egtb;
 #[cfg(feature = "engine")]
 pub mod engine;
 pub mod eval;

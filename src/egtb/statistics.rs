@@ -1,0 +1,54 @@
+//! Statistics of a class: how many positions are won, drawn and lost, and the longest wins.
+
+use super::generate::Values;
+use super::value::EndgameValue;
+
+/// The positions with one side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Number of won positions, mirror images counted apart.
+    pub wins: u64,
+    /// Number of drawn positions.
+    pub draws: u64,
+    /// Number of lost positions.
+    pub losses: u64,
+    /// The longest win in plies and the number of a position that has it.
+    pub longest_win: Option<(u32, usize)>,
+    /// The longest loss.
+    pub longest_loss: Option<(u32, usize)>,
+}
+
+impl Statistics {
+    /// Those of a class, by side to move.
+    pub fn of(values: &Values) -> [Statistics; 2] {
+        [0, 1].map(|side| {
+            let mut statistics = Statistics::default();
+            for (index, &byte) in values.bytes[side].iter().enumerate() {
+                let Some(value) = EndgameValue::of(byte) else { continue };
+                // Positions with Red's king on file d stand for those with it on file f as well.
+                let count = if values.indexer.squares(index)[0].file() == 3 { 2 } else { 1 };
+                match value {
+                    EndgameValue::Win(plies) => {
+                        statistics.wins += count;
+                        statistics.longest_win = longer(statistics.longest_win, plies, index);
+                    }
+                    EndgameValue::Draw => statistics.draws += count,
+                    EndgameValue::Loss(plies) => {
+                        statistics.losses += count;
+                        statistics.longest_loss = longer(statistics.longest_loss, plies, index);
+                    }
+                }
+            }
+            statistics
+        })
+    }
+
+    /// Number of possible positions.
+    pub fn positions(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+}
+
+fn longer(longest: Option<(u32, usize)>, plies: u32, index: usize) -> Option<(u32, usize)> {
+    longest.filter(|&(known, _)| known >= plies).or(Some((plies, index)))
+}
