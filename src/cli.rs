@@ -3,6 +3,7 @@
 mod analyse;
 mod book;
 mod cloud;
+mod egtb;
 mod error;
 mod judge;
 mod levels;
@@ -73,6 +74,8 @@ enum Command {
     Levels(Levels),
     /// Make opening books from game records or by searching, and inspect them
     Book(book::Book),
+    /// Build endgame tables, and look into them
+    Egtb(egtb::Egtb),
     /// Generate training games, train evaluations, and play matches between them
     Net(Net),
     /// Tune search parameters by self-play (SPSA)
@@ -114,6 +117,7 @@ impl Cli {
             Some(Command::Cloud(cloud)) => cloud.run(),
             Some(Command::Levels(levels)) => levels.run(),
             Some(Command::Book(book)) => book.run(),
+            Some(Command::Egtb(egtb)) => egtb.run(),
             Some(Command::Net(net)) => net.run(),
             #[cfg(feature = "tuning")]
             Some(Command::Tune(tune)) => tune.run(),

@@ -6,12 +6,20 @@
 //! | [`index`] | the order of the positions of a class |
 //! | `board` | a small board with moves backwards |
 //! | [`generate`] | retrograde analysis |
+//! | [`sets`] | sets of classes |
 //! | [`statistics`] | what share of a class is won |
+//! | [`file`] | tables in files |
+//! | [`tables`] | a set of tables, and the value of a position |
+//! | [`verify`] | checking tables |
 //! | [`value`] | the value of a position |
 
 mod board;
+pub mod file;
 pub mod generate;
 pub mod index;
 pub mod material;
+pub mod sets;
 pub mod statistics;
+pub mod tables;
 pub mod value;
+pub mod verify;

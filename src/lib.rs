@@ -82,6 +82,7 @@
 //! L4  search       search      alpha-beta, quiescence, move ordering, transposition table, time management, Lazy SMP
 //! L3  knowledge    eval        static evaluation: piece-square tables, classical terms, network
 //!                  book        opening book formats
+//!                  egtb        endgame tables: building, files, probing
 //!                  notation    ICCS, WXF and Chinese notation; PGN, XQF
 //!                  rules       repetition, move limit, insufficient material
 //! L2  position     position    board, history, making moves, legality, move generation, SEE, FEN

@@ -1,10 +1,18 @@
-//! Endgame tables against exact values from another program (tests/data/endgames.txt) and against the engine's own move
-//! generator.
+//! Endgame tables against exact values from another program (tests/data/endgames.txt), against the engine's own move
+//! generator, and damaged files.
 
-use chuhe::egtb::generate::{Values, generate};
+use chuhe::Position;
+use chuhe::egtb::file::{self, TableError, TableFile};
+use chuhe::egtb::generate::{GenerateError, Values, generate};
 use chuhe::egtb::material::Material;
+use chuhe::egtb::sets::TableSet;
 use chuhe::egtb::statistics::Statistics;
+use chuhe::egtb::tables::{Probe, Tables};
+use chuhe::egtb::value::EndgameValue;
+use chuhe::egtb::verify::check_positions;
 use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Tables built so far.
@@ -12,6 +20,7 @@ use std::sync::Arc;
 struct Built(HashMap<Material, Arc<Values>>);
 
 impl Built {
+    /// The values of a class; builds those that it needs.
     fn get(&mut self, material: &Material) -> Arc<Values> {
         for material in material.subclasses().iter().chain([material]) {
             if !self.0.contains_key(material) {
@@ -22,21 +31,55 @@ impl Built {
         }
         Arc::clone(&self.0[material])
     }
+
+    /// Writes everything that is built to a folder, and opens it.
+    fn save(&self, folder: &Path) -> Tables {
+        for (material, values) in &self.0 {
+            fs::write(folder.join(format!("{material}.egtb")), file::write(values)).unwrap();
+        }
+        let (tables, bad) = Tables::open(&[folder.to_path_buf()]);
+        assert!(bad.is_empty() && tables.len() == self.0.len(), "{bad:?}");
+        tables
+    }
+}
+
+fn class(name: &str) -> Material {
+    Material::read(name).unwrap()
+}
+
+/// Positions, values and distances of one class of the data.
+struct Known {
+    name: &'static str,
+    /// Shares by side to move, in words.
+    shares: [&'static str; 2],
+    positions: Vec<(&'static str, EndgameValue)>,
+}
+
+fn known() -> Vec<Known> {
+    let mut all: Vec<Known> = Vec::new();
+    for line in include_str!("data/endgames.txt").lines() {
+        let fields: Vec<&str> = line[2..].split(" | ").collect();
+        if line.starts_with("M ") {
+            all.push(Known { name: fields[0], shares: [fields[1], fields[2]], positions: Vec::new() });
+        } else if line.starts_with("P ") {
+            let plies = fields[2].split(' ').next().unwrap().parse().unwrap();
+            let value = match fields[1] {
+                "win" => EndgameValue::Win(plies),
+                "loss" => EndgameValue::Loss(plies),
+                _ => EndgameValue::Draw,
+            };
+            all.last_mut().unwrap().positions.push((fields[0], value));
+        }
+    }
+    all
 }
 
 #[test]
-fn statistics_agree_with_another_program() {
+fn values_agree_with_another_program() {
     let mut built = Built::default();
-    let mut checked = 0;
-    for line in include_str!("data/endgames.txt").lines() {
-        let Some(rest) = line.strip_prefix("M ") else { continue };
-        let fields: Vec<&str> = rest.split(" | ").collect();
-        let material = Material::read(fields[0]).unwrap();
-        if !material.is_one_sided() {
-            continue;
-        }
-        let values = built.get(&material);
-        let start = std::time::Instant::now();
+    let known = known();
+    for class_known in &known {
+        let values = built.get(&class(class_known.name).normalised().0);
         let text = |side: &str, statistics: &Statistics| {
             let share = |count: u64| format!("{:.2}%", 100.0 * count as f64 / statistics.positions() as f64);
             let longest = match side {
@@ -47,11 +90,131 @@ fn statistics_agree_with_another_program() {
             format!("{side} to move: {wins} {draws} {losses} (longest {longest})")
         };
         let [red, black] = Statistics::of(&values);
-        let found = [text("red", &red), text("black", &black)];
-        println!("{} {found:?} {}", fields[0], if found == fields[1..3] {"OK"} else {"DIFF"});
-        if found != fields[1..3] { println!("   expected {:?}", &fields[1..3]); }
-        let _ = start;
-        checked += 1;
+        assert_eq!([text("red", &red), text("black", &black)], class_known.shares, "{}", class_known.name);
     }
-    assert!(checked > 40, "{checked}");
+    let folder = tempfile::tempdir().unwrap();
+    let tables = built.save(folder.path());
+    let mut checked = 0;
+    for (fen, value) in known.iter().flat_map(|known| &known.positions) {
+        let position = Position::from_fen(fen).unwrap();
+        for position in [position.clone(), position.mirrored(), position.color_flipped()] {
+            let Probe { value: found, is_exact } = tables.probe(&position).unwrap();
+            assert_eq!(found, *value, "{fen}");
+            let is_one_sided = Material::of(&position).unwrap().is_one_sided();
+            assert!(is_exact == (is_one_sided || *value != EndgameValue::Draw), "{fen}");
+            checked += 1;
+        }
+    }
+    assert!(known.len() > 55 && checked > 900, "{} classes, {checked} positions", known.len());
+}
+
+/// The values of all positions follow from their moves, by the engine's own move generator.
+#[test]
+fn every_position_agrees_with_those_after_its_moves() {
+    let mut built = Built::default();
+    let names = ["KRkab", "KCAkaa", "KNkb", "KPPk", "KRkn", "KNkp"];
+    names.iter().for_each(|name| drop(built.get(&class(name))));
+    let folder = tempfile::tempdir().unwrap();
+    let tables = built.save(folder.path());
+    for name in names {
+        let table = tables.get(&class(name)).unwrap();
+        let size = table.indexer().size();
+        // Every seventh part of the larger ones.
+        let parts = (0..size).step_by(1_000).step_by(if size > 50_000 { 7 } else { 1 });
+        let mut checked = 0;
+        for part in parts {
+            let (count, fault) = check_positions(table, &tables, part..(part + 1_000).min(size));
+            assert_eq!(fault, None, "{name}");
+            checked += count;
+        }
+        assert!(checked > 1_000, "{name}: {checked}");
+    }
+}
+
+#[test]
+fn moves_are_given_with_their_values() {
+    let tables = Tables::built_in();
+    let position = Position::from_fen("3k5/R8/9/9/9/9/9/9/9/1r3K3 w - - 0 1").unwrap();
+    assert!(tables.probe(&position).is_none(), "two attackers are not built in");
+    let position = Position::from_fen("3k5/9/9/9/9/9/R8/9/4K4/9 w - - 0 1").unwrap();
+    let moves = tables.probe_moves(&position).unwrap();
+    let best = moves[0];
+    assert_eq!((best.0.to_string().as_str(), best.1.value), ("a3d3", EndgameValue::Win(1)));
+    assert_eq!(moves.len(), position.legal_moves().len());
+    // The rook can be taken: nobody can win then.
+    let position = Position::from_fen("3k5/3R5/9/9/9/9/9/9/4K4/9 b - - 0 1").unwrap();
+    let moves = tables.probe_moves(&position).unwrap();
+    assert_eq!((moves[0].0.to_string().as_str(), moves[0].1.value), ("d9d8", EndgameValue::Draw));
+}
+
+/// The tables in the program are those that `chuhe egtb build --set small` makes.
+#[test]
+fn built_in_tables_are_as_built() {
+    let tables = Tables::built_in();
+    let classes = TableSet::Small.classes();
+    assert_eq!(tables.len(), classes.len());
+    let mut built = Built::default();
+    for class in classes {
+        let values = built.get(&class);
+        let table = tables.get(&class).unwrap();
+        assert_eq!(table.statistics(), &Statistics::of(&values), "{class}");
+        let bytes = table.check().unwrap();
+        for (found, expected) in bytes.iter().flatten().zip(values.bytes.iter().flatten()) {
+            // 255: impossible positions, which have some value in a file.
+            assert!(found == expected || *expected == 255, "{class}");
+        }
+    }
+}
+
+#[test]
+fn classes_that_have_no_tables_are_refused() {
+    let refused = |name: &str| match generate(&class(name), &|_| None, 1, &mut |_| ()) {
+        Err(error) => error,
+        Ok(_) => panic!("{name}"),
+    };
+    for name in ["Kk", "KABkab", "Kkr", "KNkr"] {
+        assert_eq!(refused(name), GenerateError::Class(class(name)));
+    }
+    assert_eq!(refused("KRkaa"), GenerateError::Missing(class("KRkaa"), class("KRka")));
+    assert!(matches!(refused("KRRNNCCkrrnncc"), GenerateError::TooLarge(_)));
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let mut built = Built::default();
+    let good = file::write(&built.get(&class("KRka")));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.egtb");
+    let open = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        TableFile::open(&path)
+    };
+    let changed = |place: usize| {
+        let mut bytes = good.clone();
+        bytes[place] ^= 1;
+        bytes
+    };
+    assert!(open(&good).unwrap().check().is_ok());
+    for length in 0..good.len() {
+        if length < 400 || length % 97 == 0 {
+            assert!(open(&good[..length]).is_err(), "{length} bytes");
+        }
+    }
+    assert!(matches!(open(&[good.as_slice(), b"x"].concat()), Err(TableError::Length { .. })));
+    assert!(matches!(open(&changed(0)), Err(TableError::Magic)));
+    assert!(matches!(open(&changed(8)), Err(TableError::Version(0))));
+    // Up to the blocks: twelve of them, for either side to move.
+    for place in 12..268 {
+        assert!(open(&changed(place)).is_err(), "byte {place} of the header");
+    }
+    // The rest is checked only when it is read.
+    for place in [good.len() / 2, good.len() - 1] {
+        let table = open(&changed(place)).unwrap();
+        assert!(matches!(table.check(), Err(TableError::Checksum("data"))));
+        for index in 0..table.indexer().size() {
+            let _ = table.value(index, chuhe::Color::Red);
+        }
+    }
+    let (tables, bad) = Tables::open(&[folder.path().to_path_buf(), folder.path().join("missing")]);
+    assert_eq!((tables.len(), bad.len()), (1, 1), "{bad:?}");
 }

@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["types"],
     &["tables"],
     &["position"],
-    &["eval", "book", "notation", "rules"],
+    &["eval", "book", "egtb", "notation", "rules"],
     &["search"],
     &["engine"],
     // L6 is several lines, in this order.

@@ -2,6 +2,9 @@
 
 use crate::book::dat::BookError;
 use crate::book::text::TextError;
+use crate::egtb::generate::GenerateError;
+use crate::egtb::material::MaterialError;
+use crate::egtb::tables::BadTable;
 use crate::engine::cloud::CloudError;
 use crate::eval::network::NetworkError;
 use crate::learning::datagen::ResumeError;
@@ -55,6 +58,15 @@ pub enum CliError {
     /// The cloud database cannot be asked.
     #[error(transparent)]
     Cloud(CloudError),
+    /// The name of a material class is invalid.
+    #[error(transparent)]
+    Class(MaterialError),
+    /// An endgame table cannot be built.
+    #[error(transparent)]
+    Generate(GenerateError),
+    /// An endgame table cannot be used.
+    #[error(transparent)]
+    Table(BadTable),
     /// Not enough memory for hash tables; megabytes.
     #[error("no memory for {0} MB of hash tables")]
     Memory(usize),

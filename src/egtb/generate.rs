@@ -6,10 +6,10 @@
 //! What is left is drawn.
 //!
 //! **Repetition.** A win of these tables gets one ply closer with every move, so it repeats no position and needs no
-//! perpetual check or chase. Only a draw can depend on the rules of repetition: where both sides have attacking pieces,
-//! one of them may hold the draw by perpetual check or chase alone, and so lose by the rules. Therefore only classes in
-//! which one side has attacking pieces are built ([`Material::is_one_sided`]): kings, advisors and bishops give no check
-//! and, by the rules, no forbidden chase that would hold a game.
+//! perpetual check or chase. Only a draw can depend on the rules of repetition. In classes in which one side has
+//! attacking pieces ([`Material::is_one_sided`]) it does not: kings, advisors and bishops give no check and, by the
+//! rules, no forbidden chase that would hold a game. Where both sides have attacking pieces, a draw means that neither
+//! can force mate: one of them may hold it by perpetual check or chase alone, and so lose by the rules.
 //!
 //! **Move limit.** The tables do not know it: a win of more plies than are left to the limit may be a draw.
 
@@ -40,8 +40,8 @@ pub struct Values {
 /// Why a class cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GenerateError {
-    /// Red is not the stronger side, or neither side has attacking pieces, or both have.
-    #[error("{0}: one side must have attacking pieces and the other none; the stronger side is Red")]
+    /// Neither side has attacking pieces, or Black is the stronger side.
+    #[error("{0}: there are tables only of classes with attacking pieces in which Red is the stronger side")]
     Class(Material),
     /// It has too many positions.
     #[error("{0}: too many positions")]
@@ -117,7 +117,7 @@ pub fn generate(
     threads: usize,
     on_progress: &mut dyn FnMut(u8),
 ) -> Result<Values, GenerateError> {
-    if !material.is_one_sided() || material.normalised() != (*material, false) {
+    if material.attackers(Color::Red) == 0 || material.normalised() != (*material, false) {
         return Err(GenerateError::Class(*material));
     }
     let indexer = Indexer::new(material).ok_or(GenerateError::TooLarge(*material))?;
@@ -126,8 +126,13 @@ pub fn generate(
         .map(|captured| AfterCapture::new(material, &kinds, captured, smaller))
         .collect::<Result<Vec<_>, _>>()?;
     let bytes = || (0..indexer.size()).map(|_| AtomicU8::new(0)).collect::<Vec<_>>();
-    let generator =
-        Generator { indexer: &indexer, kinds: &kinds, after_capture, values: [bytes(), bytes()], counters: [bytes(), bytes()] };
+    let generator = Generator {
+        indexer: &indexer,
+        kinds: &kinds,
+        after_capture,
+        values: [bytes(), bytes()],
+        counters: [bytes(), bytes()],
+    };
     generator.parallel(threads, &|range, scratch| generator.mark_impossible(range, &mut scratch.board));
     let greatest = AtomicU8::new(0);
     generator.parallel(threads, &|range, scratch| generator.count_moves(range, scratch, &greatest));
@@ -217,7 +222,7 @@ impl Generator<'_> {
                     match self.byte_after(board, side, mv) {
                         IMPOSSIBLE => {}
                         plies if plies == DRAW || mv.captured.is_none() => counter += 1,
-                        plies if plies % 2 == 0 => win = win.min(plies + 1),
+                        plies if plies.is_multiple_of(2) => win = win.min(plies + 1),
                         plies => loss = loss.max(plies + 1),
                     }
                 }
@@ -284,7 +289,7 @@ impl Generator<'_> {
         if known == IMPOSSIBLE {
             return;
         }
-        if plies % 2 == 0 {
+        if plies.is_multiple_of(2) {
             value.fetch_min(plies + 1, Relaxed);
             greatest.fetch_max(plies + 1, Relaxed);
         } else if known == DRAW && self.counters[side.index()][index].fetch_sub(1, Relaxed) == 1 {

@@ -6,6 +6,7 @@
 //! the table marks these.
 
 use super::material::Material;
+use crate::position::Position;
 use crate::types::{Color, PieceType, Square};
 
 /// Maximum number of pieces of a class: those of one side without its pawns twice, and two pawns more.
@@ -23,6 +24,8 @@ pub struct Indexer {
     groups: Vec<Group>,
     /// Number of pieces.
     pieces: usize,
+    /// By color and type: the place of its first piece in [`Squares`].
+    first: [[u8; PieceType::COUNT]; 2],
     /// Number of positions.
     size: usize,
 }
@@ -58,7 +61,13 @@ impl Indexer {
             group.stride = size;
             size = size.checked_mul(group.placements.len()).filter(|&size| size <= u32::MAX as usize)?;
         }
-        Some(Indexer { groups, pieces: material.pieces() as usize, size })
+        let mut first = [[0; PieceType::COUNT]; 2];
+        let mut place = 0;
+        for group in &groups {
+            first[group.color.index()][group.kind.index()] = place;
+            place += group.count as u8;
+        }
+        Some(Indexer { groups, pieces: material.pieces() as usize, first, size })
     }
 
     /// Number of positions for each side to move, impossible ones included.
@@ -94,7 +103,20 @@ impl Indexer {
         index
     }
 
-    /// The squares of the pieces of a position.
+    /// The squares of the pieces of a position of the class, or of the class with colors exchanged if `is_flipped`.
+    pub fn squares_of(&self, position: &Position, is_flipped: bool) -> Squares {
+        let mut squares = [Square::OFF; MAX_PIECES];
+        let mut next = self.first;
+        for (piece, square) in position.pieces() {
+            let (color, square) = if is_flipped { (!piece.color(), square.flipped()) } else { (piece.color(), square) };
+            let place = &mut next[color.index()][piece.piece_type().index()];
+            squares[usize::from(*place)] = square;
+            *place += 1;
+        }
+        squares
+    }
+
+    /// The squares of the pieces of a numbered position.
     pub fn squares(&self, index: usize) -> Squares {
         let mut squares = [Square::OFF; MAX_PIECES];
         let mut rest = index;
@@ -121,9 +143,9 @@ impl Group {
         for taken in 1..=count {
             placements = (taken - 1..squares.len())
                 .flat_map(|greatest| {
-                    let below = placements.iter().take_while(move |placement| {
-                        placement.last().is_none_or(|&last| last < greatest)
-                    });
+                    let below = placements
+                        .iter()
+                        .take_while(move |placement| placement.last().is_none_or(|&last| last < greatest));
                     below.map(move |placement| placement.iter().copied().chain([greatest]).collect())
                 })
                 .collect();

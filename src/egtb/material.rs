@@ -6,14 +6,8 @@ use std::fmt;
 use thiserror::Error;
 
 /// The order of the pieces in names: `KRNCPABkrncpab`.
-const ORDER: [PieceType; 6] = [
-    PieceType::Rook,
-    PieceType::Knight,
-    PieceType::Cannon,
-    PieceType::Pawn,
-    PieceType::Advisor,
-    PieceType::Bishop,
-];
+const ORDER: [PieceType; 6] =
+    [PieceType::Rook, PieceType::Knight, PieceType::Cannon, PieceType::Pawn, PieceType::Advisor, PieceType::Bishop];
 
 /// Number of pieces of a type that a side has at most.
 const fn limit(kind: PieceType) -> u8 {
@@ -197,9 +191,13 @@ mod tests {
 
     #[test]
     fn stronger_side_is_red() {
-        for (text, name, flipped) in
-            [("KRkn", "KRkn", false), ("KNkr", "KRkn", true), ("KkP", "KPk", false), ("Kkp", "KPk", true), ("KAkab", "KABka", true)]
-        {
+        for (text, name, flipped) in [
+            ("KRkn", "KRkn", false),
+            ("KNkr", "KRkn", true),
+            ("KkP", "KPk", false),
+            ("Kkp", "KPk", true),
+            ("KAkab", "KABka", true),
+        ] {
             let (material, is_flipped) = Material::read(text).unwrap().normalised();
             assert_eq!((material.to_string().as_str(), is_flipped), (name, flipped));
         }

@@ -24,7 +24,7 @@ impl EndgameValue {
         match byte {
             IMPOSSIBLE => None,
             DRAW => Some(EndgameValue::Draw),
-            plies if plies % 2 == 0 => Some(EndgameValue::Loss(plies.into())),
+            plies if plies.is_multiple_of(2) => Some(EndgameValue::Loss(plies.into())),
             plies => Some(EndgameValue::Win(plies.into())),
         }
     }

@@ -1,0 +1,334 @@
+//! `chuhe egtb`: builds endgame tables and looks into them.
+
+use super::error::{CliError, ExitStatus};
+use super::position_argument::PositionArgument;
+use super::progress::progress;
+use super::save::save;
+use crate::display::count::count;
+use crate::egtb::file::{self, EXTENSION, TableError, TableFile};
+use crate::egtb::generate::{self, Values};
+use crate::egtb::index::Indexer;
+use crate::egtb::material::Material;
+use crate::egtb::sets::{TableSet, with_subclasses};
+use crate::egtb::statistics::Statistics;
+use crate::egtb::tables::{BadTable, Tables, files_in};
+use crate::egtb::value::EndgameValue;
+use crate::egtb::verify;
+use crate::engine::files::locate;
+use crate::parallel::map_in_order;
+use crate::position::Variant;
+use crate::types::Color;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Subcommand};
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+/// Positions that `verify` checks at a time.
+const VERIFY_PART: usize = 1 << 14;
+
+#[derive(Args)]
+pub struct Egtb {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build tables, and those that they need; tables that are there are kept, so that an interrupted build goes on
+    Build(Build),
+    /// Print the value of a position for the side to move: `win`, `draw` or `loss`, the plies to the end and the best
+    /// moves. Exit status 1: there is no table for it
+    Probe(Probe),
+    /// Check tables: the checksums, and every position against those after its moves
+    Verify(Verify),
+    /// List the tables: class, size, shares of wins, draws and losses, and longest wins
+    Info(Folders),
+    /// List the folders in which tables are looked for, and how many each has
+    Path(Folders),
+}
+
+#[derive(Args)]
+struct Folders {
+    /// A folder of tables; may be repeated [default: `egtb` in the working folder, or else beside the program]
+    #[arg(long = "folder", value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+struct Build {
+    /// Classes, by their pieces, as in `KRkaabb` (rook against two advisors and two bishops)
+    #[arg(value_name = "CLASS", required_unless_present = "set")]
+    classes: Vec<String>,
+    /// A set of classes: `small`: one attacking piece against any defence (built in); `medium`: also two, and one against one;
+    /// `large`: also one against one with any defence
+    #[arg(long, value_parser = PossibleValuesParser::new(TableSet::NAMES.map(|(name, _)| name)))]
+    set: Option<String>,
+    /// The folder to write to
+    #[arg(long, value_name = "FOLDER", default_value = "egtb")]
+    folder: PathBuf,
+    /// Number of threads [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+    /// Memory to use at most, in megabytes; classes that need more are refused
+    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    memory: usize,
+}
+
+#[derive(Args)]
+struct Probe {
+    /// The position: `FEN [moves M…]`, `startpos [moves M…]`, quoted or not, or a .FEN file
+    #[arg(required = true, value_name = "POSITION|FILE")]
+    position: Vec<OsString>,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+#[derive(Args)]
+struct Verify {
+    /// Classes [default: all]
+    #[arg(value_name = "CLASS")]
+    classes: Vec<String>,
+    #[command(flatten)]
+    folders: Folders,
+    /// Number of threads [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+}
+
+impl Egtb {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        match self.command {
+            Command::Build(build) => build.run(),
+            Command::Probe(probe) => probe.run(),
+            Command::Verify(verify) => verify.run(),
+            Command::Info(folders) => folders.info(),
+            Command::Path(folders) => folders.path(),
+        }
+    }
+}
+
+fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// The classes with these names, normalised.
+fn classes(names: &[String]) -> Result<Vec<Material>, CliError> {
+    let class = |name: &String| Material::read(name).map(|material| material.normalised().0).map_err(CliError::Class);
+    names.iter().map(class).collect()
+}
+
+impl Folders {
+    fn folders(&self) -> Vec<PathBuf> {
+        if self.folders.is_empty() { vec![locate("egtb")] } else { self.folders.clone() }
+    }
+
+    /// The tables. What cannot be used is said on standard error; returns whether there is such a file.
+    fn open(&self) -> (Tables, bool) {
+        let (tables, bad) = Tables::open(&self.folders());
+        bad.iter().for_each(|bad| eprintln!("{bad}"));
+        (tables, !bad.is_empty())
+    }
+
+    fn info(&self) -> Result<ExitStatus, CliError> {
+        let (tables, has_bad) = self.open();
+        let mut out = io::stdout();
+        for table in tables.iter() {
+            writeln!(
+                out,
+                "{}, {} bytes",
+                class_text(table.material(), table.indexer(), table.statistics()),
+                table.bytes()
+            )?;
+        }
+        writeln!(
+            out,
+            "{}, {} bytes",
+            count(tables.len(), "table"),
+            tables.iter().map(TableFile::bytes).sum::<usize>()
+        )?;
+        Ok(if has_bad { ExitStatus::CheckFailed } else { ExitStatus::Success })
+    }
+
+    fn path(&self) -> Result<ExitStatus, CliError> {
+        let mut out = io::stdout();
+        for folder in self.folders() {
+            let found = match files_in(&folder) {
+                Ok(files) => count(files.len(), "table"),
+                Err(error) => error.to_string(),
+            };
+            writeln!(out, "{}: {found}", folder.display())?;
+        }
+        Ok(ExitStatus::Success)
+    }
+}
+
+impl Build {
+    fn run(self) -> Result<ExitStatus, CliError> {
+        let mut wanted = classes(&self.classes)?;
+        if let Some(name) = &self.set {
+            let set = TableSet::NAMES.iter().find(|(known, _)| known == name);
+            wanted.extend(set.map(|(_, set)| set.classes()).unwrap_or_default());
+        }
+        let wanted = with_subclasses(&wanted);
+        fs::create_dir_all(&self.folder).map_err(|error| CliError::Save(self.folder.clone(), error))?;
+        let mut out = io::stdout();
+        let mut refused = false;
+        for class in &wanted {
+            let path = table_path(&self.folder, class);
+            match TableFile::open(&path) {
+                Ok(_) => continue,
+                Err(TableError::Read(error)) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => eprintln!("{}: {error}; built again", path.display()),
+            }
+            let needed = needed_megabytes(class);
+            if needed.is_none_or(|needed| needed > self.memory) {
+                let needed = needed.map_or("too much memory".to_string(), |needed| format!("{needed} MB"));
+                eprintln!("{class} needs {needed} (--memory {})", self.memory);
+                refused = true;
+                continue;
+            }
+            let start = Instant::now();
+            let values = self.generate(class)?;
+            let bytes = file::write(&values);
+            save(&path, &bytes)?;
+            let statistics = Statistics::of(&values);
+            let text = class_text(class, &values.indexer, &statistics);
+            writeln!(out, "{text}, {} bytes, {:.1} s", bytes.len(), start.elapsed().as_secs_f64())?;
+            out.flush()?;
+        }
+        Ok(if refused { ExitStatus::CheckFailed } else { ExitStatus::Success })
+    }
+
+    fn generate(&self, class: &Material) -> Result<Values, CliError> {
+        let mut loaded: Vec<Arc<Values>> = Vec::new();
+        for smaller in class.subclasses().iter().filter(|smaller| smaller.pieces() + 1 == class.pieces()) {
+            let path = table_path(&self.folder, smaller);
+            let bytes = TableFile::open(&path).and_then(|table| table.check());
+            let bytes = bytes.map_err(|error| CliError::Table(BadTable { path, error }))?;
+            let indexer = Indexer::new(smaller).expect("invariant: its table was opened");
+            loaded.push(Arc::new(Values { material: *smaller, indexer, bytes }));
+        }
+        let bar = progress(u64::from(u8::MAX), "plies");
+        bar.set_message(class.to_string());
+        let smaller = |wanted: &Material| loaded.iter().find(|values| values.material == *wanted).cloned();
+        let values = generate::generate(class, &smaller, threads(self.threads), &mut |plies| {
+            bar.set_position(plies.into());
+        });
+        bar.finish_and_clear();
+        values.map_err(CliError::Generate)
+    }
+}
+
+/// The file of a class.
+fn table_path(folder: &Path, class: &Material) -> PathBuf {
+    folder.join(format!("{class}.{EXTENSION}"))
+}
+
+/// The memory that building a class takes, in megabytes; `None` if it has too many positions.
+fn needed_megabytes(class: &Material) -> Option<usize> {
+    let positions = |class: &Material| Indexer::new(class).map(|indexer| indexer.size());
+    let smaller = class.subclasses().into_iter().filter(|smaller| smaller.pieces() + 1 == class.pieces());
+    let smaller: usize = smaller.filter_map(|smaller| positions(&smaller)).sum();
+    // Values and counters, and the file.
+    Some((5 * positions(class)? + 2 * smaller) >> 20)
+}
+
+/// A class and its statistics in words.
+fn class_text(class: &Material, indexer: &Indexer, statistics: &[Statistics; 2]) -> String {
+    let mut text = format!("{class}: {} positions", 2 * indexer.size());
+    for (side, statistics) in Color::ALL.iter().zip(statistics) {
+        let share = |count: u64| 100.0 * count as f64 / statistics.positions().max(1) as f64;
+        text.push_str(&format!(
+            "; {side} to move: {:.2} % won, {:.2} % drawn, {:.2} % lost",
+            share(statistics.wins),
+            share(statistics.draws),
+            share(statistics.losses)
+        ));
+        if let Some((plies, index)) = statistics.longest_win {
+            let position = verify::position_of(indexer, index, *side);
+            let fen = position.map_or(String::new(), |position| format!(": {}", position.to_fen()));
+            text.push_str(&format!(", longest win {}{fen}", count(plies, "ply")));
+        }
+    }
+    text
+}
+
+impl Probe {
+    fn run(self) -> Result<ExitStatus, CliError> {
+        let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
+        let (tables, _) = self.folders.open();
+        let mut out = io::stdout();
+        let Some((probe, moves)) = tables.probe(&position).zip(tables.probe_moves(&position)) else {
+            let class = Material::of(&position).map_or(String::new(), |class| format!(" of {}", class.normalised().0));
+            eprintln!("there is no table{class}");
+            return Ok(ExitStatus::CheckFailed);
+        };
+        let mut text = match probe.value {
+            EndgameValue::Win(plies) => format!("win {plies}"),
+            EndgameValue::Draw => "draw".to_string(),
+            EndgameValue::Loss(plies) => format!("loss {plies}"),
+        };
+        for (mv, _) in moves.iter().filter(|(_, after)| after.value == probe.value) {
+            text.push_str(&format!(" {mv}"));
+        }
+        if !probe.is_exact {
+            text.push_str(" (unless it is held only by perpetual check or chase)");
+        }
+        writeln!(out, "{text}")?;
+        Ok(ExitStatus::Success)
+    }
+}
+
+impl Verify {
+    fn run(self) -> Result<ExitStatus, CliError> {
+        let (tables, mut is_bad) = self.folders.open();
+        let wanted = classes(&self.classes)?;
+        let mut out = io::stdout();
+        for class in wanted.iter().filter(|class| tables.get(class).is_none()) {
+            eprintln!("there is no table of {class}");
+            is_bad = true;
+        }
+        for table in tables.iter().filter(|table| wanted.is_empty() || wanted.contains(table.material())) {
+            let class = table.material();
+            if let Err(error) = table.check() {
+                writeln!(out, "{class}: {error}")?;
+                is_bad = true;
+                continue;
+            }
+            let size = table.indexer().size();
+            let parts = size.div_ceil(VERIFY_PART);
+            let bar = progress(parts as u64, "parts");
+            bar.set_message(class.to_string());
+            let (mut checked, mut fault) = (0, None);
+            let worker = || {
+                let tables = &tables;
+                move |part: u64| {
+                    let start = part as usize * VERIFY_PART;
+                    verify::check_positions(table, tables, start..(start + VERIFY_PART).min(size))
+                }
+            };
+            map_in_order(0..parts as u64, threads(self.threads), worker, &mut |(count, found)| {
+                checked += count;
+                fault = found;
+                bar.inc(1);
+                if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            bar.finish_and_clear();
+            match fault {
+                None => writeln!(out, "{class}: ok, {}", count(checked, "position"))?,
+                Some(fault) => {
+                    writeln!(out, "{class}: {} is {:?}, expected {:?}", fault.fen, fault.found, fault.expected)?;
+                    is_bad = true;
+                }
+            }
+            out.flush()?;
+        }
+        Ok(if is_bad { ExitStatus::CheckFailed } else { ExitStatus::Success })
+    }
+}
