@@ -8,7 +8,7 @@
 //! | [`generate`] | retrograde analysis |
 //! | [`sets`] | sets of classes |
 //! | [`statistics`] | what share of a class is won |
-//! | [`file`] | tables in files |
+//! | [`mod@file`] | tables in files |
 //! | [`tables`] | a set of tables, and the value of a position |
 //! | [`verify`] | checking tables |
 //! | [`value`] | the value of a position |

@@ -3,6 +3,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`options`] | the options a client can set |
+//! | [`endgames`] | the endgame tables, and the choice of moves by them |
 //! | [`files`] | where files named by clients are |
 //! | [`cloud`] | the client of the cloud book |
 //! | [`game_file`] | games in files |
@@ -18,6 +19,7 @@
 //! | [`units`] | score units of the protocols |
 
 pub mod cloud;
+pub mod endgames;
 pub mod files;
 pub mod game_file;
 pub mod game_setup;
@@ -32,6 +34,7 @@ pub mod options;
 mod prefault;
 pub mod units;
 
+use crate::egtb::tables::{BadTable, Tables};
 use crate::eval::network::{Network, NetworkError};
 use crate::eval::{EvalTerms, Evaluator};
 use crate::notation::Ranks;
@@ -84,6 +87,8 @@ pub struct Engine {
     searcher: Searcher,
     network: Arc<Network>,
     openings: Openings,
+    /// The endgame tables in use; `None` until they are needed.
+    tables: Option<Arc<Tables>>,
     /// Whether books are used in searches with a clock while the option is not set.
     books_by_default: bool,
     offers: OfferTracker,
@@ -135,6 +140,9 @@ pub enum SettingError {
     /// A file that is not a network; the current one is kept.
     #[error("{0}: {1}; the evaluation stays as it was")]
     Network(PathBuf, NetworkError),
+    /// Files that are not endgame tables, or folders that cannot be read; the others are open.
+    #[error("{}", .0.iter().map(|bad| format!("{bad}; ignored")).collect::<Vec<_>>().join("; "))]
+    Tables(Vec<BadTable>),
     /// Files that are not opening books; the others are open.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Books(Vec<BadBook>),
@@ -155,6 +163,7 @@ impl Engine {
             searcher: Searcher::new(),
             network: Network::built_in(),
             openings: Openings::default(),
+            tables: None,
             books_by_default: true,
             offers: OfferTracker::default(),
             last_contempt_side: None,
@@ -236,6 +245,12 @@ impl Engine {
                 }
                 Ok(())
             }
+            Effect::OpenTables => {
+                let (tables, bad) = endgames::open_as_set(&self.options);
+                self.tables = Some(Arc::new(tables));
+                self.clear_table();
+                if bad.is_empty() { Ok(()) } else { Err(SettingError::Tables(bad)) }
+            }
             Effect::OpenBooks => {
                 let bad = self.openings.open(&self.options.book_files);
                 if bad.is_empty() { Ok(()) } else { Err(SettingError::Books(bad)) }
@@ -265,6 +280,16 @@ impl Engine {
         Ok(())
     }
 
+    /// The endgame tables, if they are to be used.
+    pub fn tables(&mut self) -> Option<Arc<Tables>> {
+        if !self.options.use_tables {
+            return None;
+        }
+        // What cannot be used in the default folder is passed over; `chuhe egtb info` tells.
+        let tables = self.tables.get_or_insert_with(|| Arc::new(endgames::open_as_set(&self.options).0));
+        Some(Arc::clone(tables))
+    }
+
     /// Number of search threads.
     fn threads(&self) -> usize {
         let machine = || std::thread::available_parallelism().map_or(1, |threads| threads.get());
@@ -279,6 +304,7 @@ impl Engine {
     /// placeholder is replaced by a table of the default size.
     pub fn allocate(&mut self) -> Result<(), HashError> {
         self.searcher.prepare(self.threads());
+        self.tables();
         let resized = self.table.resize(self.options.hash_megabytes);
         if let Err(error) = &resized {
             self.options.hash_megabytes = Some(error.kept);
@@ -450,6 +476,11 @@ impl Engine {
             && let Some(level) = self.level()
         {
             level.restrict(&mut limits, &legal, &mut self.rng);
+        } else if go.mate.is_none() {
+            limits.settings.tables = self.tables();
+            if limits.settings.lines == 1 && limits.banned.is_empty() {
+                endgames::restrict_root(&self.position, &self.options.rules, &mut limits, go.is_bounded());
+            }
         }
         (limits, errors)
     }
@@ -502,7 +533,9 @@ impl Engine {
             BookUse::Off => false,
             BookUse::Unset => self.books_by_default && limits.clock.is_some(),
         };
-        if !wants_move || self.options.lines > 1 || !is_used {
+        // The engine's own endgame tables are exact, and need neither book nor server.
+        let is_in_tables = self.tables().is_some_and(|tables| tables.probe(&self.position).is_some());
+        if !wants_move || self.options.lines > 1 || !is_used || is_in_tables {
             return Ok(None);
         }
         let (position, options, banned) = (&self.position, &self.options, &limits.banned);

@@ -198,6 +198,8 @@ fn book_moves_that_lose_by_repetition_are_not_played() {
     let books = Books::new();
     let file = books.write("one.dat", &[(CHECKED, CHECKS, "a8a9", 7), (CHECKED, "e9f9", "a1a9", 7)]);
     let mut client = engine("ucci", &file);
+    // Endgame tables come before books.
+    client.send("setoption useegtb false");
     let game = format!("fen {CHECKED} moves {CHECKS}");
     let answer = go(&mut client, &game, "go depth 2");
     assert!(!is_from_book(&answer) && !answer.last().unwrap().starts_with("bestmove a8a9"), "{answer:?}");

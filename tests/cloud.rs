@@ -155,8 +155,8 @@ fn stop_and_quit_end_waiting_for_the_cloud() {
     assert!(finished.status.success() && common::messages(&finished.lines).is_empty(), "{finished:?}");
 }
 
-/// A rook against two advisors, late in a game.
-const ENDING: &str = "3ak4/4a4/9/9/9/9/9/9/R8/4K4 w - - 0 90";
+/// A rook and a pawn against two advisors, late in a game: not in the built-in tables.
+const ENDING: &str = "3ak4/4a4/9/9/9/9/4P4/9/R8/4K4 w - - 0 90";
 
 /// The answer to a `go depth 3` in the ending, and whether the server was asked.
 fn go_in_ending(dialect: &str, answer: &'static str) -> (Vec<String>, bool) {

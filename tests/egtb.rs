@@ -218,3 +218,37 @@ fn damaged_files_are_refused() {
     let (tables, bad) = Tables::open(&[folder.path().to_path_buf(), folder.path().join("missing")]);
     assert_eq!((tables.len(), bad.len()), (1, 1), "{bad:?}");
 }
+
+/// The engine plays longest wins of built-in tables against the best defence: each move is one ply closer to the mate.
+#[test]
+fn engine_wins_as_fast_as_the_tables_say() {
+    use chuhe::engine::Engine;
+    use chuhe::engine::game_setup::GameSetup;
+    use chuhe::engine::go::Go;
+    use chuhe::engine::options::Setting;
+    use chuhe::search::signals::Signals;
+
+    let tables = Tables::built_in();
+    let mut engine = Engine::new();
+    engine.set(&Setting::read("hashsize", "1").unwrap()).unwrap();
+    for (fen, plies) in [
+        ("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - 0 1", 49),
+        ("9/4k4/3aCa3/9/9/9/9/4K4/9/3A5 w - - 0 1", 47),
+        ("9/9/4k4/9/9/9/P8/9/9/3K5 w - - 0 1", 19),
+    ] {
+        engine.set_up(&GameSetup::read(&format!("fen {fen}")).unwrap()).unwrap();
+        for left in (0..=plies).rev() {
+            let value = tables.probe(engine.position()).unwrap().value;
+            let expected = if left % 2 == 1 { EndgameValue::Win(left) } else { EndgameValue::Loss(left) };
+            assert_eq!(value, expected, "{}", engine.position().to_fen());
+            if left == 0 {
+                break;
+            }
+            let go = Go { depth: Some(2), ..Go::default() };
+            let (limits, _) = engine.limits(&go);
+            let (answer, _) = engine.go(&go, &limits, &Signals::new(), &mut |_| ());
+            engine.make(answer.best().unwrap());
+        }
+        assert!(engine.position().has_no_moves());
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::position_argument::SourcedPosition;
+use crate::engine::endgames;
 use crate::engine::units::{centipawns, mate_moves};
 use crate::notation::Notation;
 use crate::position::{Position, Variant};
@@ -16,6 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Maximum number of moves of a line in a table.
@@ -103,7 +105,11 @@ impl Analyse {
                 depth: self.depth,
                 nodes: self.nodes,
                 move_time: time.map(Duration::from_millis),
-                settings: SearchSettings { lines: self.multipv as usize, ..SearchSettings::default() },
+                settings: SearchSettings {
+                    lines: self.multipv as usize,
+                    tables: Some(Arc::new(endgames::open(&[]).0)),
+                    ..SearchSettings::default()
+                },
                 ..Limits::default()
             },
             threads: self.threads as usize,

@@ -14,6 +14,7 @@ use crate::egtb::statistics::Statistics;
 use crate::egtb::tables::{BadTable, Tables, files_in};
 use crate::egtb::value::EndgameValue;
 use crate::egtb::verify;
+use crate::engine::endgames::{self, TABLE_FOLDER};
 use crate::engine::files::locate;
 use crate::parallel::map_in_order;
 use crate::position::Variant;
@@ -55,7 +56,8 @@ enum Command {
 
 #[derive(Args)]
 struct Folders {
-    /// A folder of tables; may be repeated [default: `egtb` in the working folder, or else beside the program]
+    /// A folder of tables, used besides those that are built in; may be repeated [default: `egtb` in the working folder, or
+    /// else beside the program]
     #[arg(long = "folder", value_name = "FOLDER")]
     folders: Vec<PathBuf>,
 }
@@ -70,7 +72,7 @@ struct Build {
     #[arg(long, value_parser = PossibleValuesParser::new(TableSet::NAMES.map(|(name, _)| name)))]
     set: Option<String>,
     /// The folder to write to
-    #[arg(long, value_name = "FOLDER", default_value = "egtb")]
+    #[arg(long, value_name = "FOLDER", default_value = TABLE_FOLDER)]
     folder: PathBuf,
     /// Number of threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
@@ -124,13 +126,9 @@ fn classes(names: &[String]) -> Result<Vec<Material>, CliError> {
 }
 
 impl Folders {
-    fn folders(&self) -> Vec<PathBuf> {
-        if self.folders.is_empty() { vec![locate("egtb")] } else { self.folders.clone() }
-    }
-
-    /// The tables. What cannot be used is said on standard error; returns whether there is such a file.
+    /// The tables, and those that are built in. What cannot be used is said on standard error; returns whether there is such a file.
     fn open(&self) -> (Tables, bool) {
-        let (tables, bad) = Tables::open(&self.folders());
+        let (tables, bad) = endgames::open(&self.folders);
         bad.iter().for_each(|bad| eprintln!("{bad}"));
         (tables, !bad.is_empty())
     }
@@ -157,13 +155,15 @@ impl Folders {
 
     fn path(&self) -> Result<ExitStatus, CliError> {
         let mut out = io::stdout();
-        for folder in self.folders() {
-            let found = match files_in(&folder) {
+        let default = [locate(TABLE_FOLDER)];
+        for folder in if self.folders.is_empty() { &default[..] } else { &self.folders } {
+            let found = match files_in(folder) {
                 Ok(files) => count(files.len(), "table"),
                 Err(error) => error.to_string(),
             };
             writeln!(out, "{}: {found}", folder.display())?;
         }
+        writeln!(out, "built in: {}", count(Tables::built_in().len(), "table"))?;
         Ok(ExitStatus::Success)
     }
 }

@@ -10,7 +10,7 @@
 //! | data checksum | 4 | CRC-32 of the data |
 //! | offsets | 8 × blocks | end of each block in the data: first those with Red to move, then Black |
 //! | header checksum | 4 | CRC-32 of all before it |
-//! | data | | the blocks: [`BLOCK`] positions each (the last of a side fewer), compressed by LZ4 |
+//! | data | | the blocks: 4,096 positions each (the last of a side fewer), compressed by LZ4 |
 //!
 //! Numbers are little endian. A byte of a block is the value of a position: see [`super::value`]. Impossible positions
 //! have the value of the position before them, which compresses better.

@@ -150,6 +150,15 @@ impl Tables {
     }
 }
 
+/// Sets with tables of the same classes are equal.
+impl PartialEq for Tables {
+    fn eq(&self, other: &Tables) -> bool {
+        self.len() == other.len() && self.by_material.keys().all(|class| other.by_material.contains_key(class))
+    }
+}
+
+impl Eq for Tables {}
+
 impl fmt::Debug for Tables {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         write!(out, "Tables({})", self.by_material.len())

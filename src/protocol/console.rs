@@ -5,6 +5,8 @@ use crate::display;
 use crate::display::board::{Characters, board_text};
 use crate::display::count::count;
 use crate::display::verdict::{Language, verdict};
+use crate::egtb::tables::{Probe, Tables};
+use crate::egtb::value::EndgameValue;
 use crate::engine::Engine;
 use crate::engine::options::TABLE;
 use crate::engine::units::ucci_points;
@@ -72,9 +74,9 @@ pub const fn resignation(side: Color) -> &'static str {
     }
 }
 
-/// The board in letters and in Chinese characters, the FEN, and the status of the game by `rules`; `result`: that of
-/// `resign` or `draw`. Texts here lack the last newline.
-pub fn show(position: &Position, rules: &Rules, result: Option<&str>) -> String {
+/// The board in letters and in Chinese characters, the FEN, and the status of the game by `rules`, and the value in the
+/// endgame tables; `result`: that of `resign` or `draw`. Texts here lack the last newline.
+pub fn show(position: &Position, rules: &Rules, tables: Option<&Tables>, result: Option<&str>) -> String {
     let mut text = board_text(position, Characters::Letters);
     let _ = write!(text, "\n{}", board_text(position, Characters::Chinese));
     let _ = writeln!(text, "\nFen: {}\nKey: {:016X}", position.to_fen(), position.key());
@@ -84,6 +86,15 @@ pub fn show(position: &Position, rules: &Rules, result: Option<&str>) -> String 
     let _ = writeln!(text, "Plies without a capture: {}", position.quiet_plies());
     let _ = writeln!(text, "Move number: {}", position.move_number());
     let _ = write!(text, "Occurrences of the position: {}", occurrences(position));
+    if let Some(Probe { value, is_exact }) = tables.and_then(|tables| tables.probe(position)) {
+        let value = match value {
+            EndgameValue::Win(plies) => format!("win in {}", count(plies, "ply")),
+            EndgameValue::Draw if is_exact => "draw".to_string(),
+            EndgameValue::Draw => "no forced win".to_string(),
+            EndgameValue::Loss(plies) => format!("loss in {}", count(plies, "ply")),
+        };
+        let _ = write!(text, "\nEndgame table: {value}");
+    }
     if let Some(result) = result {
         let _ = write!(text, "\nResult: {result}");
     }
@@ -200,15 +211,15 @@ mod tests {
 
     #[test]
     fn position_is_shown_with_its_status() {
-        let text = show(&Position::start(), &Rules::default(), None);
+        let text = show(&Position::start(), &Rules::default(), None, None);
         assert!(text.contains("\nFen: rnbakabnr/9/"));
         assert!(text.ends_with("Side to move: red\nCheck: no\nStatus: ongoing\nPlies without a capture: 0\nMove number: 1\nOccurrences of the position: 1"));
         for pieces in ["帥仕相傌俥炮兵", "將士象馬車砲卒"] {
             assert!(pieces.chars().all(|piece| text.contains(piece)), "{pieces}");
         }
         let mated = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/r3K4 w").unwrap();
-        assert!(show(&mated, &Rules::default(), None).contains("Check: yes\nStatus: black wins: checkmate\n"));
+        assert!(show(&mated, &Rules::default(), None, None).contains("Check: yes\nStatus: black wins: checkmate\n"));
         assert_eq!(moves(&mated, Notation::Wxf, Ranks::FromZero), "0 legal moves:");
-        assert!(show(&mated, &Rules::default(), Some(AGREED_DRAW)).ends_with("\nResult: 1/2-1/2 (draw agreed)"));
+        assert!(show(&mated, &Rules::default(), None, Some(AGREED_DRAW)).ends_with("\nResult: 1/2-1/2 (draw agreed)"));
     }
 }

@@ -268,10 +268,16 @@ impl EngineThread {
     }
 
     fn console(&mut self, command: ConsoleCommand) {
+        let tables = self.engine.tables();
         let position = self.engine.position();
         match command {
             ConsoleCommand::Show => {
-                self.output.write_lines(console::show(position, &self.engine.options().rules, self.result));
+                self.output.write_lines(console::show(
+                    position,
+                    &self.engine.options().rules,
+                    tables.as_deref(),
+                    self.result,
+                ));
                 if let Some(error) = self.engine.refusal() {
                     self.output.write_message(format_args!("position refused: {error}; {UNTIL_ANOTHER}"));
                 }

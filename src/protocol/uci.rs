@@ -61,7 +61,7 @@ pub fn report(report: &Report, format: Format) -> Option<String> {
 }
 
 fn line(iteration: &Iteration, number: usize, line: &Line, format: Format) -> String {
-    let Iteration { selective_depth, nodes, hashfull, .. } = iteration;
+    let Iteration { selective_depth, nodes, hashfull, table_hits, .. } = iteration;
     let depth = line.depth;
     let mut text =
         format!("info depth {depth} seldepth {selective_depth} multipv {number} score {}", score(line.score));
@@ -74,7 +74,7 @@ fn line(iteration: &Iteration, number: usize, line: &Line, format: Format) -> St
         text.push_str(&wdl_text(line.score));
     }
     let (speed, time) = (iteration.speed(), iteration.elapsed.as_millis());
-    let _ = write!(text, " nodes {nodes} nps {speed} hashfull {hashfull} tbhits 0 time {time}");
+    let _ = write!(text, " nodes {nodes} nps {speed} hashfull {hashfull} tbhits {table_hits} time {time}");
     if !line.pv.is_empty() {
         let _ = write!(text, " pv {}", format.line(&line.pv));
     }
@@ -150,11 +150,12 @@ mod tests {
                 Line { score: -EVEN_SCORE, bound: Bound::Upper, depth: 6, pv },
             ],
             nodes: 3_000,
+            table_hits: 6,
             elapsed: Duration::from_millis(2),
             hashfull: 5,
         };
         let text = report(&Report::Iteration(iteration), Format::default()).unwrap();
-        let rest = "nodes 3000 nps 1500000 hashfull 5 tbhits 0 time 2 pv h2e2";
+        let rest = "nodes 3000 nps 1500000 hashfull 5 tbhits 6 time 2 pv h2e2";
         let expected = [
             format!("info depth 7 seldepth 12 multipv 1 score cp 100 {rest}"),
             format!("info depth 6 seldepth 12 multipv 2 score cp -100 upperbound {rest}"),

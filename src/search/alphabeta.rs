@@ -57,6 +57,15 @@ impl Worker<'_> {
             return score;
         }
 
+        if !N::ROOT
+            && excluded.is_none()
+            && let Some(score) = self.probe_tables(ply)
+        {
+            self.stack[ply].raw_eval = None;
+            self.store_tt(None, score, Bound::Exact, MAX_PLY as i32, ply);
+            return score;
+        }
+
         let eval = self.static_eval(entry, ply);
         self.stack[ply].eval = eval;
         if excluded.is_none() {

@@ -19,15 +19,19 @@ pub struct SmpState {
     reached: AtomicI32,
 }
 
-/// Nodes of one thread, on its own cache line against false sharing.
+/// Nodes and table hits of one thread, on its own cache line against false sharing.
+#[derive(Default)]
 #[repr(align(64))]
-struct Counter(AtomicU64);
+struct Counter {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
 
 impl SmpState {
     /// State of a search with `threads` threads, at least 1. Thread 0 is the main thread: it checks the clock and
     /// reports.
     pub fn new(threads: usize) -> SmpState {
-        let counters = (0..threads.max(1)).map(|_| Counter(AtomicU64::new(0))).collect();
+        let counters = (0..threads.max(1)).map(|_| Counter::default()).collect();
         SmpState {
             counters,
             finished: AtomicBool::new(false),
@@ -37,14 +41,20 @@ impl SmpState {
         }
     }
 
-    /// Sets the node count of a thread.
-    pub fn count(&self, thread_id: usize, nodes: u64) {
-        self.counters[thread_id].0.store(nodes, Relaxed);
+    /// Sets the number of nodes and of positions found in the endgame tables of a thread.
+    pub fn count(&self, thread_id: usize, nodes: u64, table_hits: u64) {
+        self.counters[thread_id].nodes.store(nodes, Relaxed);
+        self.counters[thread_id].table_hits.store(table_hits, Relaxed);
     }
 
     /// Nodes of all threads, as last counted.
     pub fn nodes(&self) -> u64 {
-        self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+        self.counters.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
+    }
+
+    /// Positions found in the endgame tables by all threads, as last counted.
+    pub fn table_hits(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.table_hits.load(Relaxed)).sum()
     }
 
     /// Makes helper threads [wait](SmpState::wait_for_start) until the guard is dropped.

@@ -31,6 +31,8 @@ pub struct Iteration {
     pub lines: Vec<Line>,
     /// Nodes searched so far.
     pub nodes: u64,
+    /// Positions found in the endgame tables so far.
+    pub table_hits: u64,
     /// Time since the start of the search.
     pub elapsed: Duration,
     /// Transposition table usage, in permill.

@@ -2,6 +2,7 @@
 
 use super::pruning::Pruning;
 use super::tunables::Tunables;
+use crate::egtb::tables::Tables;
 use crate::eval::Knowledge;
 use crate::eval::network::Network;
 use crate::rules::Rules;
@@ -40,6 +41,8 @@ pub struct SearchSettings {
     pub idle: Idle,
     /// Rules of the game.
     pub rules: Rules,
+    /// Endgame tables to probe; `None`: none.
+    pub tables: Option<Arc<Tables>>,
     /// Tunable parameters.
     pub tunables: Tunables,
 }
@@ -56,6 +59,7 @@ impl Default for SearchSettings {
             root_noise: Vec::new(),
             idle: Idle::None,
             rules: Rules::default(),
+            tables: None,
             tunables: Tunables::default(),
         }
     }

@@ -15,10 +15,12 @@ use super::stack::{self, StackEntry};
 use super::time_management::TimeBudget;
 use super::transposition::{Entry, TranspositionTable, to_table};
 use super::tunables::Tunables;
+use crate::egtb::tables::Probe;
+use crate::egtb::value::EndgameValue;
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::RepetitionVerdict;
-use crate::types::score::{RULE_BOUND, WON_BY_RULE, is_by_rule, mated_in};
+use crate::types::score::{RULE_BOUND, WON_BY_RULE, is_by_rule, mate_in, mated_in};
 use crate::types::{Move, Score};
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
@@ -73,6 +75,8 @@ pub struct Worker<'a> {
     /// Time for the move, if limited; main thread only.
     pub budget: Option<TimeBudget>,
     pub nodes: u64,
+    /// Positions found in the endgame tables.
+    pub table_hits: u64,
     pub selective_depth: usize,
     /// Depth of the present iteration, in plies.
     pub iteration: i32,
@@ -124,6 +128,7 @@ impl<'a> Worker<'a> {
             thread_id,
             budget: TimeBudget::of(limits).filter(|_| thread_id == 0),
             nodes: 0,
+            table_hits: 0,
             selective_depth: 0,
             iteration: 0,
             stopped: false,
@@ -261,6 +266,21 @@ impl<'a> Worker<'a> {
         })
     }
 
+    /// The score of a position in the endgame tables (EGTB probe). A win that takes longer than the move limit allows has
+    /// none, and neither has a draw that one side may hold by perpetual check or chase alone.
+    pub fn probe_tables(&mut self, ply: usize) -> Option<Score> {
+        let tables = self.limits.settings.tables.as_deref()?;
+        let Probe { value, is_exact } = tables.probe(&self.position)?;
+        self.table_hits += 1;
+        let plies_left = self.limits.settings.rules.move_limit.saturating_sub(self.position.quiet_plies());
+        match value {
+            EndgameValue::Win(plies) if plies <= plies_left => Some(mate_in(ply + plies as usize)),
+            EndgameValue::Loss(plies) if plies <= plies_left => Some(mated_in(ply + plies as usize)),
+            EndgameValue::Draw if is_exact => Some(self.draw(ply)),
+            _ => None,
+        }
+    }
+
     /// Whether the search must stop. The main thread finishes depth 1 first, unless the node limit or
     /// [`FIRST_ITERATION_NODES`] is reached.
     #[inline]
@@ -306,9 +326,9 @@ impl<'a> Worker<'a> {
         (self.thread_id % 2) as i32
     }
 
-    /// Publishes the node count.
+    /// Publishes the counts of nodes and table hits.
     pub fn count(&self) {
-        self.smp.count(self.thread_id, self.nodes);
+        self.smp.count(self.thread_id, self.nodes, self.table_hits);
     }
 
     /// Sleeps as the setting `idle` requires, less the time in which the thread did not run.

@@ -83,6 +83,8 @@ pub enum Effect {
     OpenNetwork,
     /// Open the book files.
     OpenBooks,
+    /// Open the endgame tables.
+    OpenTables,
     /// Connect to the cloud book again.
     ResetCloud,
 }

@@ -136,6 +136,20 @@ pub const TABLE: &[Declaration] = &[
         Effect::None,
         "longest wait for the cloud, in milliseconds",
     ),
+    row(
+        "useegtb",
+        "Use EGTB",
+        check(true, |options, on| options.use_tables = on),
+        Effect::ForgetScores,
+        "use endgame tables",
+    ),
+    row(
+        "egtbpaths",
+        "EGTB Paths",
+        OptionType::Text { set: |options, folders| options.table_folders = folders.to_string() },
+        Effect::OpenTables,
+        "folders of endgame tables, separated by semicolons; empty: the folder egtb",
+    ),
     row("resign", "", check(true, |options, on| options.resigns = on), Effect::None, "resign lost games"),
     row(
         "draws",

@@ -87,6 +87,11 @@ options! {
     cloud_address: String,
     /// Maximum time to wait for the cloud book.
     cloud_timeout: Duration,
+    /// Whether to use endgame tables.
+    use_tables: bool,
+    /// Folders of endgame tables, separated by `;`; empty: the folder `egtb`, if there is one. Built-in tables are used
+    /// besides.
+    table_folders: String,
     /// Whether to resign lost games.
     resigns: bool,
     /// Whether to offer and to accept draws.

@@ -1,0 +1,85 @@
+//! The endgame tables in use, and the choice of moves by them at the root.
+
+use super::files;
+use super::options::Options;
+use crate::egtb::tables::{BadTable, Tables};
+use crate::egtb::value::EndgameValue;
+use crate::position::Position;
+use crate::rules::Rules;
+use crate::search::limits::Limits;
+use std::path::PathBuf;
+
+/// The folder of endgame tables that is used if no other is given.
+pub const TABLE_FOLDER: &str = "egtb";
+
+/// The tables in these folders (without any: in the folder [`TABLE_FOLDER`], if there is one) and those that are built
+/// in; and the files and folders that cannot be used.
+pub fn open(folders: &[PathBuf]) -> (Tables, Vec<BadTable>) {
+    let default: Vec<PathBuf> =
+        Some(files::locate(TABLE_FOLDER)).filter(|folder| folder.exists()).into_iter().collect();
+    let (mut tables, bad) = Tables::open(if folders.is_empty() { &default } else { folders });
+    tables.add_built_in();
+    (tables, bad)
+}
+
+/// The same with the folders of the options.
+pub fn open_as_set(options: &Options) -> (Tables, Vec<BadTable>) {
+    let folders = options.table_folders.split(';').map(str::trim).filter(|folder| !folder.is_empty());
+    open(&folders.map(files::locate).collect::<Vec<_>>())
+}
+
+/// Excludes the root moves that are worse than others by the tables of `limits`: those that give up a win or a draw, win
+/// later or lose earlier. Moves that lose by repetition count as the worst. Does nothing where the tables do not have the
+/// position, and for wins that take longer than the move limit allows.
+///
+/// In a drawn position a search for a move does without tables: their draws are all the same, and evaluations tell where
+/// the opponent can go wrong.
+pub fn restrict_root(position: &Position, rules: &Rules, limits: &mut Limits, is_for_move: bool) {
+    let tables = limits.settings.tables.as_deref();
+    let Some(moves) = tables.and_then(|tables| tables.probe_moves(position)) else { return };
+    let plies_left = rules.move_limit.saturating_sub(position.quiet_plies());
+    let (good, mut bad): (Vec<_>, Vec<_>) =
+        moves.into_iter().partition(|(mv, _)| !rules.loses_by_repetition(position, *mv));
+    let Some(best) = good.first().map(|(_, probe)| probe.value) else { return };
+    if matches!(best, EndgameValue::Win(plies) if plies > plies_left) {
+        return;
+    }
+    bad.extend(good.iter().filter(|(_, probe)| probe.value != best));
+    limits.banned = bad.into_iter().map(|(mv, _)| mv).collect();
+    if best == EndgameValue::Draw && is_for_move {
+        limits.settings.tables = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// The moves left at the root, and whether tables are used in the search.
+    fn left(fen: &str, is_for_move: bool) -> (Vec<String>, bool) {
+        let position = Position::from_fen(fen).unwrap();
+        let mut limits = Limits::default();
+        limits.settings.tables = Some(Arc::new(Tables::built_in()));
+        restrict_root(&position, &Rules::default(), &mut limits, is_for_move);
+        let legal = position.legal_moves();
+        let left = legal.iter().filter(|mv| !limits.banned.contains(mv)).map(|mv| mv.to_string()).collect();
+        (left, limits.settings.tables.is_some())
+    }
+
+    #[test]
+    fn only_the_best_moves_are_left() {
+        let mate = "3k5/9/9/9/9/9/R8/9/4K4/9 w - - 0 1";
+        // Mate, and stalemate, which loses too.
+        assert_eq!(left(mate, true), (vec!["a3d3".to_string(), "a3a8".to_string()], true));
+        // Not all drawing moves lead to the same position: the search chooses.
+        let drawn = "2bak1b2/4a4/9/9/9/9/9/R8/9/4K4 w - - 0 1";
+        let (moves, has_tables) = left(drawn, true);
+        assert!(moves.len() > 3 && !has_tables, "{moves:?}");
+        assert!(left(drawn, false).1, "an analysis has the exact score");
+        // A win in 63 plies, with 62 left.
+        let late = |quiet: u32| left(&format!("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - {quiet} 1"), true).0;
+        assert_eq!(late(0), ["g0g7"]);
+        assert!(late(100).len() > 10);
+    }
+}
