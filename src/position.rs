@@ -284,12 +284,6 @@ impl Position {
         self.pieces[color.index()] & mailbox::ATTACKING_PIECES & !mailbox::type_mask(PieceType::Cannon) != 0
     }
 
-    /// Whether `color` has a rook, knight or cannon left: then zugzwang is rare.
-    #[inline]
-    pub const fn has_non_pawn_material(&self, color: Color) -> bool {
-        self.non_pawn_count(color) != 0
-    }
-
     /// The number of `color`'s rooks, knights and cannons.
     #[inline]
     pub const fn non_pawn_count(&self, color: Color) -> u32 {

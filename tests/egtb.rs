@@ -1,6 +1,10 @@
 //! Endgame tables against exact values from another program (tests/data/endgames.txt), against the engine's own move
 //! generator, and damaged files.
 
+#![cfg(feature = "cli")]
+
+mod common;
+
 use chuhe::Position;
 use chuhe::egtb::file::{self, TableError, TableFile};
 use chuhe::egtb::generate::{GenerateError, Values, generate};
@@ -250,5 +254,69 @@ fn engine_wins_as_fast_as_the_tables_say() {
             engine.make(answer.best().unwrap());
         }
         assert!(engine.position().has_no_moves());
+    }
+}
+
+/// Output, standard error and exit status of `chuhe egtb`.
+fn egtb(arguments: &[&str]) -> (String, String, i32) {
+    let output = common::chuhe(&["egtb"]).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+}
+
+#[test]
+fn tables_are_built_probed_and_checked_from_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let (text, _, status) = egtb(&["build", "kKaR", "--folder", folder]);
+    let classes: Vec<&str> = text.lines().filter_map(|line| line.split(':').next()).collect();
+    assert_eq!((&classes[..], status), (&["KRk", "KRka"][..], 0), "those that it needs are built first");
+    assert!(text.contains("longest win 9 plies: "), "{text}");
+    let (text, _, status) = egtb(&["build", "KRka", "--folder", folder]);
+    assert_eq!((text.as_str(), status), ("", 0), "tables that are there are kept");
+    // Interrupted while a table was written, and a damaged header: that one is built again.
+    fs::write(format!("{folder}/KRka.egtb.1.new"), "half").unwrap();
+    fs::write(format!("{folder}/KRk.egtb"), "damaged").unwrap();
+    let (text, errors, status) = egtb(&["build", "KRka", "--folder", folder]);
+    assert!(text.starts_with("KRk: ") && text.lines().count() == 1 && status == 0, "{text}");
+    assert!(errors.contains("KRk.egtb: not an endgame table; built again"), "{errors}");
+
+    let probe = |position: &[&str]| egtb(&[&["probe", "--folder", folder], position].concat());
+    let (text, _, status) = probe(&["3k5/9/9/9/9/9/R8/9/4K4/9", "w"]);
+    assert_eq!((text.as_str(), status), ("win 1 a3d3 a3a8\n", 0));
+    let (text, _, _) = probe(&["4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - 0 1 moves g0g7"]);
+    assert!(text.starts_with("loss 48 "), "the built-in tables are used besides: {text}");
+    let (text, errors, status) = probe(&["startpos"]);
+    assert_eq!((text.as_str(), status), ("", 1));
+    assert!(errors.starts_with("there is no table of KRRNNCC"), "{errors}");
+
+    let (text, _, status) = egtb(&["verify", "KRka", "--folder", folder]);
+    assert!(text.starts_with("KRka: ok, ") && status == 0, "{text}");
+    let path = format!("{folder}/KRka.egtb");
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let (text, _, status) = egtb(&["verify", "KRka", "--folder", folder]);
+    assert_eq!((text.as_str(), status), ("KRka: the checksum of the data is wrong\n", 1));
+}
+
+#[test]
+fn wrong_arguments_of_the_command_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let folder = folder.path().to_str().unwrap();
+    for (arguments, message, expected) in [
+        (&["build", "KXk", "--folder", folder][..], "\"KXk\": 'X' is not a piece", 2),
+        (&["build", "KRRRk", "--folder", folder], "too many pieces", 2),
+        (&["build", "KAk", "--folder", folder], "tables only of classes with attacking pieces", 2),
+        (&["build", "KRk", "--folder", file.to_str().unwrap()], "cannot write", 2),
+        (&["build", "KRRkrr", "--folder", folder, "--memory", "1"], "needs ", 1),
+        (&["build"], "required", 2),
+        (&["verify", "KNNk", "--folder", folder], "there is no table of KNNk", 1),
+        (&["info", "--folder", "no/such/folder"], "no/such/folder: cannot be read", 1),
+    ] {
+        let (_, errors, status) = egtb(arguments);
+        assert!(errors.contains(message) && status == expected, "{arguments:?}: {status} {errors}");
     }
 }

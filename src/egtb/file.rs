@@ -89,6 +89,7 @@ pub enum TableError {
 #[derive(Clone)]
 enum Bytes {
     Static(&'static [u8]),
+    Owned(Arc<[u8]>),
     Mapped(Arc<Mmap>),
 }
 
@@ -96,6 +97,7 @@ impl Bytes {
     fn get(&self) -> &[u8] {
         match self {
             Bytes::Static(bytes) => bytes,
+            Bytes::Owned(bytes) => bytes,
             Bytes::Mapped(map) => map,
         }
     }
@@ -128,6 +130,14 @@ impl TableFile {
         // are read as values or fail to decompress; nothing depends on their being constant.
         let map = unsafe { Mmap::map(&file)? };
         TableFile::read(Bytes::Mapped(Arc::new(map)), 0).map(|(table, _)| table)
+    }
+
+    /// A table in memory.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn from_bytes(bytes: &[u8]) -> Result<TableFile, TableError> {
+        TableFile::read(Bytes::Owned(bytes.into()), 0).map(|(table, _)| table)
     }
 
     /// The tables in an archive: files one after the other.

@@ -1,12 +1,16 @@
 //! Null move pruning (NMP): a position that fails high although the side to move passes fails high with a move as well
-//! (Beal 1989; Donninger, "Null Move and Deep Search", 1993). Zugzwang is the exception: it is not tried without a
-//! rook, knight or cannon, nor twice in a row.
+//! (Beal 1989; Donninger, "Null Move and Deep Search", 1993). Zugzwang is the exception: it is not tried with fewer
+//! than two rooks, knights and cannons, nor twice in a row.
 
 use super::node::NonPvNode;
 use super::pruning::Pruning;
 use super::worker::Worker;
 use crate::types::Score;
-use crate::types::score::RULE_BOUND;
+use crate::types::score::DECIDED_BOUND;
+
+/// Minimum number of rooks, knights and cannons of the side that passes. With one of them zugzwang is common: in xiangqi
+/// stalemate loses too, and a lone piece that guards something must move.
+const MIN_NULL_MOVE_PIECES: u32 = 2;
 
 impl Worker<'_> {
     /// The score of a reduced search after a null move, if it is at least beta. A win found that way is unproven, so
@@ -16,9 +20,9 @@ impl Worker<'_> {
         if depth < self.tunables().null_move_depth()
             || !self.prunes(Pruning::Medium)
             || eval < beta
-            || beta <= -RULE_BOUND
+            || beta <= -DECIDED_BOUND
             || after_null_move
-            || !self.position.has_non_pawn_material(self.position.side())
+            || self.position.non_pawn_count(self.position.side()) < MIN_NULL_MOVE_PIECES
         {
             return None;
         }
@@ -30,6 +34,6 @@ impl Worker<'_> {
         let score = -self.search::<NonPvNode>(-beta, 1 - beta, reduced_depth, ply + 1, false);
         self.undo();
         let fails_high = score >= beta && !self.stopped;
-        fails_high.then_some(if score >= RULE_BOUND { beta } else { score })
+        fails_high.then_some(if score >= DECIDED_BOUND { beta } else { score })
     }
 }

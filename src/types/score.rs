@@ -2,8 +2,8 @@
 
 /// A score from the side to move's point of view, in engine units (a knight or a cannon is about 400).
 ///
-/// Mate scores are at least [`MATE_BOUND`] in absolute value. Games decided by the rules of repetition are between
-/// [`RULE_BOUND`] and that.
+/// Mate scores are between [`MATE_BOUND`] and [`MATE`] in absolute value. Games decided by the rules of repetition are
+/// beyond: the side that loses by them prefers to be mated later, so that its mates are seen and not its perpetual checks.
 pub type Score = i32;
 
 /// Maximum search depth, in plies from the root.
@@ -19,12 +19,12 @@ pub const MATE: Score = 31_000;
 /// ply can be read at a deeper one.
 pub const MATE_BOUND: Score = MATE - 2 * MAX_PLY as Score;
 
-/// The score of a game won at ply 0 because the opponent broke the rules of repetition. Below the mate scores: it
-/// depends on the game history, not only on the position.
-pub const WON_BY_RULE: Score = 20_000;
+/// The score of a game won at ply 0 because the opponent broke the rules of repetition. It depends on the game history,
+/// not only on the position.
+pub const WON_BY_RULE: Score = 31_500;
 
 /// Scores of at least this absolute value are decided games: mates, or wins by the rules of repetition.
-pub const RULE_BOUND: Score = WON_BY_RULE - MAX_PLY as Score;
+pub const DECIDED_BOUND: Score = MATE_BOUND;
 
 /// A draw.
 pub const DRAW: Score = 0;
@@ -44,20 +44,20 @@ pub const fn mate_in(ply: usize) -> Score {
 /// Whether the score is a mate for either side.
 #[inline]
 pub const fn is_mate(score: Score) -> bool {
-    score.abs() >= MATE_BOUND
+    MATE_BOUND <= score.abs() && score.abs() <= MATE
 }
 
 /// Whether the score is a game decided by the rules of repetition. It depends on the path to the position, so it must
 /// not be stored in the transposition table.
 #[inline]
 pub const fn is_by_rule(score: Score) -> bool {
-    score.abs() >= RULE_BOUND && !is_mate(score)
+    score.abs() > MATE
 }
 
 /// Whether the score is a decided game, by mate or by the rules of repetition.
 #[inline]
 pub const fn is_decided(score: Score) -> bool {
-    score.abs() >= RULE_BOUND
+    score.abs() >= DECIDED_BOUND
 }
 
 /// Plies to mate (for either side) if `score` is a mate score.
