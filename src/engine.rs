@@ -478,7 +478,7 @@ impl Engine {
             level.restrict(&mut limits, &legal, &mut self.rng);
         } else if go.mate.is_none() {
             limits.settings.tables = self.tables();
-            if limits.settings.lines == 1 && limits.banned.is_empty() {
+            if limits.settings.lines == 1 {
                 endgames::restrict_root(&self.position, &self.options.rules, &mut limits, go.is_bounded());
             }
         }
@@ -533,9 +533,12 @@ impl Engine {
             BookUse::Off => false,
             BookUse::Unset => self.books_by_default && limits.clock.is_some(),
         };
+        if !wants_move || self.options.lines > 1 || !is_used {
+            return Ok(None);
+        }
         // The engine's own endgame tables are exact, and need neither book nor server.
-        let is_in_tables = self.tables().is_some_and(|tables| tables.probe(&self.position).is_some());
-        if !wants_move || self.options.lines > 1 || !is_used || is_in_tables {
+        let tables = self.tables().filter(|_| !self.plays_at_level(go));
+        if tables.is_some_and(|tables| tables.probe(&self.position).is_some()) {
             return Ok(None);
         }
         let (position, options, banned) = (&self.position, &self.options, &limits.banned);

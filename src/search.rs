@@ -58,7 +58,7 @@ mod worker;
 use crate::types::Bound;
 
 use crate::position::Position;
-use crate::types::score::{INFINITE, is_mate, mated_in, plies_to_mate};
+use crate::types::score::{INFINITE, is_decided, is_mate, mated_in, plies_to_mate};
 use crate::types::{MAX_PLY, Move, Score};
 use lazy_smp::{SmpState, ThreadResult};
 use limits::Limits;
@@ -263,7 +263,7 @@ impl Worker<'_> {
         let last = &self.root.lines[self.root.current];
         let mut width = self.tunables().aspiration_window();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= ASPIRATION_DEPTH && !is_mate(last.noisy_score) && !last.pv.is_empty() {
+        if depth >= ASPIRATION_DEPTH && !is_decided(last.noisy_score) && !last.pv.is_empty() {
             (alpha, beta) = (last.noisy_score - width, last.noisy_score + width);
         }
         loop {

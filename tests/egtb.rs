@@ -145,6 +145,10 @@ fn moves_are_given_with_their_values() {
     let best = moves[0];
     assert_eq!((best.0.to_string().as_str(), best.1.value), ("a3d3", EndgameValue::Win(1)));
     assert_eq!(moves.len(), position.legal_moves().len());
+    // Pieces where they can never get: a pawn behind the river on file d, an advisor and a bishop off their squares.
+    for fen in ["3k5/9/9/9/9/3P5/9/9/9/4K4 w", "3k5/3a5/9/9/9/9/9/9/R8/4K4 w", "3k5/9/3b5/9/9/9/9/9/R8/4K4 w"] {
+        assert!(tables.probe(&Position::from_fen(fen).unwrap()).is_none(), "{fen}");
+    }
     // The rook can be taken: nobody can win then.
     let position = Position::from_fen("3k5/3R5/9/9/9/9/9/9/4K4/9 b - - 0 1").unwrap();
     let moves = tables.probe_moves(&position).unwrap();
@@ -204,6 +208,19 @@ fn damaged_files_are_refused() {
             assert!(open(&good[..length]).is_err(), "{length} bytes");
         }
     }
+    // A class with too many positions, and one whose indexer would take much memory.
+    for name in ["KRRNNCCkrrnncc", "KPPPPPkppppp"] {
+        let mut bytes = good.clone();
+        bytes[12..44].fill(0);
+        bytes[12..12 + name.len()].copy_from_slice(name.as_bytes());
+        assert!(matches!(open(&bytes), Err(TableError::Class(_) | TableError::Positions { .. })), "{name}");
+    }
+    // The number of the longest win is beyond the class, with the right checksum.
+    let mut bytes = good.clone();
+    bytes[84..92].copy_from_slice(&1_000_000_u64.to_le_bytes());
+    let sum = crc32fast::hash(&bytes[..264]).to_le_bytes();
+    bytes[264..268].copy_from_slice(&sum);
+    assert!(matches!(open(&bytes), Err(TableError::Statistics)));
     assert!(matches!(open(&[good.as_slice(), b"x"].concat()), Err(TableError::Length { .. })));
     assert!(matches!(open(&changed(0)), Err(TableError::Magic)));
     assert!(matches!(open(&changed(8)), Err(TableError::Version(0))));
@@ -312,6 +329,7 @@ fn wrong_arguments_of_the_command_are_refused() {
         (&["build", "KAk", "--folder", folder], "tables only of classes with attacking pieces", 2),
         (&["build", "KRk", "--folder", file.to_str().unwrap()], "cannot write", 2),
         (&["build", "KRRkrr", "--folder", folder, "--memory", "1"], "needs ", 1),
+        (&["build", "KRRNNCCPPPPPAABBkrrnnccpppppaabb", "--folder", folder], "too many positions", 2),
         (&["build"], "required", 2),
         (&["verify", "KNNk", "--folder", folder], "there is no table of KNNk", 1),
         (&["info", "--folder", "no/such/folder"], "no/such/folder: cannot be read", 1),

@@ -6,7 +6,7 @@ use super::progress::progress;
 use super::save::save;
 use crate::display::count::count;
 use crate::egtb::file::{self, EXTENSION, TableError, TableFile};
-use crate::egtb::generate::{self, Values};
+use crate::egtb::generate::{self, GenerateError, Values};
 use crate::egtb::index::Indexer;
 use crate::egtb::material::Material;
 use crate::egtb::sets::{TableSet, with_subclasses};
@@ -141,14 +141,14 @@ impl Folders {
                 out,
                 "{}, {} bytes",
                 class_text(table.material(), table.indexer(), table.statistics()),
-                table.bytes()
+                table.length()
             )?;
         }
         writeln!(
             out,
             "{}, {} bytes",
             count(tables.len(), "table"),
-            tables.iter().map(TableFile::bytes).sum::<usize>()
+            tables.iter().map(TableFile::length).sum::<usize>()
         )?;
         Ok(if has_bad { ExitStatus::CheckFailed } else { ExitStatus::Success })
     }
@@ -174,6 +174,9 @@ impl Build {
         if let Some(name) = &self.set {
             let set = TableSet::NAMES.iter().find(|(known, _)| known == name);
             wanted.extend(set.map(|(_, set)| set.classes()).unwrap_or_default());
+        }
+        if let Some(large) = wanted.iter().find(|class| Indexer::size_of(class).is_none()) {
+            return Err(CliError::Generate(GenerateError::TooLarge(*large)));
         }
         let wanted = with_subclasses(&wanted);
         fs::create_dir_all(&self.folder).map_err(|error| CliError::Save(self.folder.clone(), error))?;
@@ -232,11 +235,10 @@ fn table_path(folder: &Path, class: &Material) -> PathBuf {
 
 /// The memory that building a class takes, in megabytes; `None` if it has too many positions.
 fn needed_megabytes(class: &Material) -> Option<usize> {
-    let positions = |class: &Material| Indexer::new(class).map(|indexer| indexer.size());
     let smaller = class.subclasses().into_iter().filter(|smaller| smaller.pieces() + 1 == class.pieces());
-    let smaller: usize = smaller.filter_map(|smaller| positions(&smaller)).sum();
+    let smaller: usize = smaller.filter_map(|smaller| Indexer::size_of(&smaller)).sum();
     // Values and counters, and the file.
-    Some((5 * positions(class)? + 2 * smaller) >> 20)
+    Some((5 * Indexer::size_of(class)? + 2 * smaller) >> 20)
 }
 
 /// A class and its statistics in words.

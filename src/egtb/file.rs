@@ -77,6 +77,9 @@ pub enum TableError {
         /// By its header.
         expected: u64,
     },
+    /// The statistics are missing, or not of this class.
+    #[error("the statistics are not those of the class")]
+    Statistics,
     /// A checksum is wrong: some bytes have changed.
     #[error("the checksum of the {0} is wrong")]
     Checksum(&'static str),
@@ -119,15 +122,16 @@ pub struct TableFile {
 impl TableFile {
     /// Opens a file and maps it into memory. Reads its header only; [`TableFile::check`] reads the rest.
     ///
-    /// The file must not be changed while it is open. (This program replaces files, but does not change them.)
+    /// The file must not be changed or cut short while it is open. (This program replaces files, but does not change
+    /// them.)
     ///
     /// # Errors
     /// When it is not a table.
     #[allow(unsafe_code)]
     pub fn open(path: &Path) -> Result<TableFile, TableError> {
         let file = File::open(path)?;
-        // SAFETY: the mapping is read-only and lives as long as the table. Bytes that another program changes meanwhile
-        // are read as values or fail to decompress; nothing depends on their being constant.
+        // SAFETY: the mapping is read-only and lives as long as the table. That no program changes or cuts the file
+        // meanwhile cannot be ensured here, as for any mapped file: the documentation demands it.
         let map = unsafe { Mmap::map(&file)? };
         TableFile::read(Bytes::Mapped(Arc::new(map)), 0).map(|(table, _)| table)
     }
@@ -155,7 +159,7 @@ impl TableFile {
         Ok(tables)
     }
 
-    /// Reads the header. With `spare` bytes or fewer behind the table. Returns the length of the table.
+    /// Reads the header of a table with at most `spare` bytes behind it. Returns the table and its length.
     fn read(bytes: Bytes, spare: usize) -> Result<(TableFile, usize), TableError> {
         let all = bytes.get();
         let mut reader = Reader { rest: all };
@@ -170,20 +174,21 @@ impl TableFile {
         let name = reader.take(NAME).ok_or_else(short)?;
         let name = String::from_utf8_lossy(name).trim_end_matches('\0').to_string();
         let material = Material::read(&name)?;
-        let indexer = Indexer::new(&material).ok_or_else(|| TableError::Class(name.clone()))?;
+        let size = Indexer::size_of(&material).ok_or_else(|| TableError::Class(name.clone()))?;
         if material.normalised() != (material, false) || material.to_string() != name {
             return Err(TableError::Class(name));
         }
         let positions = reader.u64().ok_or_else(short)?;
-        if positions != indexer.size() as u64 {
-            return Err(TableError::Positions { found: positions, expected: indexer.size() });
+        if positions != size as u64 {
+            return Err(TableError::Positions { found: positions, expected: size });
         }
         let mut statistics = [Statistics::default(); 2];
         for side in &mut statistics {
-            *side = read_statistics(&mut reader).ok_or_else(short)?;
+            *side =
+                read_statistics(&mut reader).filter(|side| side.are_possible(size)).ok_or(TableError::Statistics)?;
         }
         let data_checksum = reader.u32().ok_or_else(short)?;
-        let blocks = indexer.size().div_ceil(BLOCK);
+        let blocks = size.div_ceil(BLOCK);
         let data = FIXED + 2 * blocks * 8 + 4;
         let offsets = reader.take(2 * blocks * 8).ok_or_else(short)?;
         if reader.u32() != Some(crc32fast::hash(&all[..data - 4])) {
@@ -195,6 +200,8 @@ impl TableFile {
         if !has_length {
             return Err(TableError::Length { found: all.len(), expected });
         }
+        // Only now, when the file has proved to be as large as its class: some indexers take much memory.
+        let indexer = Indexer::new(&material).ok_or(TableError::Class(name))?;
         let table = TableFile { material, indexer, statistics, bytes, blocks, data, data_checksum };
         Ok((table, expected as usize))
     }
@@ -215,7 +222,7 @@ impl TableFile {
     }
 
     /// Length in bytes.
-    pub fn bytes(&self) -> usize {
+    pub fn length(&self) -> usize {
         self.data + self.data_range(2 * self.blocks - 1).map_or(0, |range| range.end)
     }
 
@@ -231,7 +238,7 @@ impl TableFile {
     /// # Errors
     /// When a checksum is wrong or a block is damaged.
     pub fn check(&self) -> Result<[Vec<u8>; 2], TableError> {
-        let data = &self.bytes.get()[self.data..self.bytes()];
+        let data = &self.bytes.get()[self.data..self.length()];
         if crc32fast::hash(data) != self.data_checksum {
             return Err(TableError::Checksum("data"));
         }

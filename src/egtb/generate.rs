@@ -138,12 +138,12 @@ pub fn generate(
     generator.parallel(threads, &|range, scratch| generator.count_moves(range, scratch, &greatest));
     let mut plies = 0;
     while plies <= greatest.load(Relaxed) {
+        if greatest.load(Relaxed) > MAX_PLIES {
+            return Err(GenerateError::TooLong(*material));
+        }
         on_progress(plies);
         generator.parallel(threads, &|range, scratch| generator.step_back(plies, range, scratch, &greatest));
         plies += 1;
-    }
-    if greatest.load(Relaxed) > MAX_PLIES {
-        return Err(GenerateError::TooLong(*material));
     }
     let bytes = generator.values.map(|values| values.into_iter().map(AtomicU8::into_inner).collect());
     Ok(Values { material: *material, indexer, bytes })

@@ -45,22 +45,36 @@ struct Group {
 }
 
 impl Indexer {
-    /// The indexer of a class; `None` if it has more than [`MAX_PIECES`] pieces or too many positions.
-    pub fn new(material: &Material) -> Option<Indexer> {
+    /// The number of positions of a class for each side to move, impossible ones included; `None` if it has more than
+    /// [`MAX_PIECES`] pieces, or more than 2³² positions.
+    pub fn size_of(material: &Material) -> Option<usize> {
         if material.pieces() as usize > MAX_PIECES {
             return None;
         }
+        let placements = |(color, kind, count): (Color, PieceType, u8)| {
+            let squares = Square::all().filter(|&square| is_possible(color, kind, square)).count();
+            binomial(squares, count.into())
+        };
+        let mut sizes = material.groups().into_iter().map(placements);
+        let size = sizes.try_fold(6 * 9_usize, usize::checked_mul);
+        size.filter(|&size| size <= u32::MAX as usize)
+    }
+
+    /// The indexer of a class; `None` if [`Indexer::size_of`] is.
+    pub fn new(material: &Material) -> Option<Indexer> {
+        let size = Indexer::size_of(material)?;
         let kings = [(Color::Red, PieceType::King, 1), (Color::Black, PieceType::King, 1)];
         let mut groups: Vec<Group> = kings
             .into_iter()
             .chain(material.groups())
             .map(|(color, kind, count)| Group::new(color, kind, count as usize))
             .collect();
-        let mut size: usize = 1;
+        let mut stride = 1;
         for group in groups.iter_mut().rev() {
-            group.stride = size;
-            size = size.checked_mul(group.placements.len()).filter(|&size| size <= u32::MAX as usize)?;
+            group.stride = stride;
+            stride *= group.placements.len();
         }
+        debug_assert_eq!(stride, size);
         let mut first = [[0; PieceType::COUNT]; 2];
         let mut place = 0;
         for group in &groups {
@@ -103,17 +117,22 @@ impl Indexer {
         index
     }
 
-    /// The squares of the pieces of a position of the class, or of the class with colors exchanged if `is_flipped`.
-    pub fn squares_of(&self, position: &Position, is_flipped: bool) -> Squares {
+    /// The squares of the pieces of a position of the class, or of the class with colors exchanged if `is_flipped`; `None`
+    /// if a piece stands where it can never get, as in positions made up by people.
+    pub fn squares_of(&self, position: &Position, is_flipped: bool) -> Option<Squares> {
         let mut squares = [Square::OFF; MAX_PIECES];
         let mut next = self.first;
         for (piece, square) in position.pieces() {
             let (color, square) = if is_flipped { (!piece.color(), square.flipped()) } else { (piece.color(), square) };
-            let place = &mut next[color.index()][piece.piece_type().index()];
+            let kind = piece.piece_type();
+            if kind != PieceType::King && !is_possible(color, kind, square) {
+                return None;
+            }
+            let place = &mut next[color.index()][kind.index()];
             squares[usize::from(*place)] = square;
             *place += 1;
         }
-        squares
+        Some(squares)
     }
 
     /// The squares of the pieces of a numbered position.

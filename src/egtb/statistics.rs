@@ -1,7 +1,7 @@
 //! Statistics of a class: how many positions are won, drawn and lost, and the longest wins.
 
 use super::generate::Values;
-use super::value::EndgameValue;
+use super::value::{EndgameValue, MAX_PLIES};
 
 /// The positions with one side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +41,17 @@ impl Statistics {
             }
             statistics
         })
+    }
+
+    /// Whether they can be those of a class with this number of positions.
+    pub(super) fn are_possible(&self, size: usize) -> bool {
+        let has_room = |count: u64| count <= 2 * size as u64;
+        let is_in_class = |longest: Option<(u32, usize)>| {
+            longest.is_none_or(|(plies, index)| index < size && plies <= MAX_PLIES.into())
+        };
+        [self.wins, self.draws, self.losses].into_iter().all(has_room)
+            && is_in_class(self.longest_win)
+            && is_in_class(self.longest_loss)
     }
 
     /// Number of possible positions.

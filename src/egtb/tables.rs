@@ -110,7 +110,7 @@ impl Tables {
     }
 
     /// The value of a position for the side to move, without regard to moves before it and to the move limit; `None` if
-    /// there is no table of its class.
+    /// there is no table of its class, or a piece stands where it can never get.
     pub fn probe(&self, position: &Position) -> Option<Probe> {
         let pieces: u32 = Color::ALL.iter().map(|&color| position.piece_set(color).count_ones()).sum();
         if pieces > self.max_pieces || position.variant() != Variant::Standard {
@@ -118,7 +118,7 @@ impl Tables {
         }
         let (material, is_flipped) = Material::of(position)?.normalised();
         let table = self.by_material.get(&material)?;
-        let index = table.indexer().index(&table.indexer().squares_of(position, is_flipped));
+        let index = table.indexer().index(&table.indexer().squares_of(position, is_flipped)?);
         let side = if is_flipped { !position.side() } else { position.side() };
         let value = table.value(index, side)?;
         Some(Probe { value, is_exact: value != EndgameValue::Draw || material.is_one_sided() })
@@ -150,7 +150,7 @@ impl Tables {
     }
 }
 
-/// Sets with tables of the same classes are equal.
+/// Sets with tables of the same classes are equal: there is one right table of each.
 impl PartialEq for Tables {
     fn eq(&self, other: &Tables) -> bool {
         self.len() == other.len() && self.by_material.keys().all(|class| other.by_material.contains_key(class))

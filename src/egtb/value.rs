@@ -1,5 +1,7 @@
 //! The value of a position in an endgame table.
 
+use crate::types::score::MAX_TABLE_PLIES;
+
 /// The value of a position for the side to move: by best play of both sides, without regard to the move limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndgameValue {
@@ -16,7 +18,7 @@ pub(super) const DRAW: u8 = 254;
 /// The byte of an impossible position.
 pub(super) const IMPOSSIBLE: u8 = 255;
 /// The greatest distance that a byte can hold.
-pub(super) const MAX_PLIES: u8 = 253;
+pub(super) const MAX_PLIES: u8 = MAX_TABLE_PLIES as u8;
 
 impl EndgameValue {
     /// The value of a byte of a table; `None` if the position is impossible.

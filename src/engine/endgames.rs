@@ -28,9 +28,10 @@ pub fn open_as_set(options: &Options) -> (Tables, Vec<BadTable>) {
     open(&folders.map(files::locate).collect::<Vec<_>>())
 }
 
-/// Excludes the root moves that are worse than others by the tables of `limits`: those that give up a win or a draw, win
-/// later or lose earlier. Moves that lose by repetition count as the worst. Does nothing where the tables do not have the
-/// position, and for wins that take longer than the move limit allows.
+/// Excludes, besides those that are, the root moves that are worse than others by the tables of `limits`: those that give
+/// up a win or a draw, win later or lose earlier. Moves that lose by repetition count as the worst. Does nothing where the
+/// tables do not have the position, and where the mate takes longer than the move limit allows: then captures decide,
+/// which begin its count anew.
 ///
 /// In a drawn position a search for a move does without tables: their draws are all the same, and evaluations tell where
 /// the opponent can go wrong.
@@ -38,10 +39,10 @@ pub fn restrict_root(position: &Position, rules: &Rules, limits: &mut Limits, is
     let tables = limits.settings.tables.as_deref();
     let Some(moves) = tables.and_then(|tables| tables.probe_moves(position)) else { return };
     let plies_left = rules.move_limit.saturating_sub(position.quiet_plies());
-    let (good, mut bad): (Vec<_>, Vec<_>) =
-        moves.into_iter().partition(|(mv, _)| !rules.loses_by_repetition(position, *mv));
+    let is_allowed = |mv| !limits.banned.contains(&mv) && !rules.loses_by_repetition(position, mv);
+    let (good, mut bad): (Vec<_>, Vec<_>) = moves.into_iter().partition(|&(mv, _)| is_allowed(mv));
     let Some(best) = good.first().map(|(_, probe)| probe.value) else { return };
-    if matches!(best, EndgameValue::Win(plies) if plies > plies_left) {
+    if matches!(best, EndgameValue::Win(plies) | EndgameValue::Loss(plies) if plies > plies_left) {
         return;
     }
     bad.extend(good.iter().filter(|(_, probe)| probe.value != best));
@@ -58,9 +59,14 @@ mod tests {
 
     /// The moves left at the root, and whether tables are used in the search.
     fn left(fen: &str, is_for_move: bool) -> (Vec<String>, bool) {
+        left_without(&[], fen, is_for_move)
+    }
+
+    fn left_without(banned: &[&str], fen: &str, is_for_move: bool) -> (Vec<String>, bool) {
         let position = Position::from_fen(fen).unwrap();
         let mut limits = Limits::default();
         limits.settings.tables = Some(Arc::new(Tables::built_in()));
+        limits.banned = banned.iter().map(|mv| mv.parse().unwrap()).collect();
         restrict_root(&position, &Rules::default(), &mut limits, is_for_move);
         let legal = position.legal_moves();
         let left = legal.iter().filter(|mv| !limits.banned.contains(mv)).map(|mv| mv.to_string()).collect();
@@ -72,14 +78,17 @@ mod tests {
         let mate = "3k5/9/9/9/9/9/R8/9/4K4/9 w - - 0 1";
         // Mate, and stalemate, which loses too.
         assert_eq!(left(mate, true), (vec!["a3d3".to_string(), "a3a8".to_string()], true));
+        assert_eq!(left_without(&["a3d3"], mate, true).0, ["a3a8"], "the best of those that are not banned");
         // Not all drawing moves lead to the same position: the search chooses.
         let drawn = "2bak1b2/4a4/9/9/9/9/9/R8/9/4K4 w - - 0 1";
         let (moves, has_tables) = left(drawn, true);
         assert!(moves.len() > 3 && !has_tables, "{moves:?}");
         assert!(left(drawn, false).1, "an analysis has the exact score");
-        // A win in 63 plies, with 62 left.
+        // A win in 49 plies, with 120, 49 and 48 left to the move limit.
         let late = |quiet: u32| left(&format!("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - {quiet} 1"), true).0;
         assert_eq!(late(0), ["g0g7"]);
-        assert!(late(100).len() > 10);
+        assert_eq!(late(71), ["g0g7"]);
+        let all = Position::from_fen("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w").unwrap().legal_moves().len();
+        assert_eq!(late(72).len(), all);
     }
 }

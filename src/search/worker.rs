@@ -20,7 +20,7 @@ use crate::egtb::value::EndgameValue;
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::RepetitionVerdict;
-use crate::types::score::{DECIDED_BOUND, WON_BY_RULE, is_by_rule, mate_in, mated_in};
+use crate::types::score::{MATE_BOUND, WON_BY_RULE, is_by_rule, mate_in, mated_in};
 use crate::types::{Move, Score};
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
@@ -229,7 +229,7 @@ impl<'a> Worker<'a> {
             return Some(eval);
         }
         let correction = self.correction_history.correction(&self.previous(ply), self.tunables());
-        Some((eval + correction).clamp(1 - DECIDED_BOUND, DECIDED_BOUND - 1))
+        Some((eval + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1))
     }
 
     /// Improving: whether the static evaluation has risen since two plies ago, or four if the side to move was in check

@@ -15,16 +15,16 @@ pub const INFINITE: Score = 32_000;
 /// The score of mate on the board, at ply 0.
 pub const MATE: Score = 31_000;
 
-/// Scores of at least this absolute value are mates. Twice [`MAX_PLY`]: a mate stored in the transposition table at one
-/// ply can be read at a deeper one.
-pub const MATE_BOUND: Score = MATE - 2 * MAX_PLY as Score;
+/// The greatest distance to mate of an endgame table, in plies.
+pub const MAX_TABLE_PLIES: usize = 253;
+
+/// Scores of at least this absolute value are decided games: mates, or wins by the rules of repetition. Room for a mate of
+/// an endgame table, found [`MAX_PLY`] plies from the root, in an entry of the transposition table that is read as deep.
+pub const MATE_BOUND: Score = MATE - (2 * MAX_PLY + MAX_TABLE_PLIES) as Score;
 
 /// The score of a game won at ply 0 because the opponent broke the rules of repetition. It depends on the game history,
 /// not only on the position.
 pub const WON_BY_RULE: Score = 31_500;
-
-/// Scores of at least this absolute value are decided games: mates, or wins by the rules of repetition.
-pub const DECIDED_BOUND: Score = MATE_BOUND;
 
 /// A draw.
 pub const DRAW: Score = 0;
@@ -57,7 +57,7 @@ pub const fn is_by_rule(score: Score) -> bool {
 /// Whether the score is a decided game, by mate or by the rules of repetition.
 #[inline]
 pub const fn is_decided(score: Score) -> bool {
-    score.abs() >= DECIDED_BOUND
+    score.abs() >= MATE_BOUND
 }
 
 /// Plies to mate (for either side) if `score` is a mate score.
