@@ -7,8 +7,11 @@ use crate::egtb::value::EndgameValue;
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::search::limits::Limits;
+use crate::types::Move;
 use std::path::PathBuf;
 
+/// Maximum number of moves of a line that is extended by the tables.
+const MAX_LINE: usize = 60;
 /// The folder of endgame tables that is used if no other is given.
 pub const TABLE_FOLDER: &str = "egtb";
 
@@ -33,6 +36,8 @@ pub fn open_as_set(options: &Options) -> (Tables, Vec<BadTable>) {
 /// tables do not have the position, and where the mate takes longer than the move limit allows: then captures decide,
 /// which begin its count anew.
 ///
+/// In a decided position a search two plies deep is enough: the positions after the moves have exact scores. (Quiescence
+/// search does not use tables.)
 /// In a drawn position a search for a move does without tables: their draws are all the same, and evaluations tell where
 /// the opponent can go wrong.
 pub fn restrict_root(position: &Position, rules: &Rules, limits: &mut Limits, is_for_move: bool) {
@@ -47,8 +52,24 @@ pub fn restrict_root(position: &Position, rules: &Rules, limits: &mut Limits, is
     }
     bad.extend(good.iter().filter(|(_, probe)| probe.value != best));
     limits.banned = bad.into_iter().map(|(mv, _)| mv).collect();
-    if best == EndgameValue::Draw && is_for_move {
+    if best != EndgameValue::Draw {
+        limits.depth = Some(2);
+    } else if is_for_move {
         limits.settings.tables = None;
+    }
+}
+
+/// Appends the best moves of both sides by the tables to a line from `position`, up to the mate or [`MAX_LINE`] moves; none
+/// where the tables do not have the position at its end, or call it drawn.
+pub fn extend_line(position: &Position, tables: &Tables, line: &mut Vec<Move>) {
+    let mut position = position.clone();
+    line.iter().for_each(|&mv| position.make(mv, &mut ()));
+    while line.len() < MAX_LINE {
+        let best = tables.probe_moves(&position).and_then(|moves| moves.first().copied());
+        let Some((mv, probe)) = best.filter(|(_, probe)| probe.value != EndgameValue::Draw) else { return };
+        debug_assert!(probe.is_exact);
+        position.make(mv, &mut ());
+        line.push(mv);
     }
 }
 
@@ -88,6 +109,12 @@ mod tests {
         let late = |quiet: u32| left(&format!("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - {quiet} 1"), true).0;
         assert_eq!(late(0), ["g0g7"]);
         assert_eq!(late(71), ["g0g7"]);
+        let mate = Position::from_fen("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w").unwrap();
+        let mut line = vec!["g0g7".parse().unwrap()];
+        extend_line(&mate, &Tables::built_in(), &mut line);
+        let mut last = mate.clone();
+        line.iter().for_each(|&mv| last.try_make(mv, &mut ()).unwrap());
+        assert!(line.len() == 49 && last.has_no_moves());
         let all = Position::from_fen("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w").unwrap().legal_moves().len();
         assert_eq!(late(72).len(), all);
     }
