@@ -59,8 +59,8 @@ pub fn restrict_root(position: &Position, rules: &Rules, limits: &mut Limits, is
     }
 }
 
-/// Appends the best moves of both sides by the tables to a line from `position`, up to the mate or [`MAX_LINE`] moves; none
-/// where the tables do not have the position at its end, or call it drawn.
+/// Appends the best moves of both sides by the tables to a line from `position`, up to the mate or sixty moves; none where
+/// the tables do not have the position at its end, or call it drawn.
 pub fn extend_line(position: &Position, tables: &Tables, line: &mut Vec<Move>) {
     let mut position = position.clone();
     line.iter().for_each(|&mv| position.make(mv, &mut ()));

@@ -1,0 +1,206 @@
+//! Answering `go`: search limits, book moves and the search.
+
+use super::cloud::CloudError;
+use super::endgames;
+use super::game_setup::MoveError;
+use super::go::Go;
+use super::level::Level;
+use super::offers::{Offer, SearchSummary};
+use super::openings::{BookAnswer, CloudAdvice, Openings};
+use super::options::BookUse;
+use super::units::UCCI_POINT;
+use super::{Answer, Engine};
+use crate::search::limits::Limits;
+use crate::search::pruning::Pruning;
+use crate::search::report::{Report, SearchResult};
+use crate::search::signals::Signals;
+use crate::search::time_management::TimeBudget;
+use crate::search::transposition::TranspositionTable;
+use crate::types::Score;
+use crate::types::score::is_mate;
+use rand::RngExt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Size of the hash table of a mate search, in megabytes.
+const MATE_MEGABYTES: usize = 64;
+
+impl Engine {
+    /// The search limits and settings of `go` in the current position, with new root noise, and the errors of invalid
+    /// `searchmoves`.
+    pub fn limits(&mut self, go: &Go) -> (Limits, Vec<MoveError>) {
+        let mut limits = go.limits(&self.options, self.position.side());
+        let legal = self.position.legal_moves();
+        let (wanted, errors) = self.legal_moves(&go.search_moves);
+        if !wanted.is_empty() {
+            limits.banned = legal.iter().filter(|mv| !wanted.contains(mv)).collect();
+        }
+        // Banned moves are ignored if no other move is left.
+        if legal.iter().any(|mv| !limits.banned.contains(&mv) && !self.banned.contains(&mv)) {
+            limits.banned.extend(&self.banned);
+        }
+        let max_noise = self.options.randomness as Score * UCCI_POINT;
+        if max_noise > 0 {
+            limits.settings.root_noise = legal.iter().map(|mv| (mv, self.rng.random_range(0..=max_noise))).collect();
+        }
+        limits.settings.threads = self.threads();
+        limits.settings.lines = self.options.lines;
+        limits.settings.pruning = if go.mate.is_some() { Pruning::None } else { self.options.pruning };
+        limits.settings.knowledge = self.options.knowledge;
+        limits.settings.network = Arc::clone(&self.network);
+        limits.settings.draw = self.options.style.draw();
+        limits.settings.idle = self.options.idle;
+        limits.settings.rules = self.options.rules;
+        limits.settings.tunables = self.options.tunables.clone();
+        if self.plays_at_level(go)
+            && let Some(level) = self.level()
+        {
+            level.restrict(&mut limits, &legal, &mut self.rng);
+        } else if go.mate.is_none() {
+            limits.settings.tables = self.tables();
+            if limits.settings.lines == 1 {
+                endgames::restrict_root(&self.position, &self.options.rules, &mut limits, go.is_bounded());
+            }
+        }
+        (limits, errors)
+    }
+
+    /// Whether `go` is for a move of a game at a level below full strength. Analysis and mate searches are not weakened.
+    fn plays_at_level(&self, go: &Go) -> bool {
+        self.options.is_weakened() && go.is_bounded() && go.mate.is_none()
+    }
+
+    /// The level of the next move; `None` for full strength.
+    fn level(&mut self) -> Option<&'static Level> {
+        if self.options.limits_strength {
+            Some(Level::of_elo(self.options.elo, &mut self.rng))
+        } else {
+            Level::new(self.options.level)
+        }
+    }
+
+    /// The book move for `go`, from the opening books or else the cloud book, if they may be used. `limits` are those
+    /// of `go`; moves that lose a drawn ending by the cloud's endgame tables are excluded from them.
+    ///
+    /// # Errors
+    /// When the cloud book could not be queried.
+    pub fn book_answer(
+        &mut self,
+        go: &Go,
+        limits: &mut Limits,
+        signals: &Signals,
+    ) -> Result<Option<BookAnswer>, CloudError> {
+        // Not for mate searches, MultiPV, pondering, unlimited searches (analysis) or `depth 0`.
+        let wants_move = go.is_bounded() && !go.ponder && go.mate.is_none() && go.depth != Some(0);
+        let is_used = match self.options.use_book {
+            BookUse::On => true,
+            BookUse::Off => false,
+            BookUse::Unset => self.books_by_default && limits.clock.is_some(),
+        };
+        if !wants_move || self.options.lines > 1 || !is_used {
+            return Ok(None);
+        }
+        // The engine's own endgame tables are exact, and need neither book nor server.
+        let tables = self.tables().filter(|_| !self.plays_at_level(go));
+        if tables.is_some_and(|tables| tables.probe(&self.position).is_some()) {
+            return Ok(None);
+        }
+        let (position, options, banned) = (&self.position, &self.options, &limits.banned);
+        if Openings::may_choose(position, options)
+            && let Some(answer) = self.openings.answer(position, options, banned, &mut self.rng)
+        {
+            return Ok(Some(answer));
+        }
+        // At most half of the time for the move: a search may have to follow.
+        let timeout = TimeBudget::of(limits).map_or(Duration::MAX, |budget| budget.soft / 2);
+        let timeout = timeout.saturating_sub(signals.started().elapsed());
+        let is_cancelled = || signals.is_stopped();
+        match self.openings.cloud_advice(position, options, banned, timeout, &is_cancelled, &mut self.rng)? {
+            CloudAdvice::None => Ok(None),
+            CloudAdvice::Play(answer) => Ok(Some(answer)),
+            CloudAdvice::Avoid(moves) => {
+                limits.banned.extend(moves);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Makes the hash table ready for the search of `go` with these limits. Without a clock this takes as long as the
+    /// system needs for its pages, and the time of the search counts from then on; with one, a twentieth of the time for
+    /// the move: then a small table stands in.
+    fn prepare_table(&mut self, limits: &Limits, signals: &Signals) {
+        // Scores in the table contain the contempt of the side that searched.
+        let side = self.position.side();
+        if limits.settings.draw != 0 && self.last_contempt_side.replace(side).is_some_and(|last| last != side) {
+            self.clear_table();
+        }
+        let budget = TimeBudget::of(limits);
+        let start = Instant::now();
+        let is_late = || budget.as_ref().is_some_and(|budget| start.elapsed() > budget.soft / 20);
+        self.table.wait(&|| is_late() || signals.is_stopped());
+        if budget.is_none() {
+            signals.restart();
+        }
+    }
+
+    /// Searches the current position on the calling thread until the limits (those of `go`) or the signals end it.
+    /// Returns the answer and, if there was a search, its result. Does not use books: see [`Engine::book_answer`].
+    pub fn go(
+        &mut self,
+        go: &Go,
+        limits: &Limits,
+        signals: &Signals,
+        report: &mut dyn FnMut(Report),
+    ) -> (Answer, Option<SearchResult>) {
+        if go.depth == Some(0) {
+            return (Answer::Evaluation(self.evaluate()), None);
+        }
+        if go.draw {
+            signals.offer_draw();
+        }
+        // A mate search prunes nothing, so it must not use scores of pruned searches.
+        let own = limits.mate.and_then(|_| TranspositionTable::new(MATE_MEGABYTES));
+        let uses_level_table = self.plays_at_level(go) && self.level_table.is_some();
+        if own.is_none() && !uses_level_table {
+            self.prepare_table(limits, signals);
+        }
+        let shared = self.table.current();
+        let level_table = self.level_table.as_ref().filter(|_| uses_level_table);
+        let table = own.as_ref().or(level_table).unwrap_or(&shared);
+        // The search of a position in the endgame tables sees one move; the rest of the line is in the tables.
+        let tables = limits.settings.tables.clone().filter(|tables| tables.probe(&self.position).is_some());
+        let mut result = self.searcher.search(&self.position, limits, signals, table, &mut |mut found| {
+            if let (Some(tables), Report::Iteration(iteration)) = (&tables, &mut found) {
+                let lines = iteration.lines.iter_mut().filter(|line| is_mate(line.score));
+                lines.for_each(|line| endgames::extend_line(&self.position, tables, &mut line.pv));
+            }
+            report(found);
+        });
+        if let (Some(tables), Some(best), None) = (tables, result.best, result.ponder) {
+            let mut line = vec![best];
+            endgames::extend_line(&self.position, &tables, &mut line);
+            result.ponder = line.get(1).copied();
+        }
+        let Some(best) = result.best else { return (Answer::NoMove, Some(result)) };
+        // No offers in analysis, or for a ponder move that was not played.
+        let is_played = go.is_bounded() && (!go.ponder || signals.ponderhit_at().is_some());
+        let offer = is_played
+            .then(|| {
+                let summary = SearchSummary {
+                    mv: best,
+                    score: result.score,
+                    depth: result.depth,
+                    draw: limits.settings.draw,
+                    is_rule_draw: limits.settings.rules.is_rule_draw(&self.position),
+                    draw_offered: signals.draw_offered(),
+                };
+                self.offers.decide(&self.position, summary)
+            })
+            .flatten()
+            .filter(|offer| match offer {
+                Offer::Draw => self.options.draws,
+                Offer::Resign => self.options.resigns,
+            });
+        (Answer::Move { best, ponder: result.ponder, offer }, Some(result))
+    }
+}
