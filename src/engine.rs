@@ -271,7 +271,7 @@ impl Engine {
 
     /// The endgame tables, if they are to be used.
     pub fn tables(&mut self) -> Option<Arc<Tables>> {
-        if !self.options.use_tables {
+        if !self.options.use_egtb {
             return None;
         }
         // What cannot be used in the default folder is passed over; `chuhe egtb info` tells.

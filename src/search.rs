@@ -337,7 +337,7 @@ impl Worker<'_> {
             selective_depth: self.selective_depth as u32,
             lines,
             nodes: self.smp.nodes(),
-            table_hits: self.smp.table_hits(),
+            tb_hits: self.smp.tb_hits(),
             elapsed: self.signals.started().elapsed(),
             hashfull: self.table.hashfull(),
         }));

@@ -104,11 +104,6 @@ impl Tables {
         all.into_iter()
     }
 
-    /// The greatest number of pieces of a class, kings included; 0 without tables.
-    pub fn max_pieces(&self) -> u32 {
-        self.max_pieces
-    }
-
     /// The value of a position for the side to move, without regard to moves before it and to the move limit; `None` if
     /// there is no table of its class, or a piece stands where it can never get.
     pub fn probe(&self, position: &Position) -> Option<Probe> {

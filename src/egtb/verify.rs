@@ -13,8 +13,8 @@ use std::ops::Range;
 pub struct Fault {
     /// The position.
     pub fen: String,
-    /// Its value in the table.
-    pub found: EndgameValue,
+    /// Its value in the table; `None` if the block is damaged.
+    pub found: Option<EndgameValue>,
     /// The value that its moves give; `None` if a position after a move is in no table.
     pub expected: Option<EndgameValue>,
 }
@@ -31,7 +31,6 @@ pub fn check_positions(table: &TableFile, tables: &Tables, range: Range<usize>) 
             let moves = tables.probe_moves(&position);
             let expected = moves.map(|moves| moves.first().map_or(EndgameValue::Loss(0), |(_, probe)| probe.value));
             if found.is_none() || found != expected {
-                let found = found.unwrap_or(EndgameValue::Draw);
                 return (checked, Some(Fault { fen: position.to_fen(), found, expected }));
             }
         }

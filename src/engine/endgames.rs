@@ -27,7 +27,7 @@ pub fn open(folders: &[PathBuf]) -> (Tables, Vec<BadTable>) {
 
 /// The same with the folders of the options.
 pub fn open_as_set(options: &Options) -> (Tables, Vec<BadTable>) {
-    let folders = options.table_folders.split(';').map(str::trim).filter(|folder| !folder.is_empty());
+    let folders = options.egtb_folders.split(';').map(str::trim).filter(|folder| !folder.is_empty());
     open(&folders.map(files::locate).collect::<Vec<_>>())
 }
 
@@ -38,6 +38,7 @@ pub fn open_as_set(options: &Options) -> (Tables, Vec<BadTable>) {
 ///
 /// In a decided position a search two plies deep is enough: the positions after the moves have exact scores. (Quiescence
 /// search does not use tables.)
+///
 /// In a drawn position a search for a move does without tables: their draws are all the same, and evaluations tell where
 /// the opponent can go wrong.
 pub fn restrict_root(position: &Position, rules: &Rules, limits: &mut Limits, is_for_move: bool) {
@@ -109,13 +110,15 @@ mod tests {
         let late = |quiet: u32| left(&format!("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - {quiet} 1"), true).0;
         assert_eq!(late(0), ["g0g7"]);
         assert_eq!(late(71), ["g0g7"]);
-        let mate = Position::from_fen("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w").unwrap();
-        let mut line = vec!["g0g7".parse().unwrap()];
-        extend_line(&mate, &Tables::built_in(), &mut line);
-        let mut last = mate.clone();
-        line.iter().for_each(|&mv| last.try_make(mv, &mut ()).unwrap());
-        assert!(line.len() == 49 && last.has_no_moves());
         let all = Position::from_fen("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w").unwrap().legal_moves().len();
         assert_eq!(late(72).len(), all);
+    }
+    #[test]
+    fn lines_are_extended_to_the_mate() {
+        let mut position = Position::from_fen("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w").unwrap();
+        let mut line = vec!["g0g7".parse().unwrap()];
+        extend_line(&position, &Tables::built_in(), &mut line);
+        line.iter().for_each(|&mv| position.try_make(mv, &mut ()).unwrap());
+        assert!(line.len() == 49 && position.has_no_moves());
     }
 }

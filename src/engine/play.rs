@@ -128,7 +128,7 @@ impl Engine {
     /// Makes the hash table ready for the search of `go` with these limits. Without a clock this takes as long as the
     /// system needs for its pages, and the time of the search counts from then on; with one, a twentieth of the time for
     /// the move: then a small table stands in.
-    fn prepare_table(&mut self, limits: &Limits, signals: &Signals) {
+    fn prepare_hash_table(&mut self, limits: &Limits, signals: &Signals) {
         // Scores in the table contain the contempt of the side that searched.
         let side = self.position.side();
         if limits.settings.draw != 0 && self.last_contempt_side.replace(side).is_some_and(|last| last != side) {
@@ -162,7 +162,7 @@ impl Engine {
         let own = limits.mate.and_then(|_| TranspositionTable::new(MATE_MEGABYTES));
         let uses_level_table = self.plays_at_level(go) && self.level_table.is_some();
         if own.is_none() && !uses_level_table {
-            self.prepare_table(limits, signals);
+            self.prepare_hash_table(limits, signals);
         }
         let shared = self.table.current();
         let level_table = self.level_table.as_ref().filter(|_| uses_level_table);

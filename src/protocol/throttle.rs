@@ -54,7 +54,7 @@ mod tests {
             selective_depth: depth,
             lines: vec![],
             nodes: 0,
-            table_hits: 0,
+            tb_hits: 0,
             elapsed: Duration::from_micros(microseconds),
             hashfull: 0,
         })

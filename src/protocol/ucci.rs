@@ -156,7 +156,7 @@ mod tests {
 
     fn iteration(lines: Vec<Line>) -> Report {
         let elapsed = Duration::from_millis(2);
-        Report::Iteration(Iteration { selective_depth: 12, lines, nodes: 3_000, table_hits: 0, elapsed, hashfull: 4 })
+        Report::Iteration(Iteration { selective_depth: 12, lines, nodes: 3_000, tb_hits: 0, elapsed, hashfull: 4 })
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub fn report(report: &Report, format: Format) -> Option<String> {
 }
 
 fn line(iteration: &Iteration, number: usize, line: &Line, format: Format) -> String {
-    let Iteration { selective_depth, nodes, hashfull, table_hits, .. } = iteration;
+    let Iteration { selective_depth, nodes, hashfull, tb_hits, .. } = iteration;
     let depth = line.depth;
     let mut text =
         format!("info depth {depth} seldepth {selective_depth} multipv {number} score {}", score(line.score));
@@ -74,7 +74,7 @@ fn line(iteration: &Iteration, number: usize, line: &Line, format: Format) -> St
         text.push_str(&wdl_text(line.score));
     }
     let (speed, time) = (iteration.speed(), iteration.elapsed.as_millis());
-    let _ = write!(text, " nodes {nodes} nps {speed} hashfull {hashfull} tbhits {table_hits} time {time}");
+    let _ = write!(text, " nodes {nodes} nps {speed} hashfull {hashfull} tbhits {tb_hits} time {time}");
     if !line.pv.is_empty() {
         let _ = write!(text, " pv {}", format.line(&line.pv));
     }
@@ -150,7 +150,7 @@ mod tests {
                 Line { score: -EVEN_SCORE, bound: Bound::Upper, depth: 6, pv },
             ],
             nodes: 3_000,
-            table_hits: 6,
+            tb_hits: 6,
             elapsed: Duration::from_millis(2),
             hashfull: 5,
         };

@@ -41,8 +41,8 @@ impl Worker<'_> {
             if ply >= MAX_PLY {
                 return self.static_eval(None, ply).unwrap_or(0);
             }
-            // Mate distance pruning: no mate from here on can beat one already found. (A win by the rules can, but no
-            // opponent who can be mated loses by them.)
+            // Mate distance pruning: no mate from here on can beat one already found. (A win by the rules of repetition
+            // scores above mates, but a side that can be mated instead prefers that.)
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(mate_in(ply + 1));
             if alpha >= beta {
@@ -60,7 +60,7 @@ impl Worker<'_> {
 
         if !N::ROOT
             && excluded.is_none()
-            && let Some(score) = self.probe_tables(ply)
+            && let Some(score) = self.probe_egtb(ply)
         {
             self.stack[ply].raw_eval = None;
             self.store_tt(None, score, Bound::Exact, depth, ply);

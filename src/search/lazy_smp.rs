@@ -24,7 +24,7 @@ pub struct SmpState {
 #[repr(align(64))]
 struct Counter {
     nodes: AtomicU64,
-    table_hits: AtomicU64,
+    tb_hits: AtomicU64,
 }
 
 impl SmpState {
@@ -42,9 +42,9 @@ impl SmpState {
     }
 
     /// Sets the number of nodes and of positions found in the endgame tables of a thread.
-    pub fn count(&self, thread_id: usize, nodes: u64, table_hits: u64) {
+    pub fn count(&self, thread_id: usize, nodes: u64, tb_hits: u64) {
         self.counters[thread_id].nodes.store(nodes, Relaxed);
-        self.counters[thread_id].table_hits.store(table_hits, Relaxed);
+        self.counters[thread_id].tb_hits.store(tb_hits, Relaxed);
     }
 
     /// Nodes of all threads, as last counted.
@@ -53,8 +53,8 @@ impl SmpState {
     }
 
     /// Positions found in the endgame tables by all threads, as last counted.
-    pub fn table_hits(&self) -> u64 {
-        self.counters.iter().map(|counter| counter.table_hits.load(Relaxed)).sum()
+    pub fn tb_hits(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.tb_hits.load(Relaxed)).sum()
     }
 
     /// Makes helper threads [wait](SmpState::wait_for_start) until the guard is dropped.

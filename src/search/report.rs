@@ -32,7 +32,7 @@ pub struct Iteration {
     /// Nodes searched so far.
     pub nodes: u64,
     /// Positions found in the endgame tables so far.
-    pub table_hits: u64,
+    pub tb_hits: u64,
     /// Time since the start of the search.
     pub elapsed: Duration,
     /// Transposition table usage, in permill.

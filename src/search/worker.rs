@@ -76,7 +76,7 @@ pub struct Worker<'a> {
     pub budget: Option<TimeBudget>,
     pub nodes: u64,
     /// Positions found in the endgame tables.
-    pub table_hits: u64,
+    pub tb_hits: u64,
     pub selective_depth: usize,
     /// Depth of the present iteration, in plies.
     pub iteration: i32,
@@ -128,7 +128,7 @@ impl<'a> Worker<'a> {
             thread_id,
             budget: TimeBudget::of(limits).filter(|_| thread_id == 0),
             nodes: 0,
-            table_hits: 0,
+            tb_hits: 0,
             selective_depth: 0,
             iteration: 0,
             stopped: false,
@@ -268,10 +268,10 @@ impl<'a> Worker<'a> {
 
     /// The score of a position in the endgame tables (EGTB probe). A win that takes longer than the move limit allows has
     /// none, and neither has a draw that one side may hold by perpetual check or chase alone.
-    pub fn probe_tables(&mut self, ply: usize) -> Option<Score> {
+    pub fn probe_egtb(&mut self, ply: usize) -> Option<Score> {
         let tables = self.limits.settings.tables.as_deref()?;
         let Probe { value, is_exact } = tables.probe(&self.position)?;
-        self.table_hits += 1;
+        self.tb_hits += 1;
         let plies_left = self.limits.settings.rules.move_limit.saturating_sub(self.position.quiet_plies());
         match value {
             EndgameValue::Win(plies) if plies <= plies_left => Some(mate_in(ply + plies as usize)),
@@ -328,7 +328,7 @@ impl<'a> Worker<'a> {
 
     /// Publishes the counts of nodes and table hits.
     pub fn count(&self) {
-        self.smp.count(self.thread_id, self.nodes, self.table_hits);
+        self.smp.count(self.thread_id, self.nodes, self.tb_hits);
     }
 
     /// Sleeps as the setting `idle` requires, less the time in which the thread did not run.

@@ -77,7 +77,7 @@ fn best_lines(
         selective_depth: 0,
         lines: Vec::new(),
         nodes: 0,
-        table_hits: 0,
+        tb_hits: 0,
         elapsed: signals.started().elapsed(),
         hashfull: 0,
     };

@@ -139,14 +139,14 @@ pub const TABLE: &[Declaration] = &[
     row(
         "useegtb",
         "Use EGTB",
-        check(true, |options, on| options.use_tables = on),
+        check(true, |options, on| options.use_egtb = on),
         Effect::ForgetScores,
         "use endgame tables",
     ),
     row(
         "egtbpaths",
         "EGTB Paths",
-        OptionType::Text { set: |options, folders| options.table_folders = folders.to_string() },
+        OptionType::Text { set: |options, folders| options.egtb_folders = folders.to_string() },
         Effect::OpenTables,
         "folders of endgame tables, separated by semicolons; empty: the folder egtb",
     ),

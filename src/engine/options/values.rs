@@ -88,10 +88,10 @@ options! {
     /// Maximum time to wait for the cloud book.
     cloud_timeout: Duration,
     /// Whether to use endgame tables.
-    use_tables: bool,
+    use_egtb: bool,
     /// Folders of endgame tables, separated by `;`; empty: the folder `egtb`, if there is one. Built-in tables are used
     /// besides.
-    table_folders: String,
+    egtb_folders: String,
     /// Whether to resign lost games.
     resigns: bool,
     /// Whether to offer and to accept draws.
