@@ -5,7 +5,9 @@
 //! | [`material`] | material classes |
 //! | [`index`] | the order of the positions of a class |
 //! | `board` | a small board with moves backwards |
+//! | [`forward_search`] | a plain search for mates, to check tables |
 //! | [`generate`] | retrograde analysis |
+//! | [`perpetual_check`] | draws that only perpetual check could hold |
 //! | [`sets`] | sets of classes |
 //! | [`statistics`] | what share of a class is won |
 //! | [`mod@file`] | tables in files |
@@ -15,9 +17,11 @@
 
 mod board;
 pub mod file;
+pub mod forward_search;
 pub mod generate;
 pub mod index;
 pub mod material;
+pub mod perpetual_check;
 pub mod sets;
 pub mod statistics;
 pub mod tables;

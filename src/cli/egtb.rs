@@ -6,6 +6,7 @@ use super::progress::progress;
 use super::save::save;
 use crate::display::count::count;
 use crate::egtb::file::{self, EXTENSION, TableError, TableFile};
+use crate::egtb::forward_search::ForwardSearch;
 use crate::egtb::generate::{self, GenerateError, Values};
 use crate::egtb::index::Indexer;
 use crate::egtb::material::Material;
@@ -21,6 +22,8 @@ use crate::position::Variant;
 use crate::types::Color;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
@@ -32,6 +35,10 @@ use std::time::Instant;
 
 /// Positions that `verify` checks at a time.
 const VERIFY_PART: usize = 1 << 14;
+/// Positions of each table that `verify` compares with a forward search.
+const SEARCHED: usize = 100;
+/// Nodes of that search for a position.
+const SEARCH_NODES: u64 = 20_000;
 
 #[derive(Args)]
 pub struct Egtb {
@@ -46,7 +53,8 @@ enum Command {
     /// Print the value of a position for the side to move: `win`, `draw` or `loss`, the plies to the end and the best
     /// moves. Exit status 1: there is no table for it
     Probe(Probe),
-    /// Check tables: the checksums, and every position against those after its moves
+    /// Check tables: the checksums, every position against those after its moves, and a hundred of each table against a
+    /// forward search
     Verify(Verify),
     /// List the tables: class, size, shares of wins, draws and losses, and longest wins
     Info(Folders),
@@ -212,10 +220,8 @@ impl Build {
         let mut loaded: Vec<Arc<Values>> = Vec::new();
         for smaller in class.subclasses().iter().filter(|smaller| smaller.pieces() + 1 == class.pieces()) {
             let path = table_path(&self.folder, smaller);
-            let bytes = TableFile::open(&path).and_then(|table| table.check());
-            let bytes = bytes.map_err(|error| CliError::Table(BadTable { path, error }))?;
-            let indexer = Indexer::new(smaller).expect("invariant: its table was opened");
-            loaded.push(Arc::new(Values { material: *smaller, indexer, bytes }));
+            let values = TableFile::open(&path).and_then(TableFile::into_values);
+            loaded.push(Arc::new(values.map_err(|error| CliError::Table(BadTable { path, error }))?));
         }
         let bar = progress(u64::from(u8::MAX), "plies");
         bar.set_message(class.to_string());
@@ -248,10 +254,17 @@ fn class_text(class: &Material, indexer: &Indexer, statistics: &[Statistics; 2])
         let share = |count: u64| 100.0 * count as f64 / statistics.positions().max(1) as f64;
         text.push_str(&format!(
             "; {side} to move: {:.2} % won, {:.2} % drawn, {:.2} % lost",
-            share(statistics.wins),
+            share(statistics.wins + statistics.wins_by_rule),
             share(statistics.draws),
-            share(statistics.losses)
+            share(statistics.losses + statistics.losses_by_rule)
         ));
+        if statistics.wins_by_rule + statistics.losses_by_rule > 0 {
+            text.push_str(&format!(
+                " ({:.2} % won, {:.2} % lost by perpetual check)",
+                share(statistics.wins_by_rule),
+                share(statistics.losses_by_rule)
+            ));
+        }
         if let Some((plies, index)) = statistics.longest_win {
             let position = verify::position_of(indexer, index, *side);
             let fen = position.map_or(String::new(), |position| format!(": {}", position.to_fen()));
@@ -273,15 +286,21 @@ impl Probe {
         };
         let mut text = match probe.value {
             EndgameValue::Win(plies) => format!("win {plies}"),
+            EndgameValue::WinByRule(_) => "win rule".to_string(),
             EndgameValue::Draw => "draw".to_string(),
+            EndgameValue::LossByRule(_) => "loss rule".to_string(),
             EndgameValue::Loss(plies) => format!("loss {plies}"),
         };
-        for (mv, _) in moves.iter().filter(|(_, after)| after.value == probe.value) {
+        let best = moves.first().map(|(_, after)| after.value);
+        for (mv, _) in moves.iter().filter(|(_, after)| Some(after.value) == best) {
             text.push_str(&format!(" {mv}"));
         }
-        if !probe.is_exact {
-            text.push_str(" (unless it is held only by perpetual check or chase)");
-        }
+        text.push_str(match probe.value {
+            EndgameValue::WinByRule(_) => " (the other side has only perpetual check)",
+            EndgameValue::LossByRule(_) => " (there is only perpetual check)",
+            _ if !probe.is_exact => " (unless it is held only by perpetual chase)",
+            _ => "",
+        });
         writeln!(out, "{text}")?;
         Ok(ExitStatus::Success)
     }
@@ -322,6 +341,15 @@ impl Verify {
                 if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             bar.finish_and_clear();
+            let mut random = StdRng::seed_from_u64(SEARCHED as u64);
+            let mut search = ForwardSearch::new(0);
+            for _ in 0..if fault.is_none() { SEARCHED } else { 0 } {
+                let place = (random.random_range(0..size), Color::ALL[random.random_range(0..2)]);
+                fault = verify::check_by_search(table, &mut search, place, u32::MAX, SEARCH_NODES);
+                if fault.is_some() {
+                    break;
+                }
+            }
             match fault {
                 None => writeln!(out, "{class}: ok, {}", count(checked, "position"))?,
                 Some(fault) => {

@@ -6,7 +6,8 @@
 //! | version | 4 | [`VERSION`] |
 //! | class | 32 | its name, padded with zeros |
 //! | positions | 8 | for each side to move; see [`super::index`] |
-//! | statistics | 2 × 56 | by side to move: wins, draws, losses, longest win, its position, longest loss, its position |
+//! | first by rule | 4 | the first byte of results by rule; 254 if there are none: see [`super::value`] |
+//! | statistics | 2 × 72 | by side to move: wins, wins by rule, draws, losses by rule, losses, longest win, its position, longest loss, its position |
 //! | data checksum | 4 | CRC-32 of the data |
 //! | offsets | 8 × blocks | end of each block in the data: first those with Red to move, then Black |
 //! | header checksum | 4 | CRC-32 of all before it |
@@ -29,7 +30,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// The version of the format.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The file name extension.
 pub const EXTENSION: &str = "egtb";
 
@@ -39,9 +40,9 @@ const BLOCK: usize = 4096;
 /// Length of the class name.
 const NAME: usize = 32;
 /// Length of the statistics of a side.
-const STATISTICS: usize = 7 * 8;
+const STATISTICS: usize = 9 * 8;
 /// Length of the header before the offsets.
-const FIXED: usize = MAGIC.len() + 4 + NAME + 8 + 2 * STATISTICS + 4;
+const FIXED: usize = MAGIC.len() + 4 + NAME + 8 + 4 + 2 * STATISTICS + 4;
 
 /// Why a file is no endgame table.
 #[derive(Debug, Error)]
@@ -110,6 +111,7 @@ impl Bytes {
 pub struct TableFile {
     material: Material,
     indexer: Indexer,
+    first_by_rule: u8,
     statistics: [Statistics; 2],
     bytes: Bytes,
     /// Blocks of each side.
@@ -182,6 +184,9 @@ impl TableFile {
         if positions != size as u64 {
             return Err(TableError::Positions { found: positions, expected: size });
         }
+        let first_by_rule = reader.u32().ok_or_else(short)?;
+        let first_by_rule = u8::try_from(first_by_rule).ok().filter(|&first| first <= DRAW && first.is_multiple_of(2));
+        let first_by_rule = first_by_rule.ok_or(TableError::Statistics)?;
         let mut statistics = [Statistics::default(); 2];
         for side in &mut statistics {
             *side =
@@ -202,7 +207,7 @@ impl TableFile {
         }
         // Only now, when the file has proved to be as large as its class: some indexers take much memory.
         let indexer = Indexer::new(&material).ok_or(TableError::Class(name))?;
-        let table = TableFile { material, indexer, statistics, bytes, blocks, data, data_checksum };
+        let table = TableFile { material, indexer, first_by_rule, statistics, bytes, blocks, data, data_checksum };
         Ok((table, expected as usize))
     }
 
@@ -214,6 +219,11 @@ impl TableFile {
     /// The order of the positions.
     pub fn indexer(&self) -> &Indexer {
         &self.indexer
+    }
+
+    /// The first byte of results by rule; see [`super::value`].
+    pub fn first_by_rule(&self) -> u8 {
+        self.first_by_rule
     }
 
     /// Shares of wins, draws and losses, by side to move.
@@ -230,7 +240,7 @@ impl TableFile {
     pub fn value(&self, index: usize, side: Color) -> Option<EndgameValue> {
         let mut block = [0; BLOCK];
         let bytes = self.block(side.index() * self.blocks + index / BLOCK, &mut block)?;
-        EndgameValue::of(*bytes.get(index % BLOCK)?)
+        EndgameValue::of(*bytes.get(index % BLOCK)?, self.first_by_rule)
     }
 
     /// All values, in memory; impossible positions have that of another.
@@ -252,6 +262,15 @@ impl TableFile {
             sides[side].extend_from_slice(bytes.ok_or(TableError::Block(number))?);
         }
         Ok(sides)
+    }
+
+    /// The whole table in memory; impossible positions have the value of another.
+    ///
+    /// # Errors
+    /// When a checksum is wrong or a block is damaged.
+    pub fn into_values(self) -> Result<Values, TableError> {
+        let bytes = self.check()?;
+        Ok(Values { material: self.material, indexer: self.indexer, first_by_rule: self.first_by_rule, bytes })
     }
 
     /// Decompresses a block.
@@ -297,13 +316,13 @@ pub fn write(values: &Values) -> Vec<u8> {
     name.resize(NAME, 0);
     file.extend_from_slice(&name);
     file.extend_from_slice(&(values.indexer.size() as u64).to_le_bytes());
+    file.extend_from_slice(&u32::from(values.first_by_rule).to_le_bytes());
     for statistics in Statistics::of(values) {
-        let Statistics { wins, draws, losses, longest_win, longest_loss } = statistics;
-        let longest = [longest_win, longest_loss].map(|longest| match longest {
+        let longest = [statistics.longest_win, statistics.longest_loss].map(|longest| match longest {
             Some((plies, index)) => [u64::from(plies), index as u64],
             None => [0, u64::MAX],
         });
-        for number in [wins, draws, losses].iter().chain(longest.as_flattened()) {
+        for number in statistics.counts().iter().chain(longest.as_flattened()) {
             file.extend_from_slice(&number.to_le_bytes());
         }
     }
@@ -315,13 +334,17 @@ pub fn write(values: &Values) -> Vec<u8> {
 }
 
 fn read_statistics(reader: &mut Reader) -> Option<Statistics> {
-    let [wins, draws, losses] = [reader.u64()?, reader.u64()?, reader.u64()?];
+    let mut counts = [0; 5];
+    for count in &mut counts {
+        *count = reader.u64()?;
+    }
+    let [wins, wins_by_rule, draws, losses_by_rule, losses] = counts;
     let mut longest = || -> Option<Option<(u32, usize)>> {
         let (plies, index) = (reader.u64()?, reader.u64()?);
         Some(u32::try_from(plies).ok().zip(usize::try_from(index).ok()).filter(|_| index != u64::MAX))
     };
     let (longest_win, longest_loss) = (longest()?, longest()?);
-    Some(Statistics { wins, draws, losses, longest_win, longest_loss })
+    Some(Statistics { wins, wins_by_rule, draws, losses_by_rule, losses, longest_win, longest_loss })
 }
 
 /// Takes bytes from the front.

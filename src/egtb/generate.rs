@@ -8,8 +8,9 @@
 //! **Repetition.** A win of these tables gets one ply closer with every move, so it repeats no position and needs no
 //! perpetual check or chase. Only a draw can depend on the rules of repetition. In classes in which one side has
 //! attacking pieces ([`Material::is_one_sided`]) it does not: kings, advisors and bishops give no check and, by the
-//! rules, no forbidden chase that would hold a game. Where both sides have attacking pieces, a draw means that neither
-//! can force mate: one of them may hold it by perpetual check or chase alone, and so lose by the rules.
+//! rules, no forbidden chase that would hold a game. Where both sides have attacking pieces, positions that one side could
+//! hold by perpetual check alone are found as lost ([`super::perpetual_check`]); a draw may still be held by perpetual chase
+//! alone, and so be lost by the rules.
 //!
 //! **Move limit.** The tables do not know it: a win of more plies than are left to the limit may be a draw.
 
@@ -33,6 +34,8 @@ pub struct Values {
     pub material: Material,
     /// The order of the positions.
     pub indexer: Indexer,
+    /// The first byte of results by perpetual check; see [`super::value`].
+    pub first_by_rule: u8,
     /// By side to move: a byte for each position.
     pub bytes: [Vec<u8>; 2],
 }
@@ -55,7 +58,7 @@ pub enum GenerateError {
 }
 
 /// Where the positions after the capture of a piece are.
-enum AfterCapture {
+pub(super) enum AfterCapture {
     /// Nobody can win.
     Draw,
     /// In the table of another class.
@@ -92,15 +95,27 @@ impl AfterCapture {
         Ok(AfterCapture::Table { values, is_flipped, pieces })
     }
 
-    /// The byte of the position with `side` to move.
-    fn byte(&self, squares: &Squares, side: Color) -> u8 {
-        let AfterCapture::Table { values, is_flipped, pieces } = self else { return DRAW };
+    /// The byte of the position with `side` to move, and the first byte of results by rule there.
+    fn byte(&self, squares: &Squares, side: Color) -> (u8, u8) {
+        let AfterCapture::Table { values, is_flipped, pieces } = self else { return (DRAW, DRAW) };
         let mut there = [Square::OFF; MAX_PIECES];
         for (square, &piece) in there.iter_mut().zip(pieces) {
             *square = if *is_flipped { squares[piece].flipped() } else { squares[piece] };
         }
         let side = if *is_flipped { !side } else { side };
-        values.bytes[side.index()][values.indexer.index(&there)]
+        (values.bytes[side.index()][values.indexer.index(&there)], values.first_by_rule)
+    }
+
+    /// The plies to mate; results by rule are draws.
+    fn plies_to_mate(&self, squares: &Squares, side: Color) -> u8 {
+        let (byte, first_by_rule) = self.byte(squares, side);
+        if byte >= first_by_rule && byte != IMPOSSIBLE { DRAW } else { byte }
+    }
+
+    /// The result: 0 for a loss, 1 for a win.
+    pub(super) fn result(&self, squares: &Squares, side: Color) -> u8 {
+        let (byte, _) = self.byte(squares, side);
+        if byte < DRAW { byte % 2 } else { byte }
     }
 }
 
@@ -145,33 +160,34 @@ pub fn generate(
         generator.parallel(threads, &|range, scratch| generator.step_back(plies, range, scratch, &greatest));
         plies += 1;
     }
+    let first_by_rule = generator.rank_perpetual_checks(threads, greatest.into_inner());
     let bytes = generator.values.map(|values| values.into_iter().map(AtomicU8::into_inner).collect());
-    Ok(Values { material: *material, indexer, bytes })
+    Ok(Values { material: *material, indexer, first_by_rule, bytes })
 }
 
-struct Generator<'a> {
-    indexer: &'a Indexer,
+pub(super) struct Generator<'a> {
+    pub(super) indexer: &'a Indexer,
     kinds: &'a [(Color, PieceType)],
     /// By number of the captured piece, less the two kings.
     after_capture: Vec<AfterCapture>,
     /// By side to move. What is not known yet is [`DRAW`]; a distance greater than that of the positions in turn may
     /// still fall.
-    values: [Vec<AtomicU8>; 2],
+    pub(super) values: [Vec<AtomicU8>; 2],
     /// By side to move: moves not known to lose.
     counters: [Vec<AtomicU8>; 2],
 }
 
 /// What a thread reuses from position to position.
-struct Scratch {
-    board: Board,
-    moves: Vec<BoardMove>,
+pub(super) struct Scratch {
+    pub(super) board: Board,
+    pub(super) moves: Vec<BoardMove>,
     /// Positions before one.
-    before: Vec<usize>,
+    pub(super) before: Vec<usize>,
 }
 
 impl Generator<'_> {
     /// Calls `work` for ranges of positions on this many threads, each with a board and a list of its own.
-    fn parallel(&self, threads: usize, work: &(dyn Fn(Range<usize>, &mut Scratch) + Sync)) {
+    pub(super) fn parallel(&self, threads: usize, work: &(dyn Fn(Range<usize>, &mut Scratch) + Sync)) {
         let next = AtomicUsize::new(0);
         let run = || {
             let board = Board::new(self.kinds.iter().copied());
@@ -219,7 +235,7 @@ impl Generator<'_> {
                 let (mut win, mut loss) = (DRAW, 0);
                 let mut counter = 0;
                 for &mv in moves.iter() {
-                    match self.byte_after(board, side, mv) {
+                    match self.byte_after(board, side, mv, AfterCapture::plies_to_mate) {
                         IMPOSSIBLE => {}
                         plies if plies == DRAW || mv.captured.is_none() => counter += 1,
                         plies if plies.is_multiple_of(2) => win = win.min(plies + 1),
@@ -236,14 +252,21 @@ impl Generator<'_> {
         }
     }
 
-    /// The byte of the position after a move of `side`; that of a move that captures nothing may change later.
-    fn byte_after(&self, board: &mut Board, side: Color, mv: BoardMove) -> u8 {
+    /// The byte of the position after a move of `side`; that of a move that captures nothing may change later, that of a
+    /// capture is what `after_capture` says.
+    pub(super) fn byte_after(
+        &self,
+        board: &mut Board,
+        side: Color,
+        mv: BoardMove,
+        after_capture: impl Fn(&AfterCapture, &Squares, Color) -> u8,
+    ) -> u8 {
         let from = board.squares()[mv.piece];
         board.make(mv);
         let byte = match mv.captured {
             None => self.values[(!side).index()][self.indexer.index(board.squares())].load(Relaxed),
             Some(_) if board.is_king_attacked(side) => IMPOSSIBLE,
-            Some(captured) => self.after_capture[captured - 2].byte(board.squares(), !side),
+            Some(captured) => after_capture(&self.after_capture[captured - 2], board.squares(), !side),
         };
         board.undo(mv, from);
         byte
@@ -256,30 +279,37 @@ impl Generator<'_> {
                 if self.values[side.index()][index].load(Relaxed) != plies {
                     continue;
                 }
-                let squares = self.indexer.squares(index);
-                scratch.board.set(&squares);
-                let mut before = std::mem::take(&mut scratch.before);
-                before.clear();
-                scratch.board.unmoves(!side, |piece, from| {
-                    let mut earlier = squares;
-                    earlier[piece] = from;
-                    // Mirror images with Red's king on file e are positions of their own, those with it on d and f are
-                    // one. So a position before this one counts twice if the king came from e to d (or f); and those
-                    // before it from which the king came from f belong to its mirror image.
-                    let [is_on_e, came_from_e] = [squares[0], from].map(|square| square.file() == 4);
-                    match (piece, is_on_e, came_from_e) {
-                        (0, true, false) if from.file() == 5 => return,
-                        (0, false, true) => before.push(self.indexer.index(&earlier.map(Square::mirrored))),
-                        _ => {}
-                    }
-                    before.push(self.indexer.index(&earlier));
-                });
+                self.list_before(index, !side, scratch);
+                let before = std::mem::take(&mut scratch.before);
                 for &earlier in &before {
                     self.learn(plies, earlier, !side, scratch, greatest);
                 }
                 scratch.before = before;
             }
         }
+    }
+
+    /// Puts a position on the board and lists those from which a move of `side` that captures nothing leads to it, as often
+    /// as there are such moves.
+    pub(super) fn list_before(&self, index: usize, side: Color, scratch: &mut Scratch) {
+        let squares = self.indexer.squares(index);
+        let Scratch { board, before, .. } = scratch;
+        board.set(&squares);
+        before.clear();
+        board.unmoves(side, |piece, from| {
+            let mut earlier = squares;
+            earlier[piece] = from;
+            // Mirror images with Red's king on file e are positions of their own, those with it on d and f are one. So a
+            // position before this one counts twice if the king came from e to d (or f); and those before it from which the
+            // king came from f belong to its mirror image.
+            let [is_on_e, came_from_e] = [squares[0], from].map(|square| square.file() == 4);
+            match (piece, is_on_e, came_from_e) {
+                (0, true, false) if from.file() == 5 => return,
+                (0, false, true) => before.push(self.indexer.index(&earlier.map(Square::mirrored))),
+                _ => {}
+            }
+            before.push(self.indexer.index(&earlier));
+        });
     }
 
     /// Gives a value to a position with a move to one of distance `plies`.
@@ -298,7 +328,9 @@ impl Generator<'_> {
             board.set(&self.indexer.squares(index));
             board.moves(side, moves);
             let captures = moves.iter().filter(|mv| mv.captured.is_some());
-            let bytes = captures.map(|&mv| self.byte_after(board, side, mv)).filter(|&byte| byte != IMPOSSIBLE);
+            let bytes = captures
+                .map(|&mv| self.byte_after(board, side, mv, AfterCapture::plies_to_mate))
+                .filter(|&byte| byte != IMPOSSIBLE);
             let lost = bytes.max().unwrap_or(0).max(plies) + 1;
             value.store(lost, Relaxed);
             greatest.fetch_max(lost, Relaxed);

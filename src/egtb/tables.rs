@@ -36,7 +36,7 @@ pub struct Probe {
     /// Its value.
     pub value: EndgameValue,
     /// Whether the rules of repetition cannot change it: false for a draw where both sides have attacking pieces, which
-    /// one of them may hold by perpetual check or chase alone.
+    /// one of them may hold by perpetual chase alone.
     pub is_exact: bool,
 }
 
@@ -126,11 +126,12 @@ impl Tables {
         let mut position = position.clone();
         let mut moves = Vec::new();
         for mv in position.legal_moves().iter() {
+            let is_capture = position.is_capture(mv);
             position.make(mv, &mut ());
-            let after = self.probe_after(&position);
+            let (after, is_check) = (self.probe_after(&position), position.in_check());
             position.undo(&mut ());
             let Probe { value, is_exact } = after?;
-            moves.push((mv, Probe { value: value.before(), is_exact }));
+            moves.push((mv, Probe { value: value.before(is_check, is_capture), is_exact }));
         }
         moves.sort_by_key(|(_, probe)| std::cmp::Reverse(probe.value.preference()));
         Some(moves)

@@ -7,45 +7,66 @@ use crate::types::score::MAX_TABLE_PLIES;
 pub enum EndgameValue {
     /// It mates or stalemates the opponent in this many plies.
     Win(u32),
+    /// It wins by the rules of repetition: the opponent, to avoid mate, has nothing but perpetual check. The number is the
+    /// rank of [`super::perpetual_check`], which falls with every move until then.
+    WinByRule(u32),
     /// Neither side can win.
     Draw,
+    /// It loses by the rules of repetition: to avoid mate, it has nothing but perpetual check.
+    LossByRule(u32),
     /// It is mated or stalemated in this many plies; 0: it is.
     Loss(u32),
 }
 
-/// The byte of a draw. Bytes below it are plies to the end: even for a loss, odd for a win.
+/// The byte of a draw. Bytes below it are losses if even and wins if odd: first plies to mate, then, from a byte that each
+/// table names, ranks of results by rule.
 pub(super) const DRAW: u8 = 254;
 /// The byte of an impossible position.
 pub(super) const IMPOSSIBLE: u8 = 255;
-/// The greatest distance that a byte can hold.
+/// The greatest distance or rank that a byte can hold.
 pub(super) const MAX_PLIES: u8 = MAX_TABLE_PLIES as u8;
 
 impl EndgameValue {
-    /// The value of a byte of a table; `None` if the position is impossible.
-    pub(super) fn of(byte: u8) -> Option<EndgameValue> {
+    /// The value of a byte of a table whose results by rule begin at `first_by_rule`; `None` if the position is impossible.
+    pub(super) fn of(byte: u8, first_by_rule: u8) -> Option<EndgameValue> {
+        let is_loss = byte.is_multiple_of(2);
         match byte {
             IMPOSSIBLE => None,
             DRAW => Some(EndgameValue::Draw),
-            plies if plies.is_multiple_of(2) => Some(EndgameValue::Loss(plies.into())),
+            rank if rank >= first_by_rule => {
+                let rank = u32::from(rank - first_by_rule);
+                Some(if is_loss { EndgameValue::LossByRule(rank) } else { EndgameValue::WinByRule(rank) })
+            }
+            plies if is_loss => Some(EndgameValue::Loss(plies.into())),
             plies => Some(EndgameValue::Win(plies.into())),
         }
     }
 
-    /// The value one ply earlier, for the player who moves into a position of this value.
-    pub fn before(self) -> EndgameValue {
+    /// The value one ply earlier, for the player who moves into a position of this value by a check or capture or neither.
+    /// The ranks of results by rule follow [`super::perpetual_check`].
+    pub fn before(self, is_check: bool, is_capture: bool) -> EndgameValue {
         match self {
             EndgameValue::Win(plies) => EndgameValue::Loss(plies + 1),
             EndgameValue::Draw => EndgameValue::Draw,
             EndgameValue::Loss(plies) => EndgameValue::Win(plies + 1),
+            EndgameValue::WinByRule(_) if is_capture => EndgameValue::LossByRule(0),
+            EndgameValue::WinByRule(rank) if is_check => EndgameValue::LossByRule(rank.saturating_sub(1)),
+            EndgameValue::WinByRule(rank) => EndgameValue::LossByRule(rank + 1),
+            EndgameValue::LossByRule(_) if is_capture => EndgameValue::WinByRule(1),
+            EndgameValue::LossByRule(rank) if is_check => EndgameValue::WinByRule(rank + 3),
+            EndgameValue::LossByRule(rank) => EndgameValue::WinByRule(rank + 1),
         }
     }
 
-    /// The order of preference of the side to move: quick wins first, long losses before quick ones. Greater is better.
+    /// The order of preference of the side to move: quick mates first, then wins by rule; long losses before quick ones.
+    /// Greater is better.
     pub fn preference(self) -> i32 {
         match self {
-            EndgameValue::Win(plies) => 1_000 - plies as i32,
+            EndgameValue::Win(plies) => 2_000 - plies as i32,
+            EndgameValue::WinByRule(rank) => 1_000 - rank as i32,
             EndgameValue::Draw => 0,
-            EndgameValue::Loss(plies) => plies as i32 - 1_000,
+            EndgameValue::LossByRule(rank) => rank as i32 - 1_000,
+            EndgameValue::Loss(plies) => plies as i32 - 2_000,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::files;
 use super::options::Options;
-use crate::egtb::tables::{BadTable, Tables};
+use crate::egtb::tables::{BadTable, Probe, Tables};
 use crate::egtb::value::EndgameValue;
 use crate::position::Position;
 use crate::rules::Rules;
@@ -48,7 +48,13 @@ pub fn restrict_root(position: &Position, rules: &Rules, limits: &mut Limits, is
     let is_allowed = |mv| !limits.banned.contains(&mv) && !rules.loses_by_repetition(position, mv);
     let (good, mut bad): (Vec<_>, Vec<_>) = moves.into_iter().partition(|&(mv, _)| is_allowed(mv));
     let Some(best) = good.first().map(|(_, probe)| probe.value) else { return };
-    if matches!(best, EndgameValue::Win(plies) | EndgameValue::Loss(plies) if plies > plies_left) {
+    let needed = match best {
+        EndgameValue::Draw => 0,
+        EndgameValue::Win(plies) | EndgameValue::Loss(plies) => plies,
+        // At least; perpetual check ends by repetition.
+        EndgameValue::WinByRule(rank) | EndgameValue::LossByRule(rank) => rank,
+    };
+    if needed > plies_left {
         return;
     }
     bad.extend(good.iter().filter(|(_, probe)| probe.value != best));
@@ -61,14 +67,13 @@ pub fn restrict_root(position: &Position, rules: &Rules, limits: &mut Limits, is
 }
 
 /// Appends the best moves of both sides by the tables to a line from `position`, up to the mate or sixty moves; none where
-/// the tables do not have the position at its end, or call it drawn.
+/// the tables do not have the position at its end, or no mate there.
 pub fn extend_line(position: &Position, tables: &Tables, line: &mut Vec<Move>) {
     let mut position = position.clone();
     line.iter().for_each(|&mv| position.make(mv, &mut ()));
     while line.len() < MAX_LINE {
         let best = tables.probe_moves(&position).and_then(|moves| moves.first().copied());
-        let Some((mv, probe)) = best.filter(|(_, probe)| probe.value != EndgameValue::Draw) else { return };
-        debug_assert!(probe.is_exact);
+        let Some((mv, Probe { value: EndgameValue::Win(_) | EndgameValue::Loss(_), .. })) = best else { return };
         position.make(mv, &mut ());
         line.push(mv);
     }

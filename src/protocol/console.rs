@@ -89,6 +89,8 @@ pub fn show(position: &Position, rules: &Rules, tables: Option<&Tables>, result:
     if let Some(Probe { value, is_exact }) = tables.and_then(|tables| tables.probe(position)) {
         let value = match value {
             EndgameValue::Win(plies) => format!("win in {}", count(plies, "ply")),
+            EndgameValue::WinByRule(_) => "win: the other side has only perpetual check".to_string(),
+            EndgameValue::LossByRule(_) => "loss: there is only perpetual check".to_string(),
             EndgameValue::Draw if is_exact => "draw".to_string(),
             EndgameValue::Draw => "no forced win".to_string(),
             EndgameValue::Loss(plies) => format!("loss in {}", count(plies, "ply")),

@@ -20,7 +20,7 @@ use crate::egtb::value::EndgameValue;
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::RepetitionVerdict;
-use crate::types::score::{MATE_BOUND, WON_BY_RULE, is_by_rule, mate_in, mated_in};
+use crate::types::score::{MATE_BOUND, TABLE_WIN_BY_RULE, WON_BY_RULE, is_by_rule, mate_in, mated_in};
 use crate::types::{Move, Score};
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
@@ -267,7 +267,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The score of a position in the endgame tables (EGTB probe). A win that takes longer than the move limit allows has
-    /// none, and neither has a draw that one side may hold by perpetual check or chase alone.
+    /// none, and neither has a draw that one side may hold by perpetual chase alone.
     pub fn probe_egtb(&mut self, ply: usize) -> Option<Score> {
         let tables = self.limits.settings.tables.as_deref()?;
         let Probe { value, is_exact } = tables.probe(&self.position)?;
@@ -276,6 +276,8 @@ impl<'a> Worker<'a> {
         match value {
             EndgameValue::Win(plies) if plies <= plies_left => Some(mate_in(ply + plies as usize)),
             EndgameValue::Loss(plies) if plies <= plies_left => Some(mated_in(ply + plies as usize)),
+            EndgameValue::WinByRule(rank) if rank <= plies_left => Some(TABLE_WIN_BY_RULE - rank as Score),
+            EndgameValue::LossByRule(rank) if rank <= plies_left => Some(rank as Score - TABLE_WIN_BY_RULE),
             EndgameValue::Draw if is_exact => Some(self.draw(ply)),
             _ => None,
         }

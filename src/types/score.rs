@@ -22,6 +22,10 @@ pub const MAX_TABLE_PLIES: usize = 253;
 /// an endgame table, found [`MAX_PLY`] plies from the root, in an entry of the transposition table that is read as deep.
 pub const MATE_BOUND: Score = MATE - (2 * MAX_PLY + MAX_TABLE_PLIES) as Score;
 
+/// The greatest score of a position that an endgame table has as won because the opponent has only perpetual check. It is
+/// no decided game yet: below mates, and above all evaluations.
+pub const TABLE_WIN_BY_RULE: Score = 29_000;
+
 /// The score of a game won at ply 0 because the opponent broke the rules of repetition. It depends on the game history,
 /// not only on the position.
 pub const WON_BY_RULE: Score = 31_500;
