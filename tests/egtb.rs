@@ -296,6 +296,28 @@ fn tables_are_built_probed_and_checked_from_the_command_line() {
     assert_eq!((text.as_str(), status), ("KRka: the checksum of the data is wrong\n", 1));
 }
 
+/// A disk that is full after ten kilobytes: the third table does not fit. It is built when there is room.
+#[test]
+#[cfg(target_os = "linux")]
+fn full_disk_leaves_no_broken_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let limited = "trap '' XFSZ; ulimit -f 20; exec \"$0\" \"$@\"";
+    let arguments = ["egtb", "build", "KRkaa", "--folder", path];
+    let output = std::process::Command::new("sh")
+        .args(["-c", limited, env!("CARGO_BIN_EXE_chuhe")])
+        .args(arguments)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("cannot write") && errors.contains("KRkaa.egtb"), "{errors}");
+    let (tables, bad) = Tables::open(&[folder.path().to_path_buf()]);
+    assert_eq!((tables.len(), bad.len(), fs::read_dir(path).unwrap().count()), (2, 0, 2));
+    let (text, _, status) = egtb(&arguments[1..]);
+    assert!(text.starts_with("KRkaa: ") && text.lines().count() == 1 && status == 0, "{text}");
+}
+
 #[test]
 fn wrong_arguments_of_the_command_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -26,11 +26,11 @@ fuzz_target!(|data: &[u8]| {
     let _ = game.verify();
 });
 
-/// Reads endgame tables: the bytes themselves, and the same with the right beginning and header checksum for the class
-/// KRk, to reach the code that reads the blocks.
+/// Reads endgame tables: the bytes themselves, and the same with the right beginning and checksums for the class KRk, to
+/// reach the code that reads the blocks.
 fn read_table(data: &[u8]) {
     /// Length of the header up to the offsets, and with those of the four blocks and the checksum.
-    const FIXED: usize = 168;
+    const FIXED: usize = 204;
     const HEADER: usize = FIXED + 4 * 8 + 4;
     let read = |bytes: &[u8]| {
         let Ok(table) = TableFile::from_bytes(bytes) else { return };
@@ -44,10 +44,15 @@ fn read_table(data: &[u8]) {
         return;
     }
     let mut file = data.to_vec();
-    file[..12].copy_from_slice(b"CHUHEGTB\x01\0\0\0");
+    file[..12].copy_from_slice(b"CHUHEGTB\x02\0\0\0");
     file[12..44].fill(0);
     file[12..15].copy_from_slice(b"KRk");
     file[44..52].copy_from_slice(&4_860_u64.to_le_bytes());
+    // No statistics; a byte of the data says where results by rule begin.
+    file[52] &= 0xfe;
+    file[53..FIXED - 4].fill(0);
+    let sum = crc32fast::hash(&file[HEADER..]);
+    file[FIXED - 4..FIXED].copy_from_slice(&sum.to_le_bytes());
     let end = (data.len() - HEADER) as u64;
     file[FIXED + 24..FIXED + 32].copy_from_slice(&end.to_le_bytes());
     let sum = crc32fast::hash(&file[..HEADER - 4]);
