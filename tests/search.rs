@@ -221,7 +221,7 @@ fn mates_missed_by_pruning_are_found_without_it() {
         let limits = with_conduct(SearchSettings { pruning, ..SearchSettings::default() }, depth(depth_limit));
         problems.iter().filter(|fen| score::plies_to_mate(search(fen, &limits).0.score) == Some(3)).count()
     };
-    assert_eq!(solved(Pruning::None, 3), problems.len());
+    assert_eq!(solved(Pruning::FullWidth, 3), problems.len());
     assert!(solved(Pruning::Large, 3) < problems.len());
     assert!(solved(Pruning::Large, 9) >= solved(Pruning::Large, 3), "missed mates are found at a greater depth");
 }
@@ -230,7 +230,7 @@ fn mates_missed_by_pruning_are_found_without_it() {
 fn mate_limit_ends_the_search() {
     let fen = "2b1kab2/4a4/3c5/p7N/6p2/P1B1p3P/5n3/4B4/3KA1n2/5A1C1 b - - 0 1";
     for moves in [2, 5] {
-        let settings = SearchSettings { pruning: Pruning::None, ..SearchSettings::default() };
+        let settings = SearchSettings { pruning: Pruning::FullWidth, ..SearchSettings::default() };
         let limits =
             with_conduct(settings, Limits { mate: Some(moves), depth: Some(2 * moves - 1), ..Limits::default() });
         let (outcome, _) = search(fen, &limits);
@@ -256,14 +256,14 @@ fn multi_pv_lines_are_the_best_moves_in_order() {
     for fen in [chuhe::position::START_FEN, "3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1", "4k4/9/9/9/r8/9/8R/9/9/3K5 w - - 0 1"]
     {
         let position = Position::from_fen(fen).unwrap();
-        let settings = SearchSettings { lines: 4, pruning: Pruning::None, ..SearchSettings::default() };
+        let settings = SearchSettings { lines: 4, pruning: Pruning::FullWidth, ..SearchSettings::default() };
         let lines = last_lines(search(fen, &with_conduct(settings, depth(3))).1);
         assert_eq!(lines.len(), position.legal_moves().len().min(4));
         assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{lines:?}");
         // Independent oracle: one search for each move, with all others banned.
         let alone = |wanted: Move| {
             let banned = position.legal_moves().iter().filter(|&mv| mv != wanted).collect();
-            let settings = SearchSettings { pruning: Pruning::None, ..SearchSettings::default() };
+            let settings = SearchSettings { pruning: Pruning::FullWidth, ..SearchSettings::default() };
             search_with(&position, &with_conduct(settings, Limits { banned, ..depth(3) }), &Signals::new()).0.score
         };
         let mut scores: Vec<_> = position.legal_moves().iter().map(alone).collect();
@@ -307,7 +307,7 @@ fn aborted_iteration_keeps_the_multi_pv_lines_it_did_not_reach() {
 #[test]
 fn root_noise_costs_at_most_its_maximum() {
     let position = Position::start();
-    let plain = SearchSettings { pruning: Pruning::None, ..SearchSettings::default() };
+    let plain = SearchSettings { pruning: Pruning::FullWidth, ..SearchSettings::default() };
     let legal: Vec<Move> = position.legal_moves().iter().collect();
     let alone = |wanted: Move| {
         let banned = legal.iter().copied().filter(|&mv| mv != wanted).collect();
@@ -342,7 +342,7 @@ fn root_noise_does_not_hide_mates() {
     }
     // Nor that the side to move is mated. Without pruning, the mate is found with any window.
     let fen = "2bak4/4a4/4b4/9/9/9/P8/1C1nBR3/2r3p2/2BA1K3 w - - 0 1";
-    let whole = SearchSettings { pruning: Pruning::None, ..SearchSettings::default() };
+    let whole = SearchSettings { pruning: Pruning::FullWidth, ..SearchSettings::default() };
     let plain = search(fen, &with_conduct(whole.clone(), depth(7))).0;
     assert!(score::is_mate(plain.score));
     for mv in Position::from_fen(fen).unwrap().legal_moves().iter() {

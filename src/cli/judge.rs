@@ -3,16 +3,20 @@
 use super::error::{CliError, ExitStatus};
 use super::position_argument::{PositionArgument, SourcedGame, announce_terminal, read};
 use crate::display::setup_error::{game_file_error, setup_error};
+use crate::display::table_value::table_value;
 use crate::display::verdict::{Language, verdict};
+use crate::egtb::tables::Tables;
+use crate::engine::endgames;
 use crate::engine::game_file::GameFileError;
 use crate::engine::game_setup::GameSetup;
 use crate::notation::encoding;
 use crate::position::Variant;
-use crate::rules::game_status::judge;
+use crate::rules::game_status::{GameStatus, judge};
 use crate::rules::{MOVE_LIMIT, Repetition, Rules};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Judge {
@@ -35,6 +39,10 @@ pub struct Judge {
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
+    /// A folder of endgame tables for games that are not over, used besides those that are built in; may be repeated
+    /// [default: `egtb` in the working folder, or else beside the program]
+    #[arg(long, value_name = "FOLDER")]
+    egtb: Vec<PathBuf>,
     /// Language of the verdicts
     #[arg(long, value_enum, default_value_t = LanguageName::En)]
     lang: LanguageName,
@@ -58,8 +66,10 @@ impl Judge {
         let mut out = io::stdout().lock();
         let mut status = ExitStatus::Success;
         let language = self.language();
+        let (tables, bad) = endgames::open(&self.egtb);
+        bad.iter().for_each(|bad| eprintln!("{bad}"));
         let mut print = |game: Result<GameSetup, GameFileError>, source: &str| -> io::Result<()> {
-            match game.map_err(|error| game_file_error(&error, language)).and_then(|game| self.judge(&game)) {
+            match game.map_err(|error| game_file_error(&error, language)).and_then(|game| self.judge(&game, &tables)) {
                 Ok(text) => writeln!(out, "{text}"),
                 Err(error) => {
                     // One line per game, so that output lines match input lines.
@@ -95,7 +105,7 @@ impl Judge {
         }
     }
 
-    fn judge(&self, setup: &GameSetup) -> Result<String, String> {
+    fn judge(&self, setup: &GameSetup, tables: &Tables) -> Result<String, String> {
         let language = self.language();
         let position = setup.game(Variant::promoting(self.promotion));
         let position = position.map_err(|error| setup_error(&error, language))?;
@@ -108,6 +118,14 @@ impl Judge {
             move_limit: self.move_limit,
             checks_count: !self.without_checks,
         };
-        Ok(verdict(&judge(&position, &rules, self.occurrences as usize), language))
+        let status = judge(&position, &rules, self.occurrences as usize);
+        let mut text = verdict(&status, language);
+        if status == GameStatus::Ongoing
+            && let Some(probe) = tables.probe(&position)
+        {
+            let value = table_value(&probe, position.side(), language);
+            text.push_str(&language.pick(format!("; endgame table: {value}"), format!("；残局库：{value}")));
+        }
+        Ok(text)
     }
 }

@@ -75,7 +75,7 @@ mod tests {
         let found = [0, 1].map(|plies| search.is_mate_within(&mut position, plies));
         assert_eq!(found, [Some(false), Some(true)]);
         // Two rooks mate a bare king in two moves.
-        let mut position = Position::from_fen("3k5/9/9/9/9/9/9/R8/8R/4K4 w").unwrap();
+        let mut position = Position::from_fen("4k4/9/9/9/9/9/9/R8/8R/3K5 w").unwrap();
         let mut search = ForwardSearch::new(100_000);
         let found = [1, 3].map(|plies| search.is_mate_within(&mut position, plies));
         assert_eq!(found, [Some(false), Some(true)]);

@@ -45,7 +45,7 @@ impl Engine {
         }
         limits.settings.threads = self.threads();
         limits.settings.lines = self.options.lines;
-        limits.settings.pruning = if go.mate.is_some() { Pruning::None } else { self.options.pruning };
+        limits.settings.pruning = if go.mate.is_some() { Pruning::FullWidth } else { self.options.pruning };
         limits.settings.knowledge = self.options.knowledge;
         limits.settings.network = Arc::clone(&self.network);
         limits.settings.draw = self.options.style.draw();

@@ -4,9 +4,9 @@ use super::dialect::Dialect;
 use crate::display;
 use crate::display::board::{Characters, board_text};
 use crate::display::count::count;
+use crate::display::table_value::table_value;
 use crate::display::verdict::{Language, verdict};
-use crate::egtb::tables::{Probe, Tables};
-use crate::egtb::value::EndgameValue;
+use crate::egtb::tables::Tables;
 use crate::engine::Engine;
 use crate::engine::options::TABLE;
 use crate::engine::units::ucci_points;
@@ -86,16 +86,8 @@ pub fn show(position: &Position, rules: &Rules, tables: Option<&Tables>, result:
     let _ = writeln!(text, "Plies without a capture: {}", position.quiet_plies());
     let _ = writeln!(text, "Move number: {}", position.move_number());
     let _ = write!(text, "Occurrences of the position: {}", occurrences(position));
-    if let Some(Probe { value, is_exact }) = tables.and_then(|tables| tables.probe(position)) {
-        let value = match value {
-            EndgameValue::Win(plies) => format!("win in {}", count(plies, "ply")),
-            EndgameValue::WinByRule(_) => "win: the other side has only perpetual check".to_string(),
-            EndgameValue::LossByRule(_) => "loss: there is only perpetual check".to_string(),
-            EndgameValue::Draw if is_exact => "draw".to_string(),
-            EndgameValue::Draw => "no forced win".to_string(),
-            EndgameValue::Loss(plies) => format!("loss in {}", count(plies, "ply")),
-        };
-        let _ = write!(text, "\nEndgame table: {value}");
+    if let Some(probe) = tables.and_then(|tables| tables.probe(position)) {
+        let _ = write!(text, "\nEndgame table: {}", table_value(&probe, position.side(), Language::English));
     }
     if let Some(result) = result {
         let _ = write!(text, "\nResult: {result}");

@@ -91,7 +91,7 @@ impl Worker<'_> {
                 return 0;
             }
         }
-        let may_extend = !N::ROOT && excluded.is_none() && self.prunes(Pruning::Small);
+        let may_extend = !N::ROOT && excluded.is_none() && self.prunes(Pruning::None);
         let singular_extension = if may_extend { self.singular_extension(beta, depth, ply, cut, entry) } else { 0 };
         if self.stopped {
             return 0;

@@ -18,7 +18,7 @@ impl Worker<'_> {
     pub fn null_move(&mut self, eval: Score, beta: Score, depth: i32, ply: usize) -> Option<Score> {
         let after_null_move = ply > 0 && self.stack[ply - 1].piece_to.is_none();
         if depth < self.tunables().null_move_depth()
-            || !self.prunes(Pruning::Medium)
+            || !self.prunes(Pruning::Small)
             || eval < beta
             || beta <= -MATE_BOUND
             || after_null_move

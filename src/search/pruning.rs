@@ -4,18 +4,19 @@ use super::tunables::Tunables;
 use crate::types::Score;
 
 /// How much the search prunes, each grade more than the one before. Pruning is unsound: some composed problems are
-/// solved only with less of it.
+/// solved only with less of it. Reductions alone miss nothing for ever: they find it at a greater depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pruning {
-    /// Nothing: every move is searched to the full depth. Quiescence search still skips captures and checks that lose
-    /// material.
+    /// Nothing, and no reductions and extensions: every move is searched to the full depth, so that a mate within the depth
+    /// is found. Quiescence search still skips captures and checks that lose material.
+    FullWidth,
+    /// Nothing; late move reductions (LMR), singular and negative extensions.
     None,
-    /// Late move reductions (LMR), and singular and negative extensions.
+    /// Null move pruning (NMP).
     Small,
-    /// Also null move pruning (NMP).
+    /// Also reverse futility pruning (RFP).
     Medium,
-    /// Also reverse futility pruning (RFP), late move pruning (LMP), futility pruning, SEE pruning, and correction
-    /// history.
+    /// Also late move pruning (LMP), futility pruning, SEE pruning, and correction history.
     #[default]
     Large,
 }

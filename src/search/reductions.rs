@@ -38,7 +38,7 @@ impl Worker<'_> {
     /// `mv` as the `count`th move (from 1) of a node.
     pub fn move_info(&self, node: &NodeContext, mv: Move, count: usize) -> MoveInfo {
         let base_reduction =
-            if self.prunes(Pruning::Small) { self.tunables().base_reduction(node.depth, count) } else { 0 };
+            if self.prunes(Pruning::None) { self.tunables().base_reduction(node.depth, count) } else { 0 };
         MoveInfo { mv, count, is_capture: self.position.is_capture(mv), base_reduction }
     }
 
@@ -47,7 +47,7 @@ impl Worker<'_> {
         let tunables = self.tunables();
         let &MoveInfo { mv, count, is_capture, base_reduction } = move_info;
         let is_late = count > if is_capture { 4 } else { 1 + N::PV as usize };
-        if node.depth < tunables.lmr_min_depth() || !is_late || !self.prunes(Pruning::Small) {
+        if node.depth < tunables.lmr_min_depth() || !is_late || !self.prunes(Pruning::None) {
             return depth;
         }
         let quiet_score =

@@ -11,7 +11,7 @@ impl Worker<'_> {
     pub fn reverse_futility(&self, eval: Score, beta: Score, depth: i32, improving: bool) -> Option<Score> {
         let tunables = self.tunables();
         let prunes = depth <= tunables.reverse_futility_depth()
-            && self.prunes(Pruning::Large)
+            && self.prunes(Pruning::Medium)
             && !is_decided(beta)
             && !is_decided(eval)
             && eval - tunables.reverse_futility_margin(depth, improving) >= beta;
