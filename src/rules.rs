@@ -60,9 +60,14 @@ impl Rules {
 
     /// Whether the side to move loses at once by playing `mv`, because of the repetition that it completes.
     pub fn loses_by_repetition(&self, position: &Position, mv: Move) -> bool {
+        self.repetition_after(position, mv) == Some(RepetitionVerdict::Win)
+    }
+
+    /// The result, for the opponent, of the repetition that a move completes.
+    pub fn repetition_after(&self, position: &Position, mv: Move) -> Option<RepetitionVerdict> {
         let mut after = position.clone();
         after.make(mv, &mut ());
-        self.repetition(&after, 0) == Some(RepetitionVerdict::Win)
+        self.repetition(&after, 0)
     }
 
     /// Whether the game is drawn by insufficient material or by the move limit. Checkmate and stalemate take

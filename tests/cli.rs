@@ -225,6 +225,7 @@ fn judge_prints_verdicts() {
     assert_eq!(judge(&["--repetition", "plain", chase]).1, ["draw: repetition without violation"]);
     let ending = "4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w";
     assert_eq!(judge(&[ending]).1, ["ongoing; endgame table: red wins in 49 plies"]);
+    assert_eq!(judge(&["--move-limit", "48", ending]).1, ["ongoing"], "the limit comes first");
     assert_eq!(judge(&["--occurrences", "4", chase]).1, ["ongoing"]);
     let (code, lines) = judge(&["9/9 w", "startpos moves h2e2 h2e2", "startpos"]);
     assert_eq!((code, lines.len()), (1, 3));

@@ -7,7 +7,7 @@ use chuhe::egtb::forward_search::ForwardSearch;
 use chuhe::egtb::material::Material;
 use chuhe::egtb::tables::Tables;
 use chuhe::egtb::value::EndgameValue;
-use chuhe::egtb::verify::{check_by_search, position_of};
+use chuhe::egtb::verify::{SearchCheck, check_by_search, position_of};
 use chuhe::{Color, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -23,42 +23,45 @@ fn values_are_those_of_a_forward_search() {
         let longest = |longest: Option<(u32, usize)>| longest.map_or(0, |(plies, _)| plies);
         let sides = table.statistics().iter();
         let greatest = sides.map(|side| longest(side.longest_win).max(longest(side.longest_loss))).max().unwrap();
-        let (mut random, mut search) = (StdRng::seed_from_u64(29), ForwardSearch::new(0));
+        let (mut random, mut search) = (StdRng::seed_from_u64(29), ForwardSearch::default());
         let (mut wins, mut draws, mut losses) = (0, 0, 0);
         while wins + draws + losses < 10_000 {
-            let place @ (index, side) =
-                (random.random_range(0..table.indexer().size()), Color::ALL[random.random_range(0..2)]);
-            if position_of(table.indexer(), index, side).is_none() {
-                continue;
-            }
-            match table.value(index, side).unwrap() {
+            let (index, side) = (random.random_range(0..table.indexer().size()), Color::ALL[random.random_range(0..2)]);
+            let Some(mut position) = position_of(table.indexer(), index, side) else { continue };
+            let value = table.value(index, side);
+            match value.unwrap() {
                 EndgameValue::Win(_) => wins += 1,
                 EndgameValue::Loss(_) => losses += 1,
                 _ => draws += 1,
             }
-            assert_eq!(check_by_search(table, &mut search, place, greatest, u64::MAX), None, "{name}");
+            let result = check_by_search(value, &mut position, &mut search, greatest, u64::MAX);
+            assert_eq!(result, SearchCheck::Agrees, "{name}");
         }
         assert!(greatest > 10 && wins > 100 && draws > 10 && losses > 100, "{name}: {wins} {draws} {losses}");
     }
 }
 
-/// The search finds a wrong value.
 #[test]
-fn forward_search_disagrees_with_another_table() {
-    let tables = tables(&["KRk", "KNk"]);
-    let table = |name: &str| tables.get(&Material::read(name).unwrap()).unwrap();
-    let (rook, knight) = (table("KRk"), table("KNk"));
-    // The same place in both: a rook mates sooner than a knight.
-    let differs = (0..rook.indexer().size()).find(|&index| {
-        let values = [rook, knight].map(|table| table.value(index, Color::Red));
-        position_of(rook.indexer(), index, Color::Red).is_some() && values[0] != values[1]
-    });
-    let place = (differs.unwrap(), Color::Red);
-    let mut position = position_of(rook.indexer(), place.0, place.1).unwrap();
-    let value = knight.value(place.0, place.1).unwrap();
-    let EndgameValue::Win(plies) = value else { panic!("{value:?}") };
-    assert_eq!(ForwardSearch::new(u64::MAX).is_mate_within(&mut position, plies - 2), Some(true));
-    assert_eq!(check_by_search(rook, &mut ForwardSearch::new(0), place, u32::MAX, u64::MAX), None);
+fn forward_search_finds_wrong_values() {
+    let check = |fen: &str, value, plies, nodes| {
+        let mut position = Position::from_fen(fen).unwrap();
+        check_by_search(Some(value), &mut position, &mut ForwardSearch::default(), plies, nodes)
+    };
+    let expected = |result| match result {
+        SearchCheck::Fault(fault) => fault.expected,
+        result => panic!("{result:?}"),
+    };
+    // A mate in one ply.
+    let mate = "3k5/9/9/9/9/9/R8/9/4K4/9 w - - 0 1";
+    assert_eq!(check(mate, EndgameValue::Win(1), 9, 1_000), SearchCheck::Agrees);
+    for wrong in [EndgameValue::Win(3), EndgameValue::Draw, EndgameValue::Loss(2), EndgameValue::WinByRule(1)] {
+        assert_eq!(expected(check(mate, wrong, 9, 1_000)), Some(EndgameValue::Win(1)), "{wrong:?}");
+    }
+    // No mate at all.
+    let drawn = "2bak1b2/4a4/9/9/9/9/9/R8/9/4K4 w - - 0 1";
+    assert_eq!(check(drawn, EndgameValue::Draw, 3, 100_000), SearchCheck::Agrees);
+    assert_eq!(check(drawn, EndgameValue::Draw, 5, 10), SearchCheck::Unfinished);
+    assert_eq!(expected(check(drawn, EndgameValue::Win(3), 3, 100_000)), None);
 }
 
 /// The values of a position, of its mirror image and of the one with colors exchanged, of all classes that are built in and

@@ -14,7 +14,7 @@ use crate::egtb::sets::{TableSet, with_subclasses};
 use crate::egtb::statistics::Statistics;
 use crate::egtb::tables::{BadTable, Tables, files_in};
 use crate::egtb::value::EndgameValue;
-use crate::egtb::verify;
+use crate::egtb::verify::{self, Fault, SearchCheck};
 use crate::engine::endgames::{self, TABLE_FOLDER};
 use crate::engine::files::locate;
 use crate::parallel::map_in_order;
@@ -50,8 +50,8 @@ pub struct Egtb {
 enum Command {
     /// Build tables, and those that they need; tables that are there are kept, so that an interrupted build goes on
     Build(Build),
-    /// Print the value of a position for the side to move: `win`, `draw` or `loss`, the plies to the end and the best
-    /// moves. Exit status 1: there is no table for it
+    /// Print the value of a position for the side to move: `win`, `draw` or `loss`, the plies to the end (or `rule`: by
+    /// perpetual check) and the best moves. Exit status 1: there is no table for it
     Probe(Probe),
     /// Check tables: the checksums, every position against those after its moves, and a hundred of each table against a
     /// forward search
@@ -234,6 +234,31 @@ impl Build {
     }
 }
 
+/// Checks random positions of a table against a forward search. Returns how many searches came to a mate, or to the longest
+/// mate of the class without seeing one; and the first fault.
+fn check_some_by_search(table: &TableFile) -> (usize, Option<Fault>) {
+    let longest = |statistics: &Statistics| statistics.longest_win.max(statistics.longest_loss).map_or(0, |it| it.0);
+    let longest = table.statistics().iter().map(longest).max().unwrap_or(0);
+    let mut random = StdRng::seed_from_u64(1);
+    let (mut checked, mut finished) = (0, 0);
+    // A class may have hardly any possible positions.
+    for _ in 0..100 * SEARCHED {
+        let (index, side) = (random.random_range(0..table.indexer().size()), Color::ALL[random.random_range(0..2)]);
+        let Some(mut position) = verify::position_of(table.indexer(), index, side) else { continue };
+        let (value, mut search) = (table.value(index, side), ForwardSearch::default());
+        match verify::check_by_search(value, &mut position, &mut search, longest, SEARCH_NODES) {
+            SearchCheck::Agrees => finished += 1,
+            SearchCheck::Unfinished => {}
+            SearchCheck::Fault(fault) => return (finished, Some(fault)),
+        }
+        checked += 1;
+        if checked == SEARCHED {
+            break;
+        }
+    }
+    (finished, None)
+}
+
 /// The file of a class.
 fn table_path(folder: &Path, class: &Material) -> PathBuf {
     folder.join(format!("{class}.{EXTENSION}"))
@@ -341,17 +366,12 @@ impl Verify {
                 if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             bar.finish_and_clear();
-            let mut random = StdRng::seed_from_u64(SEARCHED as u64);
-            let mut search = ForwardSearch::new(0);
-            for _ in 0..if fault.is_none() { SEARCHED } else { 0 } {
-                let place = (random.random_range(0..size), Color::ALL[random.random_range(0..2)]);
-                fault = verify::check_by_search(table, &mut search, place, u32::MAX, SEARCH_NODES);
-                if fault.is_some() {
-                    break;
-                }
+            let mut searched = 0;
+            if fault.is_none() {
+                (searched, fault) = check_some_by_search(table);
             }
             match fault {
-                None => writeln!(out, "{class}: ok, {}", count(checked, "position"))?,
+                None => writeln!(out, "{class}: ok, {}, {searched} by search", count(checked, "position"))?,
                 Some(fault) => {
                     writeln!(out, "{class}: {} is {:?}, expected {:?}", fault.fen, fault.found, fault.expected)?;
                     is_bad = true;

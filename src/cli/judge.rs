@@ -122,6 +122,7 @@ impl Judge {
         let mut text = verdict(&status, language);
         if status == GameStatus::Ongoing
             && let Some(probe) = tables.probe(&position)
+            && probe.value.min_plies() <= rules.move_limit.saturating_sub(position.quiet_plies())
         {
             let value = table_value(&probe, position.side(), language);
             text.push_str(&language.pick(format!("; endgame table: {value}"), format!("；残局库：{value}")));

@@ -78,6 +78,9 @@ pub enum TableError {
         /// By its header.
         expected: u64,
     },
+    /// The first byte of results by rule is odd, or greater than that of a draw.
+    #[error("first byte of results by rule {0}: not an even number up to {DRAW}")]
+    FirstByRule(u32),
     /// The statistics are missing, or not of this class.
     #[error("the statistics are not those of the class")]
     Statistics,
@@ -184,9 +187,9 @@ impl TableFile {
         if positions != size as u64 {
             return Err(TableError::Positions { found: positions, expected: size });
         }
-        let first_by_rule = reader.u32().ok_or_else(short)?;
-        let first_by_rule = u8::try_from(first_by_rule).ok().filter(|&first| first <= DRAW && first.is_multiple_of(2));
-        let first_by_rule = first_by_rule.ok_or(TableError::Statistics)?;
+        let number = reader.u32().ok_or_else(short)?;
+        let first_by_rule = u8::try_from(number).ok().filter(|&first| first <= DRAW && first.is_multiple_of(2));
+        let first_by_rule = first_by_rule.ok_or(TableError::FirstByRule(number))?;
         let mut statistics = [Statistics::default(); 2];
         for side in &mut statistics {
             *side =

@@ -120,7 +120,8 @@ impl AfterCapture {
 }
 
 /// Builds the values of a class on this many threads. `smaller` has the values of the classes that follow by captures
-/// ([`Material::subclasses`]); `on_progress` is called with the distance in plies of the positions that come next.
+/// ([`Material::subclasses`]); `on_progress` is called with the distance in plies, or the rank, of the
+/// positions that come next.
 ///
 /// Memory: four bytes for each of [`Indexer::size`] positions, besides the smaller classes.
 ///
@@ -160,7 +161,7 @@ pub fn generate(
         generator.parallel(threads, &|range, scratch| generator.step_back(plies, range, scratch, &greatest));
         plies += 1;
     }
-    let first_by_rule = generator.rank_perpetual_checks(threads, greatest.into_inner());
+    let first_by_rule = generator.rank_perpetual_checks(threads, greatest.into_inner(), on_progress);
     let bytes = generator.values.map(|values| values.into_iter().map(AtomicU8::into_inner).collect());
     Ok(Values { material: *material, indexer, first_by_rule, bytes })
 }

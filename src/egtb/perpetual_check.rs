@@ -9,13 +9,19 @@
 //!
 //! Mates count as lower than all ranks, and so does what follows by a capture. If the winner plays these moves, the loser's
 //! rank never rises, and it stays the same only if he checks and the winner does not: sooner or later he is mated, or
-//! repeats a position by nothing but checks that are not answered by checks. In terms of game theory this is a parity game
-//! with three priorities, solved from the inside: a greatest fixed point (positions where the loser has nothing but checks),
-//! then all from where the winner gets there, then again with these positions among the lost ones, until nothing is new.
-//! (Winners who must answer some checks by checks for ever, and others by something else, are not found.)
+//! repeats a position by nothing but checks that are not answered by checks.
+//!
+//! In terms of game theory this is a parity game with three priorities. It is solved in rounds:
+//!
+//! 1. Mark positions where the loser has only checks (or lost moves) and those where the winner has a reply that is no
+//!    check. Take marks back until all marked positions meet the conditions.
+//! 2. Spread ranks to the positions from which the winner gets there.
+//! 3. Repeat with greater ranks, until nothing is new.
+//!
+//! Left as draws: wins in which the winner himself must check again and again, and ranks that a byte cannot hold.
 //!
 //! The rules of repetition have perpetual check lose against whatever the other side does at the same time, perpetual
-//! chase included, unless that is perpetual check as well. What is left as a draw may still be lost by perpetual *chase*.
+//! chase included, unless that is perpetual check as well. A draw may still be lost by perpetual *chase*.
 
 use super::board::{Board, BoardMove};
 use super::generate::{AfterCapture, Generator, Scratch};
@@ -24,7 +30,7 @@ use crate::types::Color;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
-/// A position that is looked at.
+/// A position: its number and the side to move.
 #[derive(Clone, Copy)]
 struct Node {
     index: usize,
@@ -35,10 +41,11 @@ impl Generator<'_> {
     /// Gives ranks to the positions that are won or lost by perpetual check; `greatest`: the greatest distance to mate.
     /// Returns the first rank; [`DRAW`] if there are no such positions. Ranks that a byte cannot hold are not given: these
     /// positions stay draws.
-    pub(super) fn rank_perpetual_checks(&self, threads: usize, greatest: u8) -> u8 {
+    pub(super) fn rank_perpetual_checks(&self, threads: usize, greatest: u8, on_progress: &mut dyn FnMut(u8)) -> u8 {
         let first = (greatest + 2) & !1;
         let mut rank = first;
         while rank < MAX_PLIES {
+            on_progress(rank);
             self.parallel(threads, &|range, scratch| {
                 self.each(range, DRAW, |node| self.mark_candidate(node, rank, scratch));
             });

@@ -8,7 +8,8 @@ pub enum EndgameValue {
     /// It mates or stalemates the opponent in this many plies.
     Win(u32),
     /// It wins by the rules of repetition: the opponent, to avoid mate, has nothing but perpetual check. The number is the
-    /// rank of [`super::perpetual_check`], which falls with every move until then.
+    /// rank of [`super::perpetual_check`]. The loser's never rises; it stays the same only while he checks and the winner
+    /// does not.
     WinByRule(u32),
     /// Neither side can win.
     Draw,
@@ -27,6 +28,17 @@ pub(super) const IMPOSSIBLE: u8 = 255;
 pub(super) const MAX_PLIES: u8 = MAX_TABLE_PLIES as u8;
 
 impl EndgameValue {
+    /// Plies to the end of the game, at least: to mate, or until perpetual check has repeated a position twice.
+    pub fn min_plies(self) -> u32 {
+        /// Two cycles of four plies.
+        const REPETITION: u32 = 8;
+        match self {
+            EndgameValue::Draw => 0,
+            EndgameValue::Win(plies) | EndgameValue::Loss(plies) => plies,
+            EndgameValue::WinByRule(rank) | EndgameValue::LossByRule(rank) => rank + REPETITION,
+        }
+    }
+
     /// The value of a byte of a table whose results by rule begin at `first_by_rule`; `None` if the position is impossible.
     pub(super) fn of(byte: u8, first_by_rule: u8) -> Option<EndgameValue> {
         let is_loss = byte.is_multiple_of(2);

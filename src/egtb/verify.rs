@@ -47,30 +47,36 @@ pub fn check_positions(table: &TableFile, tables: &Tables, range: Range<usize>) 
     (checked, None)
 }
 
-/// Checks a position of a table against a forward search of at most `plies` plies and `nodes` nodes: the search must see a
-/// mate exactly where the table has one, as far as it gets.
+/// How far a position agrees with a forward search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SearchCheck {
+    /// The search saw the mate of the table, or none in all plies asked for.
+    Agrees,
+    /// The nodes were used up before.
+    Unfinished,
+    /// The search saw another mate, or none where the table has one.
+    Fault(Fault),
+}
+
+/// Checks a position of a table against a forward search of at most `plies` plies and `nodes` nodes.
 pub fn check_by_search(
-    table: &TableFile,
+    found: Option<EndgameValue>,
+    position: &mut Position,
     search: &mut ForwardSearch,
-    (index, side): (usize, Color),
     plies: u32,
-    nodes: u64,
-) -> Option<Fault> {
-    let mut position = position_of(table.indexer(), index, side)?;
-    let found = table.value(index, side);
-    search.set_nodes(nodes);
+    mut nodes: u64,
+) -> SearchCheck {
     for plies in 0..=plies {
-        let seen = search.is_mate_within(&mut position, plies)?;
+        let Some(seen) = search.is_mate_within(position, plies, &mut nodes) else { return SearchCheck::Unfinished };
         let expected = if plies.is_multiple_of(2) { EndgameValue::Loss(plies) } else { EndgameValue::Win(plies) };
         if seen != (found == Some(expected)) {
-            let expected = seen.then_some(expected);
-            return Some(Fault { fen: position.to_fen(), found, expected });
+            return SearchCheck::Fault(Fault { fen: position.to_fen(), found, expected: seen.then_some(expected) });
         }
         if seen {
             break;
         }
     }
-    None
+    SearchCheck::Agrees
 }
 
 /// A numbered position of a class; `None` if it is impossible.

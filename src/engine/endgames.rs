@@ -5,7 +5,7 @@ use super::options::Options;
 use crate::egtb::tables::{BadTable, Probe, Tables};
 use crate::egtb::value::EndgameValue;
 use crate::position::Position;
-use crate::rules::Rules;
+use crate::rules::{RepetitionVerdict, Rules};
 use crate::search::limits::Limits;
 use crate::types::Move;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub fn open_as_set(options: &Options) -> (Tables, Vec<BadTable>) {
 }
 
 /// Excludes, besides those that are, the root moves that are worse than others by the tables of `limits`: those that give
-/// up a win or a draw, win later or lose earlier. Moves that lose by repetition count as the worst. Does nothing where the
+/// up a win or a draw, win later or lose earlier. Moves that end the game by repetition count as what they lead to. Does nothing where the
 /// tables do not have the position, and where the mate takes longer than the move limit allows: then captures decide,
 /// which begin its count anew.
 ///
@@ -43,18 +43,21 @@ pub fn open_as_set(options: &Options) -> (Tables, Vec<BadTable>) {
 /// the opponent can go wrong.
 pub fn restrict_root(position: &Position, rules: &Rules, limits: &mut Limits, is_for_move: bool) {
     let tables = limits.settings.tables.as_deref();
-    let Some(moves) = tables.and_then(|tables| tables.probe_moves(position)) else { return };
+    let Some(mut moves) = tables.and_then(|tables| tables.probe_moves(position)) else { return };
     let plies_left = rules.move_limit.saturating_sub(position.quiet_plies());
-    let is_allowed = |mv| !limits.banned.contains(&mv) && !rules.loses_by_repetition(position, mv);
+    for (mv, probe) in &mut moves {
+        match rules.repetition_after(position, *mv) {
+            Some(RepetitionVerdict::Win) => probe.value = EndgameValue::Loss(0),
+            Some(RepetitionVerdict::Draw) => probe.value = EndgameValue::Draw,
+            Some(RepetitionVerdict::Loss) => probe.value = EndgameValue::Win(1),
+            None => {}
+        }
+    }
+    moves.sort_by_key(|(_, probe)| std::cmp::Reverse(probe.value.preference()));
+    let is_allowed = |mv| !limits.banned.contains(&mv);
     let (good, mut bad): (Vec<_>, Vec<_>) = moves.into_iter().partition(|&(mv, _)| is_allowed(mv));
     let Some(best) = good.first().map(|(_, probe)| probe.value) else { return };
-    let needed = match best {
-        EndgameValue::Draw => 0,
-        EndgameValue::Win(plies) | EndgameValue::Loss(plies) => plies,
-        // At least; perpetual check ends by repetition.
-        EndgameValue::WinByRule(rank) | EndgameValue::LossByRule(rank) => rank,
-    };
-    if needed > plies_left {
+    if best.min_plies() > plies_left {
         return;
     }
     bad.extend(good.iter().filter(|(_, probe)| probe.value != best));
@@ -82,6 +85,9 @@ pub fn extend_line(position: &Position, tables: &Tables, line: &mut Vec<Move>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::egtb::file::{self, TableFile};
+    use crate::egtb::generate::{Values, generate};
+    use crate::egtb::material::Material;
     use std::sync::Arc;
 
     /// The moves left at the root, and whether tables are used in the search.
@@ -118,6 +124,47 @@ mod tests {
         let all = Position::from_fen("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w").unwrap().legal_moves().len();
         assert_eq!(late(72).len(), all);
     }
+    /// The moves left after a game from `fen`, with the tables of rook against knight besides.
+    fn left_after(fen: &str, moves: &str) -> Vec<String> {
+        let mut tables = Tables::built_in();
+        let built = std::cell::RefCell::new(Vec::new());
+        for class in ["KRk", "KNk", "KRkn"].map(|name| Material::read(name).unwrap()) {
+            let smaller = |wanted: &Material| {
+                built.borrow().iter().find(|values: &&Arc<Values>| values.material == *wanted).cloned()
+            };
+            let values = generate(&class, &smaller, 2, &mut |_| ()).unwrap();
+            tables.add(TableFile::from_bytes(&file::write(&values)).unwrap());
+            built.borrow_mut().push(Arc::new(values));
+        }
+        let mut position = Position::from_fen(fen).unwrap();
+        moves.split(' ').filter(|mv| !mv.is_empty()).for_each(|mv| position.make(mv.parse().unwrap(), &mut ()));
+        let mut limits = Limits::default();
+        limits.settings.tables = Some(Arc::new(tables));
+        restrict_root(&position, &Rules::default(), &mut limits, true);
+        position.legal_moves().iter().filter(|mv| !limits.banned.contains(mv)).map(|mv| mv.to_string()).collect()
+    }
+
+    #[test]
+    fn perpetual_check_is_no_defence() {
+        let checks = "9/9/4k4/9/9/9/9/9/5K3/5R2n b - - 0 1";
+        assert_eq!(left_after(checks, ""), ["i0h2"], "the only moves but for mate are checks");
+        assert_eq!(left_after(checks, "i0h2"), ["f1f2"], "the winner repeats and gives no check");
+        let twice = "i0h2 f1f2 h2g4 f2f1 g4h2 f1f2 h2g4 f2f1";
+        let left = left_after(checks, twice);
+        assert!(!left.is_empty() && !left.contains(&"g4h2".to_string()), "a third time loses at once: {left:?}");
+        // Before the move limit no position can occur three times.
+        let late = "9/9/4k4/9/9/9/9/9/5K3/5R2n b - - 118 1";
+        assert!(left_after(late, "").len() > 3);
+    }
+
+    #[test]
+    fn winning_moves_that_draw_by_repetition_are_not_played() {
+        let won = "4kab2/4a4/3R4b/9/9/9/9/9/9/4K4 w - - 0 1";
+        let best = ["d7a7", "d7b7", "d7c7"];
+        assert_eq!(left_after(won, "d7a7 i7g5 a7d7 g5i7"), best);
+        assert_eq!(left_after(won, "d7a7 i7g5 a7d7 g5i7 d7a7 i7g5 a7d7 g5i7"), best[1..]);
+    }
+
     #[test]
     fn lines_are_extended_to_the_mate() {
         let mut position = Position::from_fen("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w").unwrap();

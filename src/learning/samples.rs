@@ -7,7 +7,7 @@ use crate::eval::features::{MirrorBalance, Perspective};
 use crate::eval::network::{Kernel, Network, SCALE, output_bucket};
 use crate::eval::piece_square::piece_square_score;
 use crate::position::Position;
-use crate::types::score::{MATE_BOUND, is_decided};
+use crate::types::score::{DECIDED_BOUND, is_decided};
 use crate::types::{Color, Score};
 
 /// Greatest number of pieces on the board.
@@ -22,7 +22,7 @@ pub fn target_score(position: &Position, ply: ScoredMove) -> Option<Score> {
         && !position.is_capture(ply.mv)
         && !is_decided(score)
         && Color::ALL.into_iter().all(|color| position.has_attacking_pieces(color));
-    is_fit.then(|| Damping::default().undo(score, position).clamp(1 - MATE_BOUND, MATE_BOUND - 1))
+    is_fit.then(|| Damping::default().undo(score, position).clamp(1 - DECIDED_BOUND, DECIDED_BOUND - 1))
 }
 
 /// A training sample, compact: millions of them are in memory.

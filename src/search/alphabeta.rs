@@ -4,7 +4,7 @@ use super::node::{NodeContext, NodeType, NonPvNode, PvNode};
 use super::pruning::Pruning;
 use super::worker::Worker;
 use crate::types::Bound;
-use crate::types::score::{INFINITE, MATE_BOUND, is_decided, mate_in, mated_in};
+use crate::types::score::{DECIDED_BOUND, INFINITE, is_decided, mate_in, mated_in};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// Maximum absolute history bonus for a change of the static evaluation.
@@ -137,7 +137,7 @@ impl Worker<'_> {
             count += 1;
             self.prefetch_after(mv);
             let move_info = self.move_info(node, mv, count);
-            if !N::ROOT && best > -MATE_BOUND {
+            if !N::ROOT && best > -DECIDED_BOUND {
                 let decision = self.prune_move(node, &move_info, alpha);
                 self.stack[ply].picker.filter_quiets(decision.quiets);
                 if let Some(score) = decision.score {
@@ -153,7 +153,7 @@ impl Worker<'_> {
             self.make(mv, ply);
             let new_depth = depth - 1 + self.extension(node, &move_info);
             // Root noise shifts the window instead of the score, and is added to the score at the end.
-            let noise = if N::ROOT && alpha < MATE_BOUND { self.root.noise(mv) } else { 0 };
+            let noise = if N::ROOT && alpha < DECIDED_BOUND { self.root.noise(mv) } else { 0 };
             let (low, high) = (alpha - noise, beta - noise);
             let mut score = -INFINITE;
             let mut is_open = N::PV && count == 1;

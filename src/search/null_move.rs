@@ -6,7 +6,7 @@ use super::node::NonPvNode;
 use super::pruning::Pruning;
 use super::worker::Worker;
 use crate::types::Score;
-use crate::types::score::MATE_BOUND;
+use crate::types::score::DECIDED_BOUND;
 
 /// Minimum number of rooks, knights and cannons of the side that passes. With one of them zugzwang is common: in xiangqi
 /// stalemate loses too, and a lone piece that guards something must move.
@@ -20,7 +20,7 @@ impl Worker<'_> {
         if depth < self.tunables().null_move_depth()
             || !self.prunes(Pruning::Small)
             || eval < beta
-            || beta <= -MATE_BOUND
+            || beta <= -DECIDED_BOUND
             || after_null_move
             || self.position.non_pawn_count(self.position.side()) < MIN_NULL_MOVE_PIECES
         {
@@ -34,6 +34,6 @@ impl Worker<'_> {
         let score = -self.search::<NonPvNode>(-beta, 1 - beta, reduced_depth, ply + 1, false);
         self.undo();
         let fails_high = score >= beta && !self.stopped;
-        fails_high.then_some(if score >= MATE_BOUND { beta } else { score })
+        fails_high.then_some(if score >= DECIDED_BOUND { beta } else { score })
     }
 }

@@ -4,15 +4,15 @@ use super::tunables::Tunables;
 use crate::types::Score;
 
 /// How much the search prunes, each grade more than the one before. Pruning is unsound: some composed problems are
-/// solved only with less of it. Reductions alone miss nothing for ever: they find it at a greater depth.
+/// solved only with less of it. Reductions alone only delay: what they miss is found at a greater depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pruning {
-    /// Nothing, and no reductions and extensions: every move is searched to the full depth, so that a mate within the depth
-    /// is found. Quiescence search still skips captures and checks that lose material.
+    /// Every move is searched to the full depth, so that a mate within the depth is found: no reductions, and of the
+    /// extensions only those of checks. Quiescence search still skips captures and checks that lose material.
     FullWidth,
-    /// Nothing; late move reductions (LMR), singular and negative extensions.
+    /// No move is skipped; late move reductions (LMR), singular and negative extensions.
     None,
-    /// Null move pruning (NMP).
+    /// Also null move pruning (NMP).
     Small,
     /// Also reverse futility pruning (RFP).
     Medium,

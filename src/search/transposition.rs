@@ -5,7 +5,7 @@
 //! Journal 25, 2002). A slot torn by two writers does not match its key, so threads share the table without locks.
 
 use crate::types::Bound;
-use crate::types::score::{MATE_BOUND, Score};
+use crate::types::score::{DECIDED_BOUND, Score};
 use crate::types::{MAX_PLY, Move};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -284,14 +284,14 @@ fn ask_for_large_pages(slots: &[Slot]) {
     }
 }
 
-/// A score as stored in the table: converts a mate score from plies from the root to plies from the position, which is
-/// `ply` plies from the root.
+/// A score as stored in the table: converts the score of a decided game from plies from the root to plies from the
+/// position, which is `ply` plies from the root.
 #[inline]
 pub const fn to_table(score: Score, ply: usize) -> Score {
     debug_assert!(ply <= MAX_PLY);
-    if score >= MATE_BOUND {
+    if score >= DECIDED_BOUND {
         score + ply as Score
-    } else if score <= -MATE_BOUND {
+    } else if score <= -DECIDED_BOUND {
         score - ply as Score
     } else {
         score
@@ -301,9 +301,9 @@ pub const fn to_table(score: Score, ply: usize) -> Score {
 /// The inverse of [`to_table`].
 #[inline]
 pub const fn from_table(score: Score, ply: usize) -> Score {
-    if score >= MATE_BOUND {
+    if score >= DECIDED_BOUND {
         score - ply as Score
-    } else if score <= -MATE_BOUND {
+    } else if score <= -DECIDED_BOUND {
         score + ply as Score
     } else {
         score

@@ -20,7 +20,7 @@ use crate::egtb::value::EndgameValue;
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::RepetitionVerdict;
-use crate::types::score::{MATE_BOUND, TABLE_WIN_BY_RULE, WON_BY_RULE, is_by_rule, mate_in, mated_in};
+use crate::types::score::{DECIDED_BOUND, TABLE_WIN_BY_RULE, WON_BY_RULE, is_by_rule, mate_in, mated_in};
 use crate::types::{Move, Score};
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
@@ -229,7 +229,7 @@ impl<'a> Worker<'a> {
             return Some(eval);
         }
         let correction = self.correction_history.correction(&self.previous(ply), self.tunables());
-        Some((eval + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1))
+        Some((eval + correction).clamp(1 - DECIDED_BOUND, DECIDED_BOUND - 1))
     }
 
     /// Improving: whether the static evaluation has risen since two plies ago, or four if the side to move was in check
@@ -274,12 +274,12 @@ impl<'a> Worker<'a> {
         self.tb_hits += 1;
         let plies_left = self.limits.settings.rules.move_limit.saturating_sub(self.position.quiet_plies());
         match value {
-            EndgameValue::Win(plies) if plies <= plies_left => Some(mate_in(ply + plies as usize)),
-            EndgameValue::Loss(plies) if plies <= plies_left => Some(mated_in(ply + plies as usize)),
-            EndgameValue::WinByRule(rank) if rank <= plies_left => Some(TABLE_WIN_BY_RULE - rank as Score),
-            EndgameValue::LossByRule(rank) if rank <= plies_left => Some(rank as Score - TABLE_WIN_BY_RULE),
-            EndgameValue::Draw if is_exact => Some(self.draw(ply)),
-            _ => None,
+            _ if value.min_plies() > plies_left => None,
+            EndgameValue::Win(plies) => Some(mate_in(ply + plies as usize)),
+            EndgameValue::Loss(plies) => Some(mated_in(ply + plies as usize)),
+            EndgameValue::WinByRule(rank) => Some(TABLE_WIN_BY_RULE - rank as Score - ply as Score),
+            EndgameValue::LossByRule(rank) => Some(rank as Score + ply as Score - TABLE_WIN_BY_RULE),
+            EndgameValue::Draw => is_exact.then(|| self.draw(ply)),
         }
     }
 

@@ -2,8 +2,9 @@
 
 /// A score from the side to move's point of view, in engine units (a knight or a cannon is about 400).
 ///
-/// Mate scores are between [`MATE_BOUND`] and [`MATE`] in absolute value. Games decided by the rules of repetition are
-/// beyond: the side that loses by them prefers to be mated later, so that its mates are seen and not its perpetual checks.
+/// In absolute value, decided games are from [`DECIDED_BOUND`] up: wins by perpetual check of endgame tables, mates up to
+/// [`MATE`], and beyond them games decided by the rules of repetition: the side that loses by them prefers to be mated later,
+/// so that its mates are seen and not its perpetual checks.
 pub type Score = i32;
 
 /// Maximum search depth, in plies from the root.
@@ -18,13 +19,19 @@ pub const MATE: Score = 31_000;
 /// The greatest distance to mate of an endgame table, in plies.
 pub const MAX_TABLE_PLIES: usize = 253;
 
-/// Scores of at least this absolute value are decided games: mates, or wins by the rules of repetition. Room for a mate of
-/// an endgame table, found [`MAX_PLY`] plies from the root, in an entry of the transposition table that is read as deep.
-pub const MATE_BOUND: Score = MATE - (2 * MAX_PLY + MAX_TABLE_PLIES) as Score;
+/// Room for a result of an endgame table, found [`MAX_PLY`] plies from the root, in an entry of the transposition table that
+/// is read as deep.
+const ROOM: Score = (2 * MAX_PLY + MAX_TABLE_PLIES) as Score;
 
-/// The greatest score of a position that an endgame table has as won because the opponent has only perpetual check. It is
-/// no decided game yet: below mates, and above all evaluations.
-pub const TABLE_WIN_BY_RULE: Score = 29_000;
+/// Scores between this and [`MATE`] in absolute value are mates.
+const MATE_BOUND: Score = MATE - ROOM;
+
+/// The score, at ply 0 and of rank 0, of a position that an endgame table has as won because the opponent has only
+/// perpetual check. Unlike [`WON_BY_RULE`] it depends on the position alone, and plies and ranks count as in mates.
+pub const TABLE_WIN_BY_RULE: Score = 30_000;
+
+/// Scores of at least this absolute value are decided games: mates, and wins by the rules of repetition.
+pub const DECIDED_BOUND: Score = TABLE_WIN_BY_RULE - ROOM;
 
 /// The score of a game won at ply 0 because the opponent broke the rules of repetition. It depends on the game history,
 /// not only on the position.
@@ -61,7 +68,7 @@ pub const fn is_by_rule(score: Score) -> bool {
 /// Whether the score is a decided game, by mate or by the rules of repetition.
 #[inline]
 pub const fn is_decided(score: Score) -> bool {
-    score.abs() >= MATE_BOUND
+    score.abs() >= DECIDED_BOUND
 }
 
 /// Plies to mate (for either side) if `score` is a mate score.
