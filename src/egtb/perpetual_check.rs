@@ -187,7 +187,8 @@ impl Generator<'_> {
         moves.iter().any(|mv| wins(mv, board)) || self.wins_by_capture(node, board, moves)
     }
 
-    /// Whether a capture leads to a lost position. (In draws by mate it is one that is lost by rule.)
+    /// Whether a capture leads to a position that the opponent has lost: by rule, for otherwise this one would be won by
+    /// mate.
     fn wins_by_capture(&self, node: Node, board: &mut Board, moves: &[BoardMove]) -> bool {
         let mut captures = moves.iter().filter(|mv| mv.captured.is_some());
         captures.any(|&mv| self.rank_after(board, node.side, mv) == 0)
