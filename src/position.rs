@@ -18,6 +18,7 @@ mod generate;
 mod legality;
 mod mailbox;
 mod make;
+mod packed;
 mod promotion;
 mod see;
 mod validate;
@@ -26,6 +27,7 @@ pub use builder::{PositionBuilder, SetupError};
 pub use fen::{FenError, START_FEN};
 pub use generate::GenType;
 pub use make::{Change, IllegalMove, Observer};
+pub use packed::PackedPosition;
 pub use see::piece_value;
 
 use crate::types::{Color, Move, Piece, PieceType, Square};

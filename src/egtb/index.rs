@@ -213,7 +213,7 @@ const fn binomial(n: usize, k: usize) -> usize {
 }
 
 /// Whether a piece can ever stand on a square. Red's king is on file d or e: see [`Indexer::index`].
-pub(super) fn is_possible(color: Color, kind: PieceType, square: Square) -> bool {
+pub fn is_possible(color: Color, kind: PieceType, square: Square) -> bool {
     // From Red's side.
     let own = if color == Color::Red { square } else { square.flipped() };
     let (file, rank) = (own.file(), own.rank());

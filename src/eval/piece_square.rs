@@ -246,8 +246,13 @@ pub struct PieceSquareSum {
 impl PieceSquareSum {
     /// The sum over all pieces of `position`.
     pub fn of(position: &Position) -> PieceSquareSum {
+        PieceSquareSum::of_pieces(position.pieces())
+    }
+
+    /// The sum over these pieces.
+    pub fn of_pieces(pieces: impl Iterator<Item = (Piece, Square)>) -> PieceSquareSum {
         let mut sum = PieceSquareSum::default();
-        position.pieces().for_each(|(piece, square)| sum.add(piece, square));
+        pieces.for_each(|(piece, square)| sum.add(piece, square));
         sum
     }
 

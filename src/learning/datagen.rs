@@ -11,6 +11,16 @@ use crate::search::settings::SearchSettings;
 use std::io::{self, BufRead};
 use std::ops::{ControlFlow, Range};
 
+/// The evaluation of these settings, for the header of a file.
+pub fn evaluation_name(settings: &SearchSettings) -> String {
+    match settings.knowledge {
+        Knowledge::None => "material".to_string(),
+        Knowledge::Small => "piece-square tables".to_string(),
+        Knowledge::Medium => "classical evaluation".to_string(),
+        Knowledge::Large => format!("network {:08x}", settings.network.checksum()),
+    }
+}
+
 /// How games are generated: the same settings give the same games with the same search, for any number of threads.
 #[derive(Clone, Debug)]
 pub struct DatagenSettings {
@@ -26,12 +36,7 @@ impl DatagenSettings {
     /// The settings as text, for the header of a file of games.
     pub fn description(&self) -> String {
         let DatagenSettings { settings, nodes, seed } = self;
-        let evaluation = match settings.knowledge {
-            Knowledge::None => "material".to_string(),
-            Knowledge::Small => "piece-square tables".to_string(),
-            Knowledge::Medium => "classical evaluation".to_string(),
-            Knowledge::Large => format!("network {:08x}", settings.network.checksum()),
-        };
+        let evaluation = evaluation_name(settings);
         format!("ChuHe {}, {evaluation}, {nodes} nodes a move, seed {seed}", env!("CARGO_PKG_VERSION"))
     }
 

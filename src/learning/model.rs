@@ -1,6 +1,6 @@
 //! The network in floating point for training: forward pass, gradient of the loss (backpropagation), and quantisation.
 
-use super::samples::{Sample, sigmoid};
+use super::samples::{Inputs, Sample, sigmoid};
 use crate::eval::features::{FEATURES, PIECE_FEATURES};
 use crate::eval::network::{HIDDEN, Network, OUTPUT_BUCKETS, QA, QB, Vector};
 use rand::RngExt;
@@ -43,8 +43,13 @@ impl Model {
         fill(&mut weights[FACTORS..BIAS], TYPICAL_PIECES);
         fill(&mut weights[OUTPUT..OUTPUT_BIAS], 2.0 * HIDDEN as f32);
         let mut occurs = [false; PIECE_FEATURES];
-        let features = samples.iter().flat_map(Sample::features).flatten();
-        features.for_each(|&feature| occurs[feature as usize % PIECE_FEATURES] = true);
+        for features in samples.iter().map(Sample::inputs) {
+            features
+                .features()
+                .into_iter()
+                .flatten()
+                .for_each(|&feature| occurs[feature as usize % PIECE_FEATURES] = true);
+        }
         for (factor, _) in weights[FACTORS..BIAS].chunks_mut(HIDDEN).zip(occurs).filter(|(_, occurs)| !occurs) {
             factor.fill(0.0);
         }
@@ -52,17 +57,17 @@ impl Model {
     }
 
     /// The expected score of the side to move, from 0 (loss) to 1 (win).
-    pub fn expectation(&self, sample: &Sample) -> f32 {
-        sigmoid(self.forward(sample).1)
+    pub fn expectation(&self, inputs: &Inputs) -> f32 {
+        sigmoid(self.forward(inputs).1)
     }
 
     /// Forward pass: the hidden layer before activation for both perspectives, and the output with the piece-square
     /// score.
-    fn forward(&self, sample: &Sample) -> ([[f32; HIDDEN]; 2], f32) {
-        let bucket = sample.output_bucket();
-        let mut sum = sample.piece_square() + self.weights[OUTPUT_BIAS + bucket];
+    fn forward(&self, inputs: &Inputs) -> ([[f32; HIDDEN]; 2], f32) {
+        let bucket = inputs.output_bucket();
+        let mut sum = inputs.piece_square() + self.weights[OUTPUT_BIAS + bucket];
         let mut hidden = [[0.0; HIDDEN]; 2];
-        for (half, (values, features)) in hidden.iter_mut().zip(sample.features()).enumerate() {
+        for (half, (values, features)) in hidden.iter_mut().zip(inputs.features()).enumerate() {
             values.copy_from_slice(&self.weights[BIAS..OUTPUT]);
             for &feature in features {
                 let [own, factor] = parts_of(feature as usize).map(|at| &self.weights[at..][..HIDDEN]);
@@ -83,14 +88,14 @@ impl Model {
 
     /// Adds the gradient of the loss of a sample to `gradient`; returns the loss: the squared error of the expected
     /// score.
-    pub fn accumulate_gradient(&self, sample: &Sample, target: f32, gradient: &mut [f32]) -> f32 {
-        let (hidden, sum) = self.forward(sample);
+    pub fn accumulate_gradient(&self, inputs: &Inputs, target: f32, gradient: &mut [f32]) -> f32 {
+        let (hidden, sum) = self.forward(inputs);
         let prediction = sigmoid(sum);
         let error = prediction - target;
         let output_gradient = 2.0 * error * prediction * (1.0 - prediction);
-        let bucket = sample.output_bucket();
+        let bucket = inputs.output_bucket();
         gradient[OUTPUT_BIAS + bucket] += output_gradient;
-        for (half, (values, features)) in hidden.iter().zip(sample.features()).enumerate() {
+        for (half, (values, features)) in hidden.iter().zip(inputs.features()).enumerate() {
             let mut hidden_gradient = [0.0; HIDDEN];
             let at = output_at(bucket, half);
             let (weights, gradients) = (&self.weights[at..][..HIDDEN], &mut gradient[at..][..HIDDEN]);
@@ -172,25 +177,25 @@ mod tests {
             let squares = samples
                 .iter()
                 .zip(targets)
-                .map(|(sample, target)| f64::from(model.expectation(sample) - target).powi(2));
+                .map(|(sample, target)| f64::from(model.expectation(&sample.inputs()) - target).powi(2));
             squares.sum()
         };
         let mut gradient = vec![0.0; WEIGHTS];
         let loss: f32 = samples
             .iter()
             .zip(targets)
-            .map(|(sample, target)| model.accumulate_gradient(sample, target, &mut gradient))
+            .map(|(sample, target)| model.accumulate_gradient(&sample.inputs(), target, &mut gradient))
             .sum();
         assert!((f64::from(loss) - error(&model)).abs() < 1e-5);
         // Weights of each part that the samples depend on.
-        let [own, factor] = parts_of(samples[0].features()[0][5] as usize);
-        let output = output_at(samples[0].output_bucket(), 1);
+        let [own, factor] = parts_of(samples[0].inputs().features()[0][5] as usize);
+        let output = output_at(samples[0].inputs().output_bucket(), 1);
         let mut nonzero = 0;
         for at in (own..own + 40)
             .chain(factor..factor + 40)
             .chain(BIAS..BIAS + 40)
             .chain(output..output + 40)
-            .chain([OUTPUT_BIAS + samples[0].output_bucket()])
+            .chain([OUTPUT_BIAS + samples[0].inputs().output_bucket()])
         {
             const STEP: f32 = 0.001;
             let weight = model.weights[at];
@@ -217,8 +222,8 @@ mod tests {
         let samples = samples();
         let mut samples = samples.iter();
         let visit = &mut |position: &crate::position::Position, _| {
-            let sample = samples.next().unwrap();
-            let real = (model.forward(sample).1 - sample.piece_square()) * SCALE as f32;
+            let inputs = samples.next().unwrap().inputs();
+            let real = (model.forward(&inputs).1 - inputs.piece_square()) * SCALE as f32;
             let integer = AccumulatorStack::new(network.clone(), position).evaluate(position);
             assert!((real - integer as f32).abs() < 8.0, "{real} {integer}");
             assert!(integer != 0);

@@ -1,82 +1,140 @@
-//! Training samples: quiet positions of self-play games with the score of the search and the outcome of the game.
+//! Training samples: quiet positions with the score of a search and, if they were played, the outcome of the game.
 
 use super::games::{Game, GameError, ScoredMove};
 use super::outcome::GameOutcome;
 use crate::eval::damping::Damping;
 use crate::eval::features::{MirrorBalance, Perspective};
 use crate::eval::network::{Kernel, Network, SCALE, output_bucket};
-use crate::eval::piece_square::piece_square_score;
-use crate::position::Position;
-use crate::types::score::{DECIDED_BOUND, is_decided};
-use crate::types::{Color, Score};
+use crate::eval::piece_square::PieceSquareSum;
+use crate::eval::tapered::Tapered;
+use crate::position::{PackedPosition, Position};
+use crate::types::score::{is_decided, is_mate, plies_to_mate};
+use crate::types::{Color, Piece, PieceType, Score};
 
 /// Greatest number of pieces on the board.
 const MAX_PIECES: usize = 32;
+/// A mate at least this far away, in plies, is known from endgame tables: evaluations are to see it.
+const FAR_MATE_PLIES: u32 = 20;
+/// The target score of a win by such a mate, in engine units: an expected score of 0.98.
+const FAR_MATE_SCORE: Score = 1_500;
 
 /// The score of a position for the side to move, without damping, if the position is fit for a training sample:
-/// searched, quiet (not in check, best move no capture), not decided, and both sides have attacking pieces. The
-/// evaluation does its own damping, towards the federation's move limit in the games read here.
+/// searched, quiet (not in check, best move no capture), and not decided but by a far mate. The evaluation does its own
+/// damping, towards the federation's move limit in the games read here.
 pub fn target_score(position: &Position, ply: ScoredMove) -> Option<Score> {
     let score = Score::from(ply.score?);
+    let is_far_mate = plies_to_mate(score).is_some_and(|plies| plies >= FAR_MATE_PLIES);
     let is_fit = !position.in_check()
         && !position.is_capture(ply.mv)
-        && !is_decided(score)
-        && Color::ALL.into_iter().all(|color| position.has_attacking_pieces(color));
-    is_fit.then(|| Damping::default().undo(score, position).clamp(1 - DECIDED_BOUND, DECIDED_BOUND - 1))
+        && (is_far_mate || !is_decided(score))
+        && Color::ALL.into_iter().any(|color| position.has_attacking_pieces(color));
+    let target = || {
+        if is_mate(score) { score.signum() * FAR_MATE_SCORE } else { Damping::default().undo(score, position) }
+    };
+    is_fit.then(|| target().clamp(-MAX_TARGET_SCORE, MAX_TARGET_SCORE))
 }
+
+/// Greatest absolute target score, in engine units.
+const MAX_TARGET_SCORE: Score = 29_000;
 
 /// A training sample, compact: millions of them are in memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// Active features for the perspectives of the side to move and of the other side, as many as pieces.
-    features: [[u16; MAX_PIECES]; 2],
-    pieces: u8,
-    /// For the side to move: 0 loss, 1 draw, 2 win.
-    outcome: u8,
+    board: PackedPosition,
     /// Of the search, for the side to move, without damping, in engine units.
     score: i16,
-    /// Piece-square score for the side to move, in engine units.
-    piece_square: i16,
+    /// For the side to move: 0 loss, 1 draw, 2 win; [`NO_OUTCOME`] for a position that was not played.
+    outcome: u8,
 }
 
+/// The outcome of a position that was not played.
+const NO_OUTCOME: u8 = 3;
+
 impl Sample {
-    fn new(position: &Position, score: Score, outcome: GameOutcome) -> Sample {
-        let side = position.side();
-        let mirror_balance = MirrorBalance::of(position.pieces());
-        let piece_square = side.sign() * piece_square_score(position);
-        let mut sample = Sample {
-            features: [[0; MAX_PIECES]; 2],
-            pieces: position.pieces().count() as u8,
-            outcome: outcome as u8,
-            score: score as i16,
-            piece_square: piece_square as i16,
-        };
-        if side == Color::Black {
-            sample.outcome = 2 - sample.outcome;
+    /// Number of bytes of [`Sample::to_bytes`].
+    pub const BYTES: usize = PackedPosition::BYTES + 3;
+
+    /// A position with the score of a search for the side to move, in engine units and without damping, and the outcome of
+    /// the game if it was played.
+    pub fn new(position: &Position, score: Score, outcome: Option<GameOutcome>) -> Sample {
+        let for_side = |outcome| if position.side() == Color::Red { outcome as u8 } else { 2 - outcome as u8 };
+        Sample {
+            board: PackedPosition::pack(position),
+            score: score.clamp(-MAX_TARGET_SCORE, MAX_TARGET_SCORE) as i16,
+            outcome: outcome.map_or(NO_OUTCOME, for_side),
         }
-        for (features, color) in sample.features.iter_mut().zip([side, !side]) {
-            let perspective = Perspective::new(color, position.king(color), mirror_balance);
-            for (feature, (piece, square)) in features.iter_mut().zip(position.pieces()) {
+    }
+
+    /// The sample as bytes: the board, the score (two bytes, little-endian), the outcome.
+    pub fn to_bytes(&self) -> [u8; Sample::BYTES] {
+        let mut bytes = [0; Sample::BYTES];
+        bytes[..PackedPosition::BYTES].copy_from_slice(&self.board.to_bytes());
+        let [low, high] = self.score.to_le_bytes();
+        bytes[PackedPosition::BYTES..].copy_from_slice(&[low, high, self.outcome]);
+        bytes
+    }
+
+    /// Reads [`Sample::to_bytes`]; `None` if they are not a sample.
+    pub fn from_bytes(bytes: &[u8; Sample::BYTES]) -> Option<Sample> {
+        let (board, rest) = bytes.split_first_chunk().expect("invariant: the board is shorter");
+        let &[low, high, outcome] = rest else { return None };
+        let board = PackedPosition::from_bytes(*board)?;
+        (outcome <= NO_OUTCOME).then_some(Sample { board, score: i16::from_le_bytes([low, high]), outcome })
+    }
+
+    /// The inputs of the network.
+    pub fn inputs(&self) -> Inputs {
+        let mirror_balance = MirrorBalance::of(self.board.pieces());
+        let mut inputs = Inputs {
+            features: [[0; MAX_PIECES]; 2],
+            pieces: self.board.count(),
+            // The side to move is Red in a packed position.
+            piece_square: PieceSquareSum::of_pieces(self.board.pieces()).tapered_score(Tapered::default()),
+        };
+        for (features, color) in inputs.features.iter_mut().zip(Color::ALL) {
+            let king = Piece::new(color, PieceType::King);
+            let king = self.board.pieces().find(|&(piece, _)| piece == king).expect("invariant: there are kings").1;
+            let perspective = Perspective::new(color, king, mirror_balance);
+            for (feature, (piece, square)) in features.iter_mut().zip(self.board.pieces()) {
                 *feature = perspective.feature(color, piece, square) as u16;
             }
         }
-        sample
+        inputs
     }
 
-    /// Bytes for a checksum over samples: all but the features.
-    pub fn fingerprint(&self) -> [u8; 6] {
-        let [score, piece_square] = [self.score, self.piece_square].map(i16::to_le_bytes);
-        [self.pieces, self.outcome, score[0], score[1], piece_square[0], piece_square[1]]
+    /// The training target: the expected score of the side to move, from 0 (loss) to 1 (win). See [`target`].
+    pub fn target(&self, wdl_weight: f32) -> f32 {
+        if self.outcome == NO_OUTCOME {
+            sigmoid(f32::from(self.score) / SCALE as f32)
+        } else {
+            target(f32::from(self.score), self.outcome, wdl_weight)
+        }
     }
+}
 
+/// The inputs of the network for a sample.
+pub struct Inputs {
+    /// Active features for the perspectives of the side to move and of the other side, as many as pieces.
+    features: [[u16; MAX_PIECES]; 2],
+    pieces: usize,
+    /// Piece-square score for the side to move, in engine units.
+    piece_square: Score,
+}
+
+impl Inputs {
     /// Active features for the perspectives of the side to move and of the other side.
     pub fn features(&self) -> [&[u16]; 2] {
-        self.features.each_ref().map(|features| &features[..self.pieces as usize])
+        self.features.each_ref().map(|features| &features[..self.pieces])
     }
 
     /// The piece-square score for the side to move, in units of the network's output ([`SCALE`] engine units).
     pub fn piece_square(&self) -> f32 {
-        f32::from(self.piece_square) / SCALE as f32
+        self.piece_square as f32 / SCALE as f32
+    }
+
+    /// The output bucket.
+    pub fn output_bucket(&self) -> usize {
+        output_bucket(self.pieces)
     }
 
     /// The expected score of the side to move by a quantised network, from 0 (loss) to 1 (win).
@@ -86,19 +144,8 @@ impl Sample {
             features.iter().for_each(|&feature| accumulator += &network.feature_weights[feature as usize]);
             accumulator
         });
-        let score =
-            network.evaluate(Kernel::best(), &own, &other, u32::from(self.pieces)) + Score::from(self.piece_square);
+        let score = network.evaluate(Kernel::best(), &own, &other, self.pieces as u32) + self.piece_square;
         sigmoid(score as f32 / SCALE as f32)
-    }
-
-    /// The output bucket.
-    pub fn output_bucket(&self) -> usize {
-        output_bucket(self.pieces as usize)
-    }
-
-    /// The training target: the expected score of the side to move, from 0 (loss) to 1 (win). See [`target`].
-    pub fn target(&self, wdl_weight: f32) -> f32 {
-        target(f32::from(self.score), self.outcome, wdl_weight)
     }
 }
 
@@ -120,7 +167,7 @@ pub fn sigmoid(x: f32) -> f32 {
 pub fn extract(game: &Game, samples: &mut Vec<Sample>) -> Result<(), GameError> {
     game.replay(&mut |position, ply| {
         if let Some(score) = target_score(position, ply) {
-            samples.push(Sample::new(position, score, game.outcome));
+            samples.push(Sample::new(position, score, Some(game.outcome)));
         }
     })?;
     Ok(())
@@ -148,27 +195,17 @@ mod tests {
                 (GameOutcome::Draw, GameOutcome::Draw),
                 (GameOutcome::Win, GameOutcome::Loss),
             ] {
-                let one = Sample::new(&position, 123, outcome);
-                let other = Sample::new(&flipped, 123, opposite);
-                assert_eq!(
-                    (one.score, one.outcome, one.piece_square, one.pieces),
-                    (other.score, other.outcome, other.piece_square, other.pieces)
-                );
-                let sorted = |sample: &Sample| {
-                    sample.features().map(|features| {
-                        let mut features = features.to_vec();
-                        features.sort();
-                        features
-                    })
-                };
-                assert_eq!(sorted(&one), sorted(&other), "{fen}");
+                let one = Sample::new(&position, 123, Some(outcome));
+                assert_eq!(one, Sample::new(&flipped, 123, Some(opposite)), "{fen}");
+                assert_eq!(Sample::from_bytes(&one.to_bytes()), Some(one));
             }
             let mover_won = if position.side() == Color::Red { GameOutcome::Win } else { GameOutcome::Loss };
-            assert_eq!(Sample::new(&position, 0, mover_won).target(1.0), 1.0);
+            assert_eq!(Sample::new(&position, 0, Some(mover_won)).target(1.0), 1.0);
+            assert_eq!(Sample::new(&position, 0, None).target(1.0), 0.5, "without an outcome the score alone counts");
         }
         let piece_square = |side: &str| {
             let ahead = position(&format!("3k5/9/9/9/p8/9/R8/9/9/4K4 {side}"));
-            Sample::new(&ahead, 0, GameOutcome::Draw).piece_square
+            Sample::new(&ahead, 0, None).inputs().piece_square
         };
         assert!(piece_square("w") > 0 && piece_square("b") == -piece_square("w"));
     }
@@ -183,7 +220,10 @@ mod tests {
         assert_eq!(of(quiet, "a3a5", Some(77)), None, "a capture");
         assert_eq!(of(quiet, "a3a4", Some(31_000)), None, "a mate");
         assert_eq!(of("3k5/9/9/9/p8/9/3R5/9/9/4K4 b", "d9e9", Some(77)), None, "in check");
-        assert_eq!(of("3k5/4a4/9/9/9/9/R8/9/9/4K4 w", "a3a4", Some(77)), None, "Black has no attacking pieces");
+        assert_eq!(of("3k5/4a4/9/9/9/9/9/9/9/4K4 w", "e0e1", Some(77)), None, "nobody has attacking pieces");
+        assert_eq!(of(quiet, "a3a4", Some(30_950)), Some(1_500), "a mate that is known from endgame tables");
+        assert_eq!(of(quiet, "a3a4", Some(-30_950)), Some(-1_500));
+        assert_eq!(of(quiet, "a3a4", Some(31_490)), None, "a win by the rules of repetition");
         // The damping of 60 plies without a capture is undone.
         assert!(of("3k5/9/9/9/p8/9/R8/9/9/4K4 w - - 60 50", "a3a4", Some(77)).unwrap() > 77);
     }

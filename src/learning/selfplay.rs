@@ -1,14 +1,18 @@
 //! Self-play: games of the engine against itself at a fixed number of nodes a move.
 
 use super::games::{Game, ScoredMove};
+use super::labeller::Labeller;
 use super::outcome::{GameOutcome, outcome_of};
+use super::samples::Sample;
+use crate::egtb::index::is_possible;
 use crate::position::{Position, PositionBuilder};
 use crate::search::Searcher;
 use crate::search::limits::Limits;
+use crate::search::sampler::Sampler;
 use crate::search::settings::SearchSettings;
 use crate::search::signals::Signals;
 use crate::search::transposition::TranspositionTable;
-use crate::types::{Move, Piece, PieceType, Score, Square};
+use crate::types::{Color, Move, Piece, PieceType, Score, Square};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
@@ -18,6 +22,11 @@ const RANDOM_PLIES: usize = 8;
 const BALANCED_SCORE: Score = 150;
 /// Nodes of that search.
 const OPENING_NODES: u64 = 5_000;
+/// An endgame is not decided at first sight if that score is below this.
+const UNDECIDED_SCORE: Score = 1_000;
+/// The attacking pieces of random endgames, pawns twice.
+const ATTACKING_PIECES: [PieceType; 5] =
+    [PieceType::Rook, PieceType::Knight, PieceType::Cannon, PieceType::Pawn, PieceType::Pawn];
 /// On average one of this many plies is a random move, if it loses no material.
 const RANDOM_MOVE_EVERY: u32 = 8;
 /// A game is adjudicated as won when the scores of both sides agree on at least this…
@@ -33,6 +42,8 @@ pub struct Player {
     searcher: Searcher,
     table: TranspositionTable,
     limits: Limits,
+    /// Labels positions from inside the searches, if set.
+    labeller: Option<Labeller>,
 }
 
 impl Player {
@@ -42,7 +53,19 @@ impl Player {
     /// When there is no memory for the hash table.
     pub fn new(limits: Limits, hash_megabytes: usize) -> Player {
         let table = TranspositionTable::new(hash_megabytes).expect("invariant: there is memory for a small table");
-        Player { searcher: Searcher::new(), table, limits }
+        Player { searcher: Searcher::new(), table, limits, labeller: None }
+    }
+
+    /// The same player, which has one of `every` positions that its searches evaluate labelled.
+    pub fn with_labeller(mut self, labeller: Labeller, every: u32) -> Player {
+        self.searcher.set_sampler(Sampler::new(every));
+        self.labeller = Some(labeller);
+        self
+    }
+
+    /// The positions labelled in this game.
+    pub fn take_samples(&mut self) -> Vec<Sample> {
+        self.labeller.as_mut().map_or_else(Vec::new, Labeller::take)
     }
 
     /// Changes the limits.
@@ -55,11 +78,18 @@ impl Player {
     fn new_game(&mut self) {
         self.searcher.clear();
         self.table.clear();
+        if let (Some(sampler), Some(labeller)) = (self.searcher.sampler(), &mut self.labeller) {
+            sampler.reset();
+            labeller.new_game();
+        }
     }
 
     /// Searches: the best move and the score for the side to move.
     fn search(&mut self, position: &Position) -> (Move, Score) {
         let found = self.searcher.search(position, &self.limits, &Signals::new(), &self.table, &mut |_| {});
+        if let (Some(sampler), Some(labeller)) = (self.searcher.sampler(), &mut self.labeller) {
+            sampler.take().iter().for_each(|packed| labeller.add(packed));
+        }
         (found.best.expect("invariant: the game goes on"), found.score)
     }
 }
@@ -89,6 +119,37 @@ pub fn reduced_opening(rng: &mut StdRng, settings: &SearchSettings) -> Position 
         // An error means that the kings face each other.
         builder.build().ok()
     })
+}
+
+/// A random endgame: one to three attacking pieces and up to four defenders on each side, not decided at first sight.
+pub fn endgame(rng: &mut StdRng, settings: &SearchSettings) -> Position {
+    let mut player =
+        Player::new(Limits { nodes: Some(OPENING_NODES), settings: settings.clone(), ..Limits::default() }, 1);
+    loop {
+        let mut builder = PositionBuilder::new();
+        for color in Color::ALL {
+            let attackers = rng.random_range(1..=3);
+            let types = [(PieceType::King, 1), (PieceType::Advisor, rng.random_range(0..=2))]
+                .into_iter()
+                .chain([(PieceType::Bishop, rng.random_range(0..=2))])
+                .chain((0..attackers).map(|_| (ATTACKING_PIECES[rng.random_range(0..ATTACKING_PIECES.len())], 1)));
+            let pieces: Vec<_> = types.flat_map(|(kind, count)| std::iter::repeat_n(kind, count)).collect();
+            for kind in pieces {
+                let is_free = |&square: &Square| is_possible(color, kind, square) && builder.piece_at(square).is_none();
+                let free: Vec<Square> = Square::all().filter(is_free).collect();
+                builder.set(free[rng.random_range(0..free.len())], Some(Piece::new(color, kind)));
+            }
+        }
+        builder.side_to_move(Color::ALL[rng.random_range(0..2)]);
+        let Ok(position) = builder.build() else { continue };
+        if position.in_check() || position.has_no_moves() {
+            continue;
+        }
+        player.new_game();
+        if player.search(&position).1.abs() < UNDECIDED_SCORE {
+            return position;
+        }
+    }
 }
 
 /// The squares in the order of a FEN: from Black's back rank to Red's, each rank from file a. The order of random
@@ -185,7 +246,6 @@ pub fn play_pair(opening: &Position, players: &mut [Player; 2]) -> i32 {
 mod tests {
     use super::*;
     use crate::learning::rng::seeded_rng;
-    use crate::types::Color;
 
     #[test]
     fn reduced_openings_lack_some_defenders_and_keep_attackers() {
@@ -201,6 +261,17 @@ mod tests {
             assert!(Color::ALL.into_iter().all(|color| opening.non_pawn_count(color) >= 3), "{}", opening.to_fen());
         }
         assert!((30..56).contains(&defenders), "{defenders} of 64");
+    }
+
+    #[test]
+    fn endgames_have_few_pieces_and_are_undecided() {
+        let settings = SearchSettings::default();
+        for game in 0..20 {
+            let endgame = endgame(&mut seeded_rng(6, game), &settings);
+            assert_eq!(endgame.to_fen(), super::endgame(&mut seeded_rng(6, game), &settings).to_fen());
+            assert!(endgame.pieces().count() <= 16 && !endgame.has_no_moves(), "{}", endgame.to_fen());
+            assert!(Color::ALL.into_iter().all(|color| endgame.has_attacking_pieces(color)), "{}", endgame.to_fen());
+        }
     }
 
     #[test]

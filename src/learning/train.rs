@@ -4,7 +4,7 @@
 use super::adam::Adam;
 use super::model::{MAX_WEIGHT, Model, WEIGHTS};
 use super::rng::seeded_rng;
-use super::samples::Sample;
+use super::samples::{Inputs, Sample};
 use rand::seq::SliceRandom;
 use std::f32::consts::PI;
 use std::thread;
@@ -37,7 +37,7 @@ impl TrainSettings {
         let TrainSettings { epochs, batch, learning_rate, wdl_weight, seed, threads: _ } = self;
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(format!("{epochs} {batch} {learning_rate} {wdl_weight} {seed}").as_bytes());
-        samples.iter().for_each(|sample| hasher.update(&sample.fingerprint()));
+        samples.iter().for_each(|sample| hasher.update(&sample.to_bytes()));
         hasher.finalize()
     }
 }
@@ -116,7 +116,8 @@ impl Training {
                 .map(|(samples, gradient)| {
                     scope.spawn(move || {
                         let accumulate = |sample: &&Sample| {
-                            f64::from(model.accumulate_gradient(sample, sample.target(settings.wdl_weight), gradient))
+                            let target = sample.target(settings.wdl_weight);
+                            f64::from(model.accumulate_gradient(&sample.inputs(), target, gradient))
                         };
                         samples.iter().map(accumulate).sum::<f64>()
                     })
@@ -150,10 +151,10 @@ impl Training {
     }
 
     /// The loss over `samples`: mean squared error of the expected scores that `predict` gives.
-    pub fn loss(samples: &[Sample], settings: &TrainSettings, predict: impl Fn(&Sample) -> f32 + Sync) -> f32 {
+    pub fn loss(samples: &[Sample], settings: &TrainSettings, predict: impl Fn(&Inputs) -> f32 + Sync) -> f32 {
         let share = samples.len().div_ceil(settings.threads.max(1)).max(1);
         let error = |sample: &Sample| {
-            let error = predict(sample) - sample.target(settings.wdl_weight);
+            let error = predict(&sample.inputs()) - sample.target(settings.wdl_weight);
             f64::from(error * error)
         };
         let sum_of = |part: &[Sample]| part.iter().map(error).sum::<f64>();
@@ -237,7 +238,7 @@ mod tests {
         let settings =
             TrainSettings { epochs: 6, batch: 500, learning_rate: 0.002, wdl_weight: 0.5, threads: 2, seed: 1 };
         let mut training = Training::new(&settings, &samples);
-        let first = Training::loss(&samples, &settings, |sample| training.model.expectation(sample));
+        let first = Training::loss(&samples, &settings, |inputs| training.model.expectation(inputs));
         let mut done = 0;
         for _ in 0..3 {
             training.run_epoch(&samples, &settings, &mut |count| done += count);
@@ -251,7 +252,7 @@ mod tests {
             }
         }
         assert!(training.model == resumed.model);
-        let last = Training::loss(&samples, &settings, |sample| training.model.expectation(sample));
+        let last = Training::loss(&samples, &settings, |inputs| training.model.expectation(inputs));
         assert!(last < 0.8 * first, "{first} {last}");
         let read = |bytes: &[u8], settings, samples: &[Sample]| Training::read(bytes, &settings, samples).err();
         for (other, samples) in [

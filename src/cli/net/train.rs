@@ -6,7 +6,7 @@ use crate::cli::progress::progress;
 use crate::cli::save::save;
 use crate::display::count::count;
 use crate::eval::network::{Network, NetworkError};
-use crate::learning::samples::{self, Sample, sigmoid};
+use crate::learning::samples::{Sample, sigmoid};
 use crate::learning::train::{TrainSettings, Training};
 use clap::Args;
 use std::fs;
@@ -78,9 +78,9 @@ impl Train {
             write!(io::stdout(), "epoch {}: training loss {loss:.5}", training.epoch)?;
             let network = self.save(&training, &settings, &samples)?;
             if !validation.is_empty() {
-                let float = Training::loss(&validation, &settings, |sample| training.model.expectation(sample));
-                let quantised = Training::loss(&validation, &settings, |sample| sample.quantised_expectation(&network));
-                let piece_square = Training::loss(&validation, &settings, |sample| sigmoid(sample.piece_square()));
+                let float = Training::loss(&validation, &settings, |inputs| training.model.expectation(inputs));
+                let quantised = Training::loss(&validation, &settings, |inputs| inputs.quantised_expectation(&network));
+                let piece_square = Training::loss(&validation, &settings, |inputs| sigmoid(inputs.piece_square()));
                 write!(io::stdout(), ", validation loss {float:.5}")?;
                 write!(io::stdout(), " (quantised {quantised:.5}, piece-square tables alone {piece_square:.5})")?;
             }
@@ -106,8 +106,8 @@ impl Train {
     /// Training samples, and validation samples from every fiftieth game of each file.
     fn read(&self) -> Result<(Vec<Sample>, Vec<Sample>), CliError> {
         let (mut samples, mut validation) = (Vec::new(), Vec::new());
-        self.files.for_each_game(|number, game| {
-            samples::extract(game, if number % VALIDATION_EVERY == 0 { &mut validation } else { &mut samples })
+        self.files.for_each_sample(&mut |number, of_game| {
+            if number % VALIDATION_EVERY == 0 { &mut validation } else { &mut samples }.extend(of_game);
         })?;
         if samples.is_empty() { Err(CliError::NoSample) } else { Ok((samples, validation)) }
     }

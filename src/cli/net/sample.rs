@@ -1,0 +1,102 @@
+//! `chuhe net sample`.
+
+use super::common::{settings, threads};
+use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::progress::progress;
+use crate::display::count::count;
+use crate::engine::endgames;
+use crate::learning::positions;
+use crate::learning::sampling::{SamplingResumeError, SamplingSettings};
+use crate::search::settings::SearchSettings;
+use clap::Args;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Args)]
+pub struct Sampling {
+    /// File of the positions; an existing file is continued if it was made with the same settings
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Evaluation: the file of a network, or a level of `knowledge`: `small`, `medium` or `large`
+    #[arg(long = "eval", value_name = "NAME", default_value = "large")]
+    evaluation: OsString,
+    /// Number of games in the file at the end
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    games: u64,
+    /// Nodes per move of the games
+    #[arg(long, value_name = "N", default_value_t = 800, value_parser = clap::value_parser!(u64).range(100..))]
+    nodes: u64,
+    /// Positions taken from inside each search, on average
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=100))]
+    positions: u64,
+    /// Nodes of the search that labels a position: after these it begins no new iteration
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    label_nodes: u64,
+    /// Folders of endgame tables besides those that are built in
+    #[arg(long, value_name = "FOLDER")]
+    egtb: Vec<PathBuf>,
+    /// Games played in parallel; default: as many as there are processors
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+    /// Seed of the random numbers; the same seed gives the same positions for any number of threads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Sampling {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        let (tables, bad) = endgames::open(&self.egtb);
+        if let Some(bad) = bad.into_iter().next() {
+            return Err(CliError::Table(bad));
+        }
+        let sampling = SamplingSettings {
+            settings: SearchSettings { tables: Some(Arc::new(tables)), ..settings(&self.evaluation)? },
+            nodes: self.nodes,
+            positions: self.positions,
+            label_nodes: self.label_nodes,
+            seed: self.seed,
+        };
+        let (existing, mut out) =
+            self.open(&sampling).map_err(|error| CliError::ResumePositions(self.file.clone(), error))?;
+        if existing > 0 {
+            let verb = if existing == 1 { "exists" } else { "exist" };
+            writeln!(io::stdout(), "{} {verb} already", count(existing, "game"))?;
+        }
+        let progress = progress(self.games, "games").with_position(existing);
+        progress.reset_eta();
+        let (mut written, mut positions) = (Ok(()), 0);
+        let mut bytes = Vec::new();
+        sampling.generate(existing..self.games, threads(self.threads), &mut |samples| {
+            bytes.clear();
+            positions::write_block(&samples, &mut bytes);
+            written = out.write_all(&bytes);
+            positions += samples.len();
+            let rate = positions as f64 / progress.elapsed().as_secs_f64();
+            progress.set_message(format!("{rate:.0} positions/s"));
+            progress.inc(1);
+            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        progress.finish_and_clear();
+        written.map_err(|error| CliError::Save(self.file.clone(), error))?;
+        let games = count(self.games.max(existing), "game");
+        writeln!(io::stdout(), "{games}, {}", count(positions, "new position"))?;
+        Ok(ExitStatus::Success)
+    }
+
+    /// The number of games in the file, and the file opened for appending.
+    fn open(&self, sampling: &SamplingSettings) -> Result<(u64, File), SamplingResumeError> {
+        let mut file = File::options().read(true).write(true).create(true).truncate(false).open(&self.file)?;
+        if file.metadata()?.len() == 0 {
+            positions::write_header(&mut file, &sampling.description())?;
+            return Ok((0, file));
+        }
+        let (games, bytes) = sampling.resume(BufReader::new(&file))?;
+        file.set_len(bytes)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok((games, file))
+    }
+}
