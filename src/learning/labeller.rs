@@ -1,7 +1,6 @@
 //! Labels: the scores of small searches, for positions from inside other searches.
 
 use super::games::ScoredMove;
-use super::match_play::HASH_MEGABYTES;
 use super::samples::{Sample, target_score};
 use crate::position::{GenType, PackedPosition, Position};
 use crate::search::Searcher;
@@ -23,18 +22,18 @@ pub struct Labeller {
 }
 
 impl Labeller {
-    /// A labeller that begins no new iteration after `nodes` nodes.
+    /// A labeller that begins no new iteration after `nodes` nodes, with a hash table of this many MB.
     ///
     /// # Panics
-    /// When there is no memory for its hash table.
-    pub fn new(settings: &SearchSettings, nodes: u64) -> Labeller {
+    /// When there is no memory for the hash table.
+    pub fn new(settings: &SearchSettings, nodes: u64, hash_megabytes: usize) -> Labeller {
         let limits = Limits {
             soft_nodes: Some(nodes),
             nodes: Some(nodes * MAX_NODES),
             settings: settings.clone(),
             ..Limits::default()
         };
-        let table = TranspositionTable::new(HASH_MEGABYTES).expect("invariant: there is memory for a small table");
+        let table = TranspositionTable::new(hash_megabytes).expect("invariant: there is memory for a small table");
         Labeller { searcher: Searcher::new(), table, limits, samples: Vec::new() }
     }
 

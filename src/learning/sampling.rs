@@ -54,7 +54,7 @@ impl SamplingSettings {
         // About three nodes of four are evaluated; the others are in check or known from the transposition table.
         let every = (self.nodes * 3 / 4 / self.positions.max(1)).max(1) as u32;
         let worker = || {
-            let labeller = Labeller::new(&self.settings, self.label_nodes);
+            let labeller = Labeller::new(&self.settings, self.label_nodes, HASH_MEGABYTES);
             let mut player = [Player::new(limits.clone(), HASH_MEGABYTES).with_labeller(labeller, every)];
             move |game| {
                 let rng = &mut seeded_rng(self.seed, game);
