@@ -56,6 +56,25 @@ impl Model {
         Model { weights }
     }
 
+    /// The weights of a network, to train it further. The king buckets' parts hold everything; the shared parts are zero.
+    pub fn of_network(network: &Network) -> Model {
+        let mut weights = vec![0.0; WEIGHTS];
+        let mut set = |at: usize, vector: &Vector, unit: i16| {
+            let quotients = vector.0.iter().map(|&weight| f32::from(weight) / f32::from(unit));
+            weights[at..][..HIDDEN].iter_mut().zip(quotients).for_each(|(weight, quotient)| *weight = quotient);
+        };
+        let feature_weights = network.feature_weights.iter().enumerate();
+        feature_weights.for_each(|(feature, vector)| set(feature * HIDDEN, vector, QA));
+        set(BIAS, &network.feature_bias, QA);
+        for (bucket, halves) in network.output_weights.iter().enumerate() {
+            halves.iter().enumerate().for_each(|(half, vector)| set(output_at(bucket, half), vector, QB));
+        }
+        for (bucket, &bias) in network.output_bias.iter().enumerate() {
+            weights[OUTPUT_BIAS + bucket] = bias as f32 / (f32::from(QA) * f32::from(QB));
+        }
+        Model { weights }
+    }
+
     /// The expected score of the side to move, from 0 (loss) to 1 (win).
     pub fn expectation(&self, inputs: &Inputs) -> f32 {
         sigmoid(self.forward(inputs).1)
@@ -213,6 +232,13 @@ mod tests {
             nonzero += (expected.abs() > 1e-3) as u32;
         }
         assert!(nonzero > 20, "{nonzero}");
+    }
+
+    #[test]
+    fn networks_are_trained_further_from_what_they_are() {
+        let network = Network::built_in();
+        let again = Model::of_network(&network).to_network(network.description.clone());
+        assert!(again.to_bytes() == network.to_bytes());
     }
 
     #[test]

@@ -73,15 +73,13 @@ pub struct Training {
 impl Training {
     /// A training with random initial weights.
     pub fn new(settings: &TrainSettings, samples: &[Sample]) -> Training {
+        Training::of(Model::new(&mut seeded_rng(settings.seed, 0), samples))
+    }
+
+    /// A training that begins with these weights.
+    pub fn of(model: Model) -> Training {
         let zeros = || vec![0.0; WEIGHTS];
-        Training {
-            model: Model::new(&mut seeded_rng(settings.seed, 0), samples),
-            first: zeros(),
-            second: zeros(),
-            epoch: 0,
-            steps: 0,
-            gradients: Vec::new(),
-        }
+        Training { model, first: zeros(), second: zeros(), epoch: 0, steps: 0, gradients: Vec::new() }
     }
 
     /// One pass over all samples in random order; returns the training loss (mean squared error). Calls `on_batch` with

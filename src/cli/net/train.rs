@@ -1,11 +1,12 @@
 //! `chuhe net train`.
 
-use super::common::{Files, fraction, threads};
+use super::common::{Files, fraction, open_network, threads};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
 use crate::cli::save::save;
 use crate::display::count::count;
 use crate::eval::network::{Network, NetworkError};
+use crate::learning::model::Model;
 use crate::learning::samples::{Sample, sigmoid};
 use crate::learning::train::{TrainSettings, Training};
 use clap::Args;
@@ -26,6 +27,9 @@ pub struct Train {
     /// File of the training state, written after each epoch; if it exists, the training resumes from it
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
+    /// File of a network to train further; default: random weights
+    #[arg(long, value_name = "FILE")]
+    initial: Option<PathBuf>,
     /// Passes over all samples
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
@@ -65,7 +69,10 @@ impl Train {
                 let bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;
                 Training::read(&bytes, &settings, &samples).map_err(|error| CliError::Training(path.clone(), error))?
             }
-            _ => Training::new(&settings, &samples),
+            _ => match &self.initial {
+                Some(path) => Training::of(Model::of_network(&*open_network(path)?)),
+                None => Training::new(&settings, &samples),
+            },
         };
         if training.epoch >= self.epochs {
             self.save(&training, &settings, &samples)?;
