@@ -11,6 +11,7 @@ mod match_args;
 mod net;
 mod perft;
 mod position_argument;
+pub mod processor;
 mod progress;
 mod save;
 #[cfg(feature = "tuning")]

@@ -1,9 +1,13 @@
 //! The binary of ChuHe (楚河), a xiangqi engine. The code is in the library.
 
-use chuhe::cli::Cli;
+use chuhe::cli::{Cli, processor};
 use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if let Some(instructions) = processor::missing_instructions() {
+        eprintln!("chuhe: this program is compiled for processors with {instructions}");
+        return ExitCode::FAILURE;
+    }
     Cli::parse().run()
 }
