@@ -3,7 +3,7 @@
 use super::games::{Game, GamesError, Reader};
 use super::match_play::HASH_MEGABYTES;
 use super::rng::seeded_rng;
-use super::selfplay::{Player, opening, play, random_move, reduced_opening};
+use super::selfplay::{Player, endgame, opening, play, random_move, reduced_opening};
 use crate::eval::Knowledge;
 use crate::parallel::map_in_order;
 use crate::search::limits::Limits;
@@ -30,25 +30,33 @@ pub struct DatagenSettings {
     pub nodes: u64,
     /// Seed of the random numbers.
     pub seed: u64,
+    /// Start from random endgames.
+    pub endgames: bool,
 }
 
 impl DatagenSettings {
     /// The settings as text, for the header of a file of games.
     pub fn description(&self) -> String {
-        let DatagenSettings { settings, nodes, seed } = self;
+        let DatagenSettings { settings, nodes, seed, endgames } = self;
         let evaluation = evaluation_name(settings);
-        format!("ChuHe {}, {evaluation}, {nodes} nodes a move, seed {seed}", env!("CARGO_PKG_VERSION"))
+        let tables = settings.tables.as_ref().map_or(0, |tables| tables.len());
+        let start = if *endgames { format!(", from endgames, {tables} endgame tables") } else { String::new() };
+        format!("ChuHe {}, {evaluation}, {nodes} nodes a move, seed {seed}{start}", env!("CARGO_PKG_VERSION"))
     }
 
     /// Plays the games with these numbers and calls `on_game` with each in order, until it breaks. Every second game
-    /// starts from a [`reduced_opening`], three of four have random moves.
+    /// starts from a [`reduced_opening`], or all from an [`endgame`]; three of four have random moves.
     pub fn generate(&self, games: Range<u64>, threads: usize, on_game: &mut dyn FnMut(Game) -> ControlFlow<()>) {
         let limits = Limits { nodes: Some(self.nodes), settings: self.settings.clone(), ..Limits::default() };
         let worker = || {
             let mut player = [Player::new(limits.clone(), HASH_MEGABYTES)];
             move |game| {
                 let rng = &mut seeded_rng(self.seed, game);
-                let start = if game % 2 == 0 { opening } else { reduced_opening }(rng, &self.settings);
+                let start = match game % 2 {
+                    _ if self.endgames => endgame,
+                    0 => opening,
+                    _ => reduced_opening,
+                }(rng, &self.settings);
                 let has_random_moves = game % 4 != 0;
                 play(&start, &mut player, &mut |position| {
                     if has_random_moves { random_move(rng, position) } else { None }

@@ -221,7 +221,8 @@ mod tests {
     use std::ops::ControlFlow;
 
     fn samples() -> Vec<Sample> {
-        let settings = datagen::DatagenSettings { settings: SearchSettings::default(), nodes: 200, seed: 8 };
+        let settings =
+            datagen::DatagenSettings { settings: SearchSettings::default(), nodes: 200, seed: 8, endgames: false };
         let mut samples = Vec::new();
         settings.generate(0..8, 2, &mut |game| {
             extract(&game, &mut samples).unwrap();

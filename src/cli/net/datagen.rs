@@ -4,6 +4,7 @@ use super::common::{settings, threads};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
 use crate::display::count::count;
+use crate::engine::endgames;
 use crate::learning::datagen::{DatagenSettings, ResumeError};
 use crate::learning::games;
 use clap::Args;
@@ -12,6 +13,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Args)]
 pub struct Datagen {
@@ -27,6 +29,12 @@ pub struct Datagen {
     /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(100..))]
     nodes: u64,
+    /// Start from random endgames of one to three attacking pieces a side, and search with endgame tables
+    #[arg(long)]
+    endgames: bool,
+    /// Folders of endgame tables besides those that are built in, for `--endgames`
+    #[arg(long, value_name = "FOLDER", requires = "endgames")]
+    egtb: Vec<PathBuf>,
     /// Games played in parallel; default: as many as there are processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
@@ -37,7 +45,16 @@ pub struct Datagen {
 
 impl Datagen {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let settings = DatagenSettings { settings: settings(&self.evaluation)?, nodes: self.nodes, seed: self.seed };
+        let mut search = settings(&self.evaluation)?;
+        if self.endgames {
+            let (tables, bad) = endgames::open(&self.egtb);
+            if let Some(bad) = bad.into_iter().next() {
+                return Err(CliError::Table(bad));
+            }
+            search.tables = Some(Arc::new(tables));
+        }
+        let settings =
+            DatagenSettings { settings: search, nodes: self.nodes, seed: self.seed, endgames: self.endgames };
         let (existing, mut out) = self.open(&settings).map_err(|error| CliError::Resume(self.file.clone(), error))?;
         if existing > 0 {
             let verb = if existing == 1 { "exists" } else { "exist" };
