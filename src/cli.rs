@@ -5,6 +5,7 @@ mod book;
 mod cloud;
 mod egtb;
 mod error;
+mod help_files;
 mod judge;
 mod levels;
 mod match_args;
@@ -23,7 +24,8 @@ use crate::protocol::{self, RunError};
 use crate::search::signals::Signals;
 use crate::tools::bench;
 use analyse::Analyse;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use cloud::CloudCommand;
 use error::{CliError, ExitStatus};
 use judge::Judge;
@@ -79,6 +81,18 @@ enum Command {
     Egtb(egtb::Egtb),
     /// Generate training games, train evaluations, and play matches between them
     Net(Net),
+    /// Print the completions of a shell for these commands
+    Completions {
+        /// The shell
+        #[arg(value_name = "SHELL")]
+        shell: Shell,
+    },
+    /// Write man pages, one for each command
+    Manual {
+        /// The folder to write to
+        #[arg(value_name = "FOLDER")]
+        folder: PathBuf,
+    },
     /// Tune search parameters by self-play (SPSA)
     #[cfg(feature = "tuning")]
     Tune(tune::Tune),
@@ -120,6 +134,8 @@ impl Cli {
             Some(Command::Book(book)) => book.run(),
             Some(Command::Egtb(egtb)) => egtb.run(),
             Some(Command::Net(net)) => net.run(),
+            Some(Command::Completions { shell }) => help_files::completions(shell, Cli::command()),
+            Some(Command::Manual { folder }) => help_files::manual(&folder, Cli::command()),
             #[cfg(feature = "tuning")]
             Some(Command::Tune(tune)) => tune.run(),
             #[cfg(feature = "tuning")]

@@ -26,6 +26,27 @@ fn help_and_version() {
     assert_eq!((code, out.as_str()), (0, concat!("chuhe ", env!("CARGO_PKG_VERSION"), "\n")));
 }
 
+/// Every command that `--help` lists has a man page, and the completions know it.
+#[test]
+fn manual_and_completions_have_all_commands() {
+    let (_, help, _) = chuhe(&["--help"]);
+    let commands = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("commands");
+    let commands: Vec<&str> = commands.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() > 10, "{commands:?}");
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(chuhe(&["manual", &folder.path().display().to_string()]).0, 0);
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let (status, completions, _) = chuhe(&["completions", shell]);
+        assert_eq!(status, 0);
+        for command in commands.iter().filter(|&&command| command != "help") {
+            assert!(completions.contains(command), "{shell} {command}");
+            let page = std::fs::read_to_string(folder.path().join(format!("chuhe-{command}.6"))).unwrap();
+            assert!(page.contains(".SH SYNOPSIS"), "{command}");
+        }
+    }
+    assert_eq!(chuhe(&["manual", "/proc/version/x"]).0, 2, "a folder that cannot be made");
+}
+
 #[test]
 fn wrong_usage_exits_with_status_two() {
     for arguments in [
