@@ -4,11 +4,8 @@
 //! |---|---|
 //! | [`outcome`] | outcomes of games |
 //! | [`rng`] | reproducible random numbers |
-//! | `labeller` | labels of positions by small searches |
 //! | [`games`] | files of games |
-//! | [`positions`] | files of labelled positions |
 //! | [`selfplay`] | self-play games |
-//! | [`sampling`] | labelled positions from inside the searches of self-play games |
 //! | [`datagen`] | generation of training games by self-play |
 //! | [`samples`] | training samples from games |
 //! | [`statistics`] | statistics of files of games |
@@ -25,16 +22,13 @@
 mod adam;
 pub mod datagen;
 pub mod games;
-mod labeller;
 pub mod level_match;
 pub mod match_play;
 pub mod model;
 pub mod outcome;
 pub mod pentanomial;
-pub mod positions;
 pub mod rng;
 pub mod samples;
-pub mod sampling;
 pub mod selfplay;
 #[cfg(feature = "tuning")]
 pub mod spsa;

@@ -13,7 +13,6 @@
 //! | [`time_management`] | time for a move |
 //! | `lazy_smp` | threads of a Lazy SMP search, and the vote for the best move |
 //! | `root` | root moves, multi-PV lines, root noise, effort |
-//! | [`sampler`] | positions from inside a search, for training |
 //! | `worker` | state of one thread, stop conditions, TT probe and store, draws |
 //! | `stack` | state of each ply: evaluation, killers, PV, picker |
 //! | `node` | node types (PV, non-PV, root), context of a node |
@@ -47,7 +46,6 @@ mod reductions;
 pub mod report;
 mod reverse_futility;
 mod root;
-pub mod sampler;
 pub mod settings;
 pub mod signals;
 mod singular;
@@ -67,7 +65,6 @@ use limits::Limits;
 use node::RootNode;
 use report::{Iteration, Line, Report, SearchResult, StopReason};
 use root::RootLine;
-use sampler::Sampler;
 use settings::MAX_THREADS;
 use signals::Signals;
 use std::panic::resume_unwind;
@@ -96,16 +93,6 @@ impl Searcher {
             memory.history.clear();
             memory.correction_history.clear();
         }
-    }
-
-    /// Lets the main thread show the positions that it evaluates to a sampler.
-    pub fn set_sampler(&mut self, sampler: Sampler) {
-        self.memories[0].sampler = Some(sampler);
-    }
-
-    /// The sampler that was set.
-    pub fn sampler(&mut self) -> Option<&mut Sampler> {
-        self.memories[0].sampler.as_mut()
     }
 
     /// Prepares for searches with `threads` threads, clamped to 1 to [`MAX_THREADS`].
@@ -321,9 +308,6 @@ impl Worker<'_> {
                 return None;
             };
             return reason_at(spent);
-        }
-        if self.limits.soft_nodes.is_some_and(|limit| self.nodes >= limit) {
-            return Some(StopReason::Nodes);
         }
         let ends = self.limits.is_unlimited() && !self.limits.waits;
         (ends && is_proven && self.iteration > 8).then_some(StopReason::Mate)

@@ -9,8 +9,6 @@ use crate::engine::cloud::CloudError;
 use crate::eval::network::NetworkError;
 use crate::learning::datagen::ResumeError;
 use crate::learning::games::GamesError;
-use crate::learning::positions::PositionsError;
-use crate::learning::sampling::SamplingResumeError;
 use crate::learning::train::TrainStateError;
 use crate::notation::game_record::RecordError;
 use crate::tools::perft_suite;
@@ -82,12 +80,6 @@ pub enum CliError {
     /// A file of games cannot be resumed.
     #[error("{0}: {1}")]
     Resume(PathBuf, ResumeError),
-    /// A file of positions cannot be read.
-    #[error("{0}: {1}")]
-    Positions(PathBuf, PositionsError),
-    /// A file of positions cannot be resumed.
-    #[error("{0}: {1}")]
-    ResumePositions(PathBuf, SamplingResumeError),
     /// A network file cannot be used.
     #[error("{0}: {1}")]
     Network(PathBuf, NetworkError),

@@ -3,7 +3,6 @@
 mod common;
 mod datagen;
 mod files;
-mod sample;
 mod texel;
 mod train;
 
@@ -15,7 +14,6 @@ use clap::{Args, Subcommand};
 use common::{Files, open_network, settings};
 use datagen::Datagen;
 use files::Shuffle;
-use sample::Sampling;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -32,15 +30,13 @@ pub struct Net {
 enum Command {
     /// Generate self-play games for training
     Datagen(Datagen),
-    /// Generate labelled positions from inside the searches of self-play games, for training
-    Sample(Sampling),
     /// Print statistics of files of games
     Stats(Files),
     /// Print win/draw/loss frequencies by score, and fit the WDL model of `src/eval/wdl.rs`
     Wdl(Files),
     /// Merge files of games in random order
     Shuffle(Shuffle),
-    /// Train a network (NNUE) on games and labelled positions
+    /// Train a network (NNUE) on games
     Train(Train),
     /// Tune the classical evaluation or the piece-square tables on games (Texel tuning), and print them as source
     Texel(Texel),
@@ -61,7 +57,6 @@ impl Net {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         match self.command {
             Command::Datagen(datagen) => datagen.run(),
-            Command::Sample(sampling) => sampling.run(),
             Command::Stats(files) => files::stats(&files),
             Command::Wdl(files) => files::wdl(&files),
             Command::Shuffle(shuffle) => shuffle.run(),

@@ -1,4 +1,4 @@
-//! Training samples: quiet positions with the score of a search and, if they were played, the outcome of the game.
+//! Training samples: quiet positions of self-play games with the score of the search and the outcome of the game.
 
 use super::games::{Game, GameError, ScoredMove};
 use super::outcome::GameOutcome;
@@ -43,43 +43,27 @@ pub struct Sample {
     board: PackedPosition,
     /// Of the search, for the side to move, without damping, in engine units.
     score: i16,
-    /// For the side to move: 0 loss, 1 draw, 2 win; [`NO_OUTCOME`] for a position that was not played.
+    /// For the side to move: 0 loss, 1 draw, 2 win.
     outcome: u8,
 }
 
-/// The outcome of a position that was not played.
-const NO_OUTCOME: u8 = 3;
-
 impl Sample {
-    /// Number of bytes of [`Sample::to_bytes`].
-    pub const BYTES: usize = PackedPosition::BYTES + 3;
-
-    /// A position with the score of a search for the side to move, in engine units and without damping, and the outcome of
-    /// the game if it was played.
-    pub fn new(position: &Position, score: Score, outcome: Option<GameOutcome>) -> Sample {
-        let for_side = |outcome| if position.side() == Color::Red { outcome as u8 } else { 2 - outcome as u8 };
+    fn new(position: &Position, score: Score, outcome: GameOutcome) -> Sample {
         Sample {
             board: PackedPosition::pack(position),
-            score: score.clamp(-MAX_TARGET_SCORE, MAX_TARGET_SCORE) as i16,
-            outcome: outcome.map_or(NO_OUTCOME, for_side),
+            score: score as i16,
+            outcome: if position.side() == Color::Red { outcome as u8 } else { 2 - outcome as u8 },
         }
     }
 
-    /// The sample as bytes: the board, the score (two bytes, little-endian), the outcome.
-    pub fn to_bytes(&self) -> [u8; Sample::BYTES] {
-        let mut bytes = [0; Sample::BYTES];
-        bytes[..PackedPosition::BYTES].copy_from_slice(&self.board.to_bytes());
+    /// Bytes for a checksum over samples.
+    pub fn to_bytes(&self) -> [u8; PackedPosition::BYTES + 3] {
+        let mut bytes = [0; PackedPosition::BYTES + 3];
+        let (board, rest) = bytes.split_at_mut(PackedPosition::BYTES);
+        board.copy_from_slice(&self.board.to_bytes());
         let [low, high] = self.score.to_le_bytes();
-        bytes[PackedPosition::BYTES..].copy_from_slice(&[low, high, self.outcome]);
+        rest.copy_from_slice(&[low, high, self.outcome]);
         bytes
-    }
-
-    /// Reads [`Sample::to_bytes`]; `None` if they are not a sample.
-    pub fn from_bytes(bytes: &[u8; Sample::BYTES]) -> Option<Sample> {
-        let (board, rest) = bytes.split_first_chunk().expect("invariant: the board is shorter");
-        let &[low, high, outcome] = rest else { return None };
-        let board = PackedPosition::from_bytes(*board)?;
-        (outcome <= NO_OUTCOME).then_some(Sample { board, score: i16::from_le_bytes([low, high]), outcome })
     }
 
     /// The inputs of the network.
@@ -104,11 +88,7 @@ impl Sample {
 
     /// The training target: the expected score of the side to move, from 0 (loss) to 1 (win). See [`target`].
     pub fn target(&self, wdl_weight: f32) -> f32 {
-        if self.outcome == NO_OUTCOME {
-            sigmoid(f32::from(self.score) / SCALE as f32)
-        } else {
-            target(f32::from(self.score), self.outcome, wdl_weight)
-        }
+        target(f32::from(self.score), self.outcome, wdl_weight)
     }
 }
 
@@ -167,7 +147,7 @@ pub fn sigmoid(x: f32) -> f32 {
 pub fn extract(game: &Game, samples: &mut Vec<Sample>) -> Result<(), GameError> {
     game.replay(&mut |position, ply| {
         if let Some(score) = target_score(position, ply) {
-            samples.push(Sample::new(position, score, Some(game.outcome)));
+            samples.push(Sample::new(position, score, game.outcome));
         }
     })?;
     Ok(())
@@ -195,17 +175,15 @@ mod tests {
                 (GameOutcome::Draw, GameOutcome::Draw),
                 (GameOutcome::Win, GameOutcome::Loss),
             ] {
-                let one = Sample::new(&position, 123, Some(outcome));
-                assert_eq!(one, Sample::new(&flipped, 123, Some(opposite)), "{fen}");
-                assert_eq!(Sample::from_bytes(&one.to_bytes()), Some(one));
+                let one = Sample::new(&position, 123, outcome);
+                assert_eq!(one, Sample::new(&flipped, 123, opposite), "{fen}");
             }
             let mover_won = if position.side() == Color::Red { GameOutcome::Win } else { GameOutcome::Loss };
-            assert_eq!(Sample::new(&position, 0, Some(mover_won)).target(1.0), 1.0);
-            assert_eq!(Sample::new(&position, 0, None).target(1.0), 0.5, "without an outcome the score alone counts");
+            assert_eq!(Sample::new(&position, 0, mover_won).target(1.0), 1.0);
         }
         let piece_square = |side: &str| {
             let ahead = position(&format!("3k5/9/9/9/p8/9/R8/9/9/4K4 {side}"));
-            Sample::new(&ahead, 0, None).inputs().piece_square
+            Sample::new(&ahead, 0, GameOutcome::Draw).inputs().piece_square
         };
         assert!(piece_square("w") > 0 && piece_square("b") == -piece_square("w"));
     }

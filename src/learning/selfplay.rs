@@ -1,14 +1,11 @@
 //! Self-play: games of the engine against itself at a fixed number of nodes a move.
 
 use super::games::{Game, ScoredMove};
-use super::labeller::Labeller;
 use super::outcome::{GameOutcome, outcome_of};
-use super::samples::Sample;
 use crate::egtb::index::is_possible;
 use crate::position::{Position, PositionBuilder};
 use crate::search::Searcher;
 use crate::search::limits::Limits;
-use crate::search::sampler::Sampler;
 use crate::search::settings::SearchSettings;
 use crate::search::signals::Signals;
 use crate::search::transposition::TranspositionTable;
@@ -42,8 +39,6 @@ pub struct Player {
     searcher: Searcher,
     table: TranspositionTable,
     limits: Limits,
-    /// Labels positions from inside the searches, if set.
-    labeller: Option<Labeller>,
 }
 
 impl Player {
@@ -53,19 +48,7 @@ impl Player {
     /// When there is no memory for the hash table.
     pub fn new(limits: Limits, hash_megabytes: usize) -> Player {
         let table = TranspositionTable::new(hash_megabytes).expect("invariant: there is memory for a small table");
-        Player { searcher: Searcher::new(), table, limits, labeller: None }
-    }
-
-    /// The same player, which has one of `every` positions that its searches evaluate labelled.
-    pub fn with_labeller(mut self, labeller: Labeller, every: u32) -> Player {
-        self.searcher.set_sampler(Sampler::new(every));
-        self.labeller = Some(labeller);
-        self
-    }
-
-    /// The positions labelled in this game.
-    pub fn take_samples(&mut self) -> Vec<Sample> {
-        self.labeller.as_mut().map_or_else(Vec::new, Labeller::take)
+        Player { searcher: Searcher::new(), table, limits }
     }
 
     /// Changes the limits.
@@ -78,18 +61,11 @@ impl Player {
     fn new_game(&mut self) {
         self.searcher.clear();
         self.table.clear();
-        if let (Some(sampler), Some(labeller)) = (self.searcher.sampler(), &mut self.labeller) {
-            sampler.reset();
-            labeller.new_game();
-        }
     }
 
     /// Searches: the best move and the score for the side to move.
     fn search(&mut self, position: &Position) -> (Move, Score) {
         let found = self.searcher.search(position, &self.limits, &Signals::new(), &self.table, &mut |_| {});
-        if let (Some(sampler), Some(labeller)) = (self.searcher.sampler(), &mut self.labeller) {
-            sampler.take().iter().for_each(|packed| labeller.add(packed));
-        }
         (found.best.expect("invariant: the game goes on"), found.score)
     }
 }

@@ -1,15 +1,12 @@
 //! A position packed into 28 bytes, for collections of many millions: the board as the side to move sees it.
 
-use super::{Position, PositionBuilder, SetupError};
+use super::Position;
 use crate::types::{Color, Piece, PieceType, Square};
 
 /// Bytes of the occupied squares.
 const OCCUPANCY: usize = 12;
 /// Bytes of a packed position.
 const BYTES: usize = OCCUPANCY + 16;
-/// Greatest number of pieces.
-const MAX_PIECES: usize = 32;
-
 /// A board of at most 32 pieces from the point of view of the side to move, whose pieces are Red; for Black to move it is
 /// the color-flipped board. It has neither history nor counters.
 ///
@@ -47,24 +44,6 @@ impl PackedPosition {
         self.0
     }
 
-    /// Reads [`PackedPosition::to_bytes`]; `None` if there are more than 32 pieces, unknown ones, bits beyond the board, or
-    /// not one king each.
-    pub fn from_bytes(bytes: [u8; BYTES]) -> Option<PackedPosition> {
-        let packed = PackedPosition(bytes);
-        let occupancy = packed.occupancy();
-        let count = occupancy.count_ones() as usize;
-        let is_on_board = occupancy >> 90 == 0;
-        let codes = || (0..MAX_PIECES).map(|index| packed.code(index));
-        let kings = |code: u8| codes().take(count).filter(|&other| other == code).count();
-        let is_valid = is_on_board
-            && count <= MAX_PIECES
-            && codes().all(|code| code & 7 < PieceType::COUNT as u8)
-            && codes().skip(count).all(|code| code == 0)
-            && kings(PieceType::King as u8) == 1
-            && kings(PieceType::King as u8 + 8) == 1;
-        is_valid.then_some(packed)
-    }
-
     /// Number of pieces.
     pub fn count(&self) -> usize {
         self.occupancy().count_ones() as usize
@@ -80,18 +59,6 @@ impl PackedPosition {
             let color = if code < 8 { Color::Red } else { Color::Black };
             (Piece::new(color, PieceType::ALL[usize::from(code & 7)]), Square::new(index % 9, index / 9))
         })
-    }
-
-    /// The position, with Red to move.
-    ///
-    /// # Errors
-    /// When it is not playable: only for bytes from elsewhere.
-    pub fn unpack(&self) -> Result<Position, SetupError> {
-        let mut builder = PositionBuilder::new();
-        self.pieces().for_each(|(piece, square)| {
-            builder.set(square, Some(piece));
-        });
-        builder.build()
     }
 
     /// The occupied squares.
@@ -110,9 +77,10 @@ impl PackedPosition {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::PositionBuilder;
 
     #[test]
-    fn positions_round_trip_from_the_view_of_the_side_to_move() {
+    fn positions_keep_their_pieces_from_the_view_of_the_side_to_move() {
         for fen in [
             "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
             "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
@@ -120,25 +88,13 @@ mod tests {
         ] {
             let position = Position::from_fen(fen).unwrap();
             let packed = PackedPosition::pack(&position);
-            assert_eq!(packed.unpack().unwrap().to_fen(), fen);
+            let mut builder = PositionBuilder::new();
+            packed.pieces().for_each(|(piece, square)| {
+                builder.set(square, Some(piece));
+            });
+            assert_eq!(builder.build().unwrap().to_fen(), fen);
             assert_eq!(PackedPosition::pack(&position.color_flipped()), packed);
-            assert_eq!(PackedPosition::from_bytes(packed.to_bytes()), Some(packed));
             assert_eq!(packed.count(), position.pieces().count());
         }
-    }
-
-    #[test]
-    fn damaged_bytes_are_refused() {
-        let bytes = PackedPosition::pack(&Position::start()).to_bytes();
-        let changed = |index: usize, byte: u8| {
-            let mut bytes = bytes;
-            bytes[index] = byte;
-            PackedPosition::from_bytes(bytes)
-        };
-        assert_eq!(changed(11, 0x04), None, "a square beyond the board");
-        assert_eq!(changed(10, bytes[10] ^ 0x40), None, "33 pieces, or a missing one");
-        assert_eq!(changed(OCCUPANCY, 0x37), None, "an unknown piece");
-        assert_eq!(changed(OCCUPANCY, 0x30), None, "two kings");
-        assert_eq!(PackedPosition::from_bytes([0; BYTES]), None, "no kings");
     }
 }

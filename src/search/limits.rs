@@ -11,8 +11,6 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Maximum number of nodes, of all threads together.
     pub nodes: Option<u64>,
-    /// Soft node limit: no new iteration begins after this many nodes of the main thread. Searches without a clock only.
-    pub soft_nodes: Option<u64>,
     /// Clock of the side to move.
     pub clock: Option<Clock>,
     /// Fixed time for this move. The search uses all of it.
@@ -37,11 +35,7 @@ pub struct Limits {
 impl Limits {
     /// Whether only a stop signal or a mate ends the search.
     pub fn is_unlimited(&self) -> bool {
-        self.depth.is_none()
-            && self.nodes.is_none()
-            && self.soft_nodes.is_none()
-            && self.clock.is_none()
-            && self.move_time.is_none()
+        self.depth.is_none() && self.nodes.is_none() && self.clock.is_none() && self.move_time.is_none()
     }
 }
 

@@ -9,7 +9,6 @@ use super::limits::Limits;
 use super::pruning::Pruning;
 use super::report::{Report, StopReason};
 use super::root::Root;
-use super::sampler::Sampler;
 use super::settings::{Idle, MAX_DRAW_SCORE};
 use super::signals::Signals;
 use super::stack::{self, StackEntry};
@@ -44,8 +43,6 @@ const THROTTLE_SLICE: Duration = Duration::from_millis(4);
 pub struct WorkerMemory {
     pub history: History,
     pub correction_history: CorrectionHistory,
-    /// Takes positions for training, if set.
-    pub sampler: Option<Sampler>,
     /// Kept only to reuse its allocations.
     stack: Vec<StackEntry>,
 }
@@ -55,7 +52,6 @@ impl WorkerMemory {
         WorkerMemory {
             history: History::new(),
             correction_history: CorrectionHistory::new(),
-            sampler: None,
             stack: stack::new_stack(),
         }
     }
@@ -67,7 +63,6 @@ pub struct Worker<'a> {
     pub evaluator: Evaluator,
     pub history: &'a mut History,
     pub correction_history: &'a mut CorrectionHistory,
-    pub sampler: Option<&'a mut Sampler>,
     pub stack: &'a mut [StackEntry],
     pub table: &'a TranspositionTable,
     pub signals: &'a Signals,
@@ -112,7 +107,7 @@ impl<'a> Worker<'a> {
         report: &'a mut dyn FnMut(Report),
         (smp, thread_id): (&'a SmpState, usize),
     ) -> Worker<'a> {
-        let WorkerMemory { history, correction_history, sampler, stack } = memory;
+        let WorkerMemory { history, correction_history, stack } = memory;
         stack::reset(stack);
         Worker {
             evaluator: Evaluator::new(
@@ -124,7 +119,6 @@ impl<'a> Worker<'a> {
             position: position.clone(),
             history,
             correction_history,
-            sampler: sampler.as_mut(),
             stack,
             table,
             signals,
@@ -226,12 +220,7 @@ impl<'a> Worker<'a> {
             return None;
         }
         let known = entry.and_then(|entry| entry.eval);
-        let raw_eval = known.unwrap_or_else(|| {
-            if let Some(sampler) = &mut self.sampler {
-                sampler.visit(&self.position);
-            }
-            self.evaluator.raw_eval(&self.position)
-        });
+        let raw_eval = known.unwrap_or_else(|| self.evaluator.raw_eval(&self.position));
         debug_assert_eq!(raw_eval, self.evaluator.raw_eval(&self.position));
         self.stack[ply].raw_eval = Some(raw_eval);
         let eval = self.evaluator.damped(raw_eval, &self.position);

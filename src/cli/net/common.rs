@@ -4,18 +4,16 @@ use crate::cli::error::CliError;
 use crate::eval::Knowledge;
 use crate::eval::network::Network;
 use crate::learning::games::{Game, GameError, GamesError, Reader};
-use crate::learning::positions;
-use crate::learning::samples::{Sample, extract};
 use crate::search::settings::SearchSettings;
 use clap::Args;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-/// Files of games; for training also files of labelled positions.
+/// Files of games.
 #[derive(Args)]
 pub struct Files {
     /// Files of games
@@ -31,33 +29,6 @@ impl Files {
                 let visited =
                     game.and_then(|game| visit(number, &game).map_err(|error| GamesError::Content(number, error)));
                 visited.map_err(|error| CliError::Games(path.clone(), error))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Files {
-    /// Visits the training samples of all games with the number of the game in its file, counted from 1. The files are of
-    /// games or of labelled positions.
-    pub fn for_each_sample(&self, visit: &mut dyn FnMut(u64, Vec<Sample>)) -> Result<(), CliError> {
-        for path in &self.files {
-            let mut file = open_file(path)?;
-            let begin = file.fill_buf().map_err(|error| CliError::File(path.clone(), error))?;
-            if begin.starts_with(positions::MAGIC.as_bytes()) {
-                let reader = positions::Reader::new(file).map_err(|error| CliError::Positions(path.clone(), error))?;
-                for (number, block) in (1..).zip(reader) {
-                    visit(number, block.map_err(|error| CliError::Positions(path.clone(), error))?);
-                }
-            } else {
-                for (number, game) in (1..).zip(open(path)?) {
-                    let mut samples = Vec::new();
-                    let extracted = game.and_then(|game| {
-                        extract(&game, &mut samples).map_err(|error| GamesError::Content(number, error))
-                    });
-                    extracted.map_err(|error| CliError::Games(path.clone(), error))?;
-                    visit(number, samples);
-                }
             }
         }
         Ok(())
@@ -90,10 +61,7 @@ pub fn threads(count: Option<u16>) -> usize {
     count.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
 }
 
-fn open_file(path: &Path) -> Result<BufReader<File>, CliError> {
-    File::open(path).map(BufReader::new).map_err(|error| CliError::File(path.into(), error))
-}
-
 pub fn open(path: &Path) -> Result<Reader<BufReader<File>>, CliError> {
-    Reader::new(open_file(path)?).map_err(|error| CliError::Games(path.into(), error))
+    let file = File::open(path).map_err(|error| CliError::File(path.into(), error))?;
+    Reader::new(BufReader::new(file)).map_err(|error| CliError::Games(path.into(), error))
 }

@@ -7,7 +7,7 @@ use crate::cli::save::save;
 use crate::display::count::count;
 use crate::eval::network::{Network, NetworkError};
 use crate::learning::model::Model;
-use crate::learning::samples::{Sample, sigmoid};
+use crate::learning::samples::{self, Sample, sigmoid};
 use crate::learning::train::{TrainSettings, Training};
 use clap::Args;
 use std::fs;
@@ -113,8 +113,8 @@ impl Train {
     /// Training samples, and validation samples from every fiftieth game of each file.
     fn read(&self) -> Result<(Vec<Sample>, Vec<Sample>), CliError> {
         let (mut samples, mut validation) = (Vec::new(), Vec::new());
-        self.files.for_each_sample(&mut |number, of_game| {
-            if number % VALIDATION_EVERY == 0 { &mut validation } else { &mut samples }.extend(of_game);
+        self.files.for_each_game(|number, game| {
+            samples::extract(game, if number % VALIDATION_EVERY == 0 { &mut validation } else { &mut samples })
         })?;
         if samples.is_empty() { Err(CliError::NoSample) } else { Ok((samples, validation)) }
     }
