@@ -15,6 +15,7 @@ mod position_argument;
 pub mod processor;
 mod progress;
 mod save;
+mod translate;
 #[cfg(feature = "tuning")]
 mod tune;
 
@@ -24,7 +25,7 @@ use crate::protocol::{self, RunError};
 use crate::search::signals::Signals;
 use crate::tools::bench;
 use analyse::Analyse;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use cloud::CloudCommand;
 use error::{CliError, ExitStatus};
@@ -112,6 +113,14 @@ const TERMINAL_GREETING: &str = concat!(
 const PANIC_STATUS: u8 = 101;
 
 impl Cli {
+    /// Reads the command line; prints the help (in Chinese where the locale is Chinese), the version or an error, and ends
+    /// the program, where that is asked for.
+    pub fn read() -> Cli {
+        let command = Cli::command();
+        let command = if translate::is_chinese() { translate::to_chinese(command) } else { command };
+        Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+    }
+
     /// Runs the command. Exit status: 0 success, 1 a check failed, 2 an error, 101 a panic.
     pub fn run(self) -> ExitCode {
         // Other commands neither receive nor send anything that could be logged.

@@ -1,7 +1,6 @@
 //! The binary of ChuHe (楚河), a xiangqi engine. The code is in the library.
 
 use chuhe::cli::{Cli, processor};
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -9,5 +8,5 @@ fn main() -> ExitCode {
         eprintln!("chuhe: this program is compiled for processors with {instructions}");
         return ExitCode::FAILURE;
     }
-    Cli::parse().run()
+    Cli::read().run()
 }

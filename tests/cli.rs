@@ -48,6 +48,19 @@ fn manual_and_completions_have_all_commands() {
 }
 
 #[test]
+fn help_and_verdicts_are_in_the_language_of_the_locale() {
+    let run = |arguments: &[&str]| {
+        let output = common::chuhe(arguments).env("LC_ALL", "zh_CN.UTF-8").output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(run(&["--help"]).contains("用法: chuhe"));
+    assert!(run(&["help", "perft"]).contains("数合法着法树的叶子"));
+    assert_eq!(run(&["judge", "startpos"]), "对局未结束\n");
+    assert_eq!(run(&["judge", "--lang", "en", "startpos"]), "ongoing\n");
+    assert!(chuhe(&["--help"]).1.contains("Usage: chuhe"));
+}
+
+#[test]
 fn wrong_usage_exits_with_status_two() {
     for arguments in [
         &["juggle"][..],

@@ -2,6 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::position_argument::{PositionArgument, SourcedGame, announce_terminal, read};
+use super::translate::is_chinese;
 use crate::display::setup_error::{game_file_error, setup_error};
 use crate::display::table_value::table_value;
 use crate::display::verdict::{Language, verdict};
@@ -43,9 +44,9 @@ pub struct Judge {
     /// [default: `egtb` in the working folder, or else beside the program]
     #[arg(long, value_name = "FOLDER")]
     egtb: Vec<PathBuf>,
-    /// Language of the verdicts
-    #[arg(long, value_enum, default_value_t = LanguageName::En)]
-    lang: LanguageName,
+    /// Language of the verdicts; default: that of the locale
+    #[arg(long, value_enum)]
+    lang: Option<LanguageName>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -100,8 +101,10 @@ impl Judge {
 
     fn language(&self) -> Language {
         match self.lang {
-            LanguageName::En => Language::English,
-            LanguageName::Zh => Language::Chinese,
+            Some(LanguageName::En) => Language::English,
+            Some(LanguageName::Zh) => Language::Chinese,
+            None if is_chinese() => Language::Chinese,
+            None => Language::English,
         }
     }
 

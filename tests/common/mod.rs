@@ -14,7 +14,7 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 /// A command that runs the binary with these arguments.
 pub fn chuhe(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    command.args(arguments).env_remove("RUST_LOG");
+    command.args(arguments).env_remove("RUST_LOG").env("LC_ALL", "C");
     command
 }
 

@@ -1,0 +1,100 @@
+//! The command line's help in the language of the user: English, or Chinese from the catalogue `chinese.json`, whose keys
+//! are the English texts.
+
+use clap::builder::StyledStr;
+use clap::{Arg, Command};
+use std::collections::HashMap;
+
+/// The catalogue: Chinese texts by English ones.
+type Catalogue = HashMap<String, String>;
+
+/// The help in this order: what the command does, its usage, its arguments.
+const TEMPLATE: &str = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}";
+
+/// Whether the user's locale is Chinese.
+pub fn is_chinese() -> bool {
+    sys_locale::get_locale().is_some_and(|locale| locale.to_lowercase().starts_with("zh"))
+}
+
+/// The command with its help in Chinese.
+pub fn to_chinese(mut command: Command) -> Command {
+    let catalogue: Catalogue =
+        serde_json::from_str(include_str!("chinese.json")).expect("invariant: a test reads the catalogue");
+    // Adds the arguments and the command `help`, so that they are translated too.
+    command.build();
+    translate(command, &catalogue)
+}
+
+fn translate(mut command: Command, catalogue: &Catalogue) -> Command {
+    let text = |text: Option<&StyledStr>| text.map(|text| look_up(catalogue, &text.to_string()));
+    if let Some(about) = text(command.get_about()) {
+        command = command.about(about);
+    }
+    if let Some(about) = text(command.get_long_about()) {
+        command = command.long_about(about);
+    }
+    let usage = format!("{}: ", look_up(catalogue, "Usage"));
+    command
+        .help_template(TEMPLATE.replace("{usage-heading} ", &usage))
+        .subcommand_help_heading(look_up(catalogue, "Commands"))
+        .mut_args(|argument| translate_argument(argument, catalogue))
+        .mut_subcommands(|command| translate(command, catalogue))
+}
+
+fn translate_argument(mut argument: Arg, catalogue: &Catalogue) -> Arg {
+    let text = |text: Option<&StyledStr>| text.map(|text| look_up(catalogue, &text.to_string()));
+    if let Some(help) = text(argument.get_help()) {
+        argument = argument.help(help);
+    }
+    if let Some(help) = text(argument.get_long_help()) {
+        argument = argument.long_help(help);
+    }
+    let heading = if argument.is_positional() { "Arguments" } else { "Options" };
+    argument.help_heading(look_up(catalogue, heading))
+}
+
+/// The Chinese text, or the English one where there is none.
+fn look_up(catalogue: &Catalogue, english: &str) -> String {
+    catalogue.get(english).map_or_else(|| english.to_string(), String::clone)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Cli;
+    use clap::CommandFactory;
+    use std::collections::HashSet;
+
+    /// All texts of the help of a command and of those below it.
+    fn texts(command: &Command, found: &mut HashSet<String>) {
+        let arguments = command.get_arguments().flat_map(|argument| [argument.get_help(), argument.get_long_help()]);
+        let own = [command.get_about(), command.get_long_about()];
+        found.extend(own.into_iter().chain(arguments).flatten().map(StyledStr::to_string));
+        command.get_subcommands().for_each(|command| texts(command, found));
+    }
+
+    #[test]
+    fn every_text_of_the_help_has_a_translation_and_every_translation_a_text() {
+        let catalogue: Catalogue = serde_json::from_str(include_str!("chinese.json")).unwrap();
+        let mut command = Cli::command();
+        command.build();
+        let mut english = HashSet::new();
+        texts(&command, &mut english);
+        // Commands of the feature `tuning` are for developers.
+        let missing: Vec<&String> = english.iter().filter(|text| !catalogue.contains_key(*text)).collect();
+        assert!(cfg!(feature = "tuning") || missing.is_empty(), "{missing:#?}");
+        let headings = ["Usage", "Arguments", "Options", "Commands"];
+        let is_used = |text: &&String| english.contains(*text) || headings.contains(&text.as_str());
+        assert!(catalogue.keys().all(|text| is_used(&text)), "{:?}", catalogue.keys().find(|text| !is_used(text)));
+    }
+
+    #[test]
+    fn help_is_in_chinese() {
+        let mut command = to_chinese(Cli::command());
+        let help = command.render_long_help().to_string();
+        assert!(help.contains("用法: chuhe") && help.contains("命令:") && help.contains("选项:"), "{help}");
+        let judge = command.find_subcommand_mut("judge").unwrap().render_help().to_string();
+        assert!(judge.contains("参数:") && judge.contains("自然限着"), "{judge}");
+        assert!(!judge.contains("Print"), "{judge}");
+    }
+}
