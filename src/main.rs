@@ -8,5 +8,11 @@ fn main() -> ExitCode {
         eprintln!("chuhe: this program is compiled for processors with {instructions}");
         return ExitCode::FAILURE;
     }
+    run()
+}
+
+/// Not a part of `main`, so that nothing of it runs before the check.
+#[inline(never)]
+fn run() -> ExitCode {
     Cli::read().run()
 }

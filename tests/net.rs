@@ -115,7 +115,15 @@ fn games_are_counted_shuffled_and_verified() {
 
 /// The state of the training of the test below after half of the epochs.
 fn half_trained(games: &[Game]) -> Vec<u8> {
-    let settings = TrainSettings { epochs: 4, batch: 500, learning_rate: 0.001, wdl_weight: 0.15, threads: 2, seed: 1 };
+    let settings = TrainSettings {
+        epochs: 4,
+        batch: 500,
+        learning_rate: 0.001,
+        wdl_weight: 0.15,
+        threads: 2,
+        seed: 1,
+        initial: None,
+    };
     let mut training_samples = Vec::new();
     // Every fiftieth game is for validation.
     for (_, game) in (1..).zip(games).filter(|(number, _)| number % 50 != 0) {

@@ -35,6 +35,6 @@ fn write_pages(folder: &Path, command: &Command) -> Result<(), CliError> {
     let mut page = Vec::new();
     Man::new(command.clone()).section(SECTION).render(&mut page)?;
     save(&folder.join(format!("{name}.{SECTION}")), &page)?;
-    let shown = command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
-    shown.into_iter().try_for_each(|command| write_pages(folder, command))
+    let mut shown = command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
+    shown.try_for_each(|command| write_pages(folder, command))
 }

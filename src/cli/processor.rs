@@ -24,9 +24,9 @@ pub fn missing_instructions() -> Option<&'static str> {
     let has_v2 = has(leaf_1, SSE4_2 | POPCNT);
     let has_v3 = has(leaf_1, FMA | MOVBE | OSXSAVE_AVX_F16C) && has(leaf_7, BMI1_AVX2_BMI2) && has(extended, LZCNT);
     if cfg!(target_feature = "avx2") && !has_v3 {
-        Some("AVX2 and BMI2 (x86-64-v3, since about 2013)")
+        Some("AVX2 and BMI2 (x86-64-v3)")
     } else if cfg!(target_feature = "popcnt") && !has_v2 {
-        Some("SSE4.2 and POPCNT (x86-64-v2, since about 2009)")
+        Some("SSE4.2 and POPCNT (x86-64-v2)")
     } else {
         None
     }

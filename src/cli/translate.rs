@@ -4,16 +4,17 @@
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
 use std::collections::HashMap;
+use std::env;
 
 /// The catalogue: Chinese texts by English ones.
 type Catalogue = HashMap<String, String>;
 
-/// The help in this order: what the command does, its usage, its arguments.
-const TEMPLATE: &str = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}";
-
-/// Whether the user's locale is Chinese.
+/// Whether the user's locale is Chinese: by the first that is set of `LC_ALL`, `LC_MESSAGES` and `LANG`, or else by the
+/// language of the system.
 pub fn is_chinese() -> bool {
-    sys_locale::get_locale().is_some_and(|locale| locale.to_lowercase().starts_with("zh"))
+    let set =
+        ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| env::var(name).ok().filter(|it| !it.is_empty()));
+    set.or_else(sys_locale::get_locale).is_some_and(|locale| locale.to_lowercase().starts_with("zh"))
 }
 
 /// The command with its help in Chinese.
@@ -27,15 +28,15 @@ pub fn to_chinese(mut command: Command) -> Command {
 
 fn translate(mut command: Command, catalogue: &Catalogue) -> Command {
     let text = |text: Option<&StyledStr>| text.map(|text| look_up(catalogue, &text.to_string()));
+    let usage = look_up(catalogue, "Usage");
     if let Some(about) = text(command.get_about()) {
         command = command.about(about);
     }
     if let Some(about) = text(command.get_long_about()) {
         command = command.long_about(about);
     }
-    let usage = format!("{}: ", look_up(catalogue, "Usage"));
     command
-        .help_template(TEMPLATE.replace("{usage-heading} ", &usage))
+        .help_template(format!("{{about-with-newline}}\n{usage}: {{usage}}\n\n{{all-args}}"))
         .subcommand_help_heading(look_up(catalogue, "Commands"))
         .mut_args(|argument| translate_argument(argument, catalogue))
         .mut_subcommands(|command| translate(command, catalogue))
@@ -55,7 +56,7 @@ fn translate_argument(mut argument: Arg, catalogue: &Catalogue) -> Arg {
 
 /// The Chinese text, or the English one where there is none.
 fn look_up(catalogue: &Catalogue, english: &str) -> String {
-    catalogue.get(english).map_or_else(|| english.to_string(), String::clone)
+    catalogue.get(english).cloned().unwrap_or_else(|| english.to_string())
 }
 
 #[cfg(test)]

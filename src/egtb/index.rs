@@ -212,7 +212,8 @@ const fn binomial(n: usize, k: usize) -> usize {
     result
 }
 
-/// Whether a piece can ever stand on a square. Red's king is on file d or e: see [`Indexer::index`].
+/// Whether a piece can ever stand on a square of a position or of its mirror image: Red's king is on file d or e, see
+/// [`Indexer::index`].
 pub fn is_possible(color: Color, kind: PieceType, square: Square) -> bool {
     // From Red's side.
     let own = if color == Color::Red { square } else { square.flipped() };

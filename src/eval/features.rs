@@ -10,7 +10,7 @@ use crate::types::{Color, Piece, PieceType, Square};
 /// Number of features in one king bucket: own and enemy pieces of seven types on 90 squares.
 pub const PIECE_FEATURES: usize = 2 * PieceType::COUNT * 90;
 /// Number of king buckets: the king on its home square, elsewhere on the back rank, on higher ranks.
-const KING_BUCKETS: usize = 3;
+pub const KING_BUCKETS: usize = 3;
 /// Number of features.
 pub const FEATURES: usize = KING_BUCKETS * PIECE_FEATURES;
 

@@ -11,16 +11,6 @@ use crate::search::settings::SearchSettings;
 use std::io::{self, BufRead};
 use std::ops::{ControlFlow, Range};
 
-/// The evaluation of these settings, for the header of a file.
-pub fn evaluation_name(settings: &SearchSettings) -> String {
-    match settings.knowledge {
-        Knowledge::None => "material".to_string(),
-        Knowledge::Small => "piece-square tables".to_string(),
-        Knowledge::Medium => "classical evaluation".to_string(),
-        Knowledge::Large => format!("network {:08x}", settings.network.checksum()),
-    }
-}
-
 /// How games are generated: the same settings give the same games with the same search, for any number of threads.
 #[derive(Clone, Debug)]
 pub struct DatagenSettings {
@@ -38,7 +28,12 @@ impl DatagenSettings {
     /// The settings as text, for the header of a file of games.
     pub fn description(&self) -> String {
         let DatagenSettings { settings, nodes, seed, endgames } = self;
-        let evaluation = evaluation_name(settings);
+        let evaluation = match settings.knowledge {
+            Knowledge::None => "material".to_string(),
+            Knowledge::Small => "piece-square tables".to_string(),
+            Knowledge::Medium => "classical evaluation".to_string(),
+            Knowledge::Large => format!("network {:08x}", settings.network.checksum()),
+        };
         let tables = settings.tables.as_ref().map_or(0, |tables| tables.len());
         let start = if *endgames { format!(", from endgames, {tables} endgame tables") } else { String::new() };
         format!("ChuHe {}, {evaluation}, {nodes} nodes a move, seed {seed}{start}", env!("CARGO_PKG_VERSION"))
@@ -52,10 +47,10 @@ impl DatagenSettings {
             let mut player = [Player::new(limits.clone(), HASH_MEGABYTES)];
             move |game| {
                 let rng = &mut seeded_rng(self.seed, game);
-                let start = match game % 2 {
-                    _ if self.endgames => endgame,
-                    0 => opening,
-                    _ => reduced_opening,
+                let start = match (self.endgames, game % 2) {
+                    (true, _) => endgame,
+                    (false, 0) => opening,
+                    (false, _) => reduced_opening,
                 }(rng, &self.settings);
                 let has_random_moves = game % 4 != 0;
                 play(&start, &mut player, &mut |position| {

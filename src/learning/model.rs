@@ -1,7 +1,7 @@
 //! The network in floating point for training: forward pass, gradient of the loss (backpropagation), and quantisation.
 
 use super::samples::{Inputs, Sample, sigmoid};
-use crate::eval::features::{FEATURES, PIECE_FEATURES};
+use crate::eval::features::{FEATURES, KING_BUCKETS, PIECE_FEATURES};
 use crate::eval::network::{HIDDEN, Network, OUTPUT_BUCKETS, QA, QB, Vector};
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -43,12 +43,9 @@ impl Model {
         fill(&mut weights[FACTORS..BIAS], TYPICAL_PIECES);
         fill(&mut weights[OUTPUT..OUTPUT_BIAS], 2.0 * HIDDEN as f32);
         let mut occurs = [false; PIECE_FEATURES];
-        for features in samples.iter().map(Sample::inputs) {
-            features
-                .features()
-                .into_iter()
-                .flatten()
-                .for_each(|&feature| occurs[feature as usize % PIECE_FEATURES] = true);
+        for inputs in samples.iter().map(Sample::inputs) {
+            let features = inputs.features().into_iter().flatten();
+            features.for_each(|&feature| occurs[feature as usize % PIECE_FEATURES] = true);
         }
         for (factor, _) in weights[FACTORS..BIAS].chunks_mut(HIDDEN).zip(occurs).filter(|(_, occurs)| !occurs) {
             factor.fill(0.0);
@@ -56,15 +53,25 @@ impl Model {
         Model { weights }
     }
 
-    /// The weights of a network, to train it further. The king buckets' parts hold everything; the shared parts are zero.
+    /// The weights of a network, to train it further. What the king buckets have in common, the mean, is in the shared parts.
     pub fn of_network(network: &Network) -> Model {
         let mut weights = vec![0.0; WEIGHTS];
+        let unit = f32::from(QA) * KING_BUCKETS as f32;
+        for (feature, vector) in network.feature_weights.iter().enumerate() {
+            let [_, factor] = parts_of(feature);
+            let shares = vector.0.iter().map(|&weight| f32::from(weight) / unit);
+            weights[factor..][..HIDDEN].iter_mut().zip(shares).for_each(|(weight, share)| *weight += share);
+        }
+        for (feature, vector) in network.feature_weights.iter().enumerate() {
+            let [own, factor] = parts_of(feature);
+            for (index, &weight) in vector.0.iter().enumerate() {
+                weights[own + index] = f32::from(weight) / f32::from(QA) - weights[factor + index];
+            }
+        }
         let mut set = |at: usize, vector: &Vector, unit: i16| {
             let quotients = vector.0.iter().map(|&weight| f32::from(weight) / f32::from(unit));
             weights[at..][..HIDDEN].iter_mut().zip(quotients).for_each(|(weight, quotient)| *weight = quotient);
         };
-        let feature_weights = network.feature_weights.iter().enumerate();
-        feature_weights.for_each(|(feature, vector)| set(feature * HIDDEN, vector, QA));
         set(BIAS, &network.feature_bias, QA);
         for (bucket, halves) in network.output_weights.iter().enumerate() {
             halves.iter().enumerate().for_each(|(half, vector)| set(output_at(bucket, half), vector, QB));

@@ -8,14 +8,16 @@ use crate::eval::network::{Kernel, Network, SCALE, output_bucket};
 use crate::eval::piece_square::PieceSquareSum;
 use crate::eval::tapered::Tapered;
 use crate::position::{PackedPosition, Position};
-use crate::types::score::{is_decided, is_mate, plies_to_mate};
+use crate::types::score::{DECIDED_BOUND, is_decided, is_mate, plies_to_mate};
 use crate::types::{Color, Piece, PieceType, Score};
 
 /// Greatest number of pieces on the board.
 const MAX_PIECES: usize = 32;
-/// A mate at least this far away, in plies, is known from endgame tables: evaluations are to see it.
+/// Mates at least this far away, in plies, are for the evaluation to see. Small searches know them mostly from endgame
+/// tables.
 const FAR_MATE_PLIES: u32 = 20;
-/// The target score of a win by such a mate, in engine units: an expected score of 0.98.
+/// The target score of a win by such a mate, in engine units: an expected score of 0.98. More would make evaluations steep
+/// where nothing depends on them any more.
 const FAR_MATE_SCORE: Score = 1_500;
 
 /// The score of a position for the side to move, without damping, if the position is fit for a training sample:
@@ -31,11 +33,8 @@ pub fn target_score(position: &Position, ply: ScoredMove) -> Option<Score> {
     let target = || {
         if is_mate(score) { score.signum() * FAR_MATE_SCORE } else { Damping::default().undo(score, position) }
     };
-    is_fit.then(|| target().clamp(-MAX_TARGET_SCORE, MAX_TARGET_SCORE))
+    is_fit.then(|| target().clamp(1 - DECIDED_BOUND, DECIDED_BOUND - 1))
 }
-
-/// Greatest absolute target score, in engine units.
-const MAX_TARGET_SCORE: Score = 29_000;
 
 /// A training sample, compact: millions of them are in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,6 +12,7 @@ use crate::search::transposition::TranspositionTable;
 use crate::types::{Color, Move, Piece, PieceType, Score, Square};
 use rand::RngExt;
 use rand::rngs::StdRng;
+use std::iter::repeat_n;
 
 /// Random plies of an opening.
 const RANDOM_PLIES: usize = 8;
@@ -105,12 +106,11 @@ pub fn endgame(rng: &mut StdRng, settings: &SearchSettings) -> Position {
         let mut builder = PositionBuilder::new();
         for color in Color::ALL {
             let attackers = rng.random_range(1..=3);
-            let types = [(PieceType::King, 1), (PieceType::Advisor, rng.random_range(0..=2))]
-                .into_iter()
-                .chain([(PieceType::Bishop, rng.random_range(0..=2))])
-                .chain((0..attackers).map(|_| (ATTACKING_PIECES[rng.random_range(0..ATTACKING_PIECES.len())], 1)));
-            let pieces: Vec<_> = types.flat_map(|(kind, count)| std::iter::repeat_n(kind, count)).collect();
-            for kind in pieces {
+            let mut kinds = vec![PieceType::King];
+            kinds.extend(repeat_n(PieceType::Advisor, rng.random_range(0..=2)));
+            kinds.extend(repeat_n(PieceType::Bishop, rng.random_range(0..=2)));
+            kinds.extend((0..attackers).map(|_| ATTACKING_PIECES[rng.random_range(0..ATTACKING_PIECES.len())]));
+            for kind in kinds {
                 let is_free = |&square: &Square| is_possible(color, kind, square) && builder.piece_at(square).is_none();
                 let free: Vec<Square> = Square::all().filter(is_free).collect();
                 builder.set(free[rng.random_range(0..free.len())], Some(Piece::new(color, kind)));
@@ -245,7 +245,9 @@ mod tests {
         for game in 0..20 {
             let endgame = endgame(&mut seeded_rng(6, game), &settings);
             assert_eq!(endgame.to_fen(), super::endgame(&mut seeded_rng(6, game), &settings).to_fen());
-            assert!(endgame.pieces().count() <= 16 && !endgame.has_no_moves(), "{}", endgame.to_fen());
+            let limits = Limits { nodes: Some(OPENING_NODES), ..Limits::default() };
+            assert!(Player::new(limits, 1).search(&endgame).1.abs() < UNDECIDED_SCORE, "{}", endgame.to_fen());
+            assert!((2..=16).contains(&endgame.pieces().count()), "{}", endgame.to_fen());
             assert!(Color::ALL.into_iter().all(|color| endgame.has_attacking_pieces(color)), "{}", endgame.to_fen());
         }
     }

@@ -54,7 +54,7 @@ impl fmt::Display for Statistics {
         writeln!(f, "games      {:10}  Red: {wins:.1} % wins, {draws:.1} % draws, {losses:.1} % losses", self.games)?;
         writeln!(f, "positions  {:10}  {:.1} per game", self.plies, self.plies as f64 / self.games.max(1) as f64)?;
         let samples = share(self.samples, self.plies);
-        writeln!(f, "samples    {:10}  {samples:.1} % of the positions: searched, quiet, not decided", self.samples)?;
+        writeln!(f, "samples    {:10}  {samples:.1} % of the positions: searched, quiet, no near mate", self.samples)?;
         let mut from = 0;
         for (bound, count) in RANGES.into_iter().zip(self.scores) {
             let range = if bound == i16::MAX { format!("{from}…") } else { format!("{from}–{bound}") };

@@ -29,14 +29,16 @@ pub struct TrainSettings {
     pub threads: usize,
     /// Seed of the random numbers.
     pub seed: u64,
+    /// Checksum of the network that the training begins with; `None`: random weights.
+    pub initial: Option<u32>,
 }
 
 impl TrainSettings {
     /// Checksum of the hyperparameters, without the number of threads, and of the samples.
     fn fingerprint(&self, samples: &[Sample]) -> u32 {
-        let TrainSettings { epochs, batch, learning_rate, wdl_weight, seed, threads: _ } = self;
+        let TrainSettings { epochs, batch, learning_rate, wdl_weight, seed, initial, threads: _ } = self;
         let mut hasher = crc32fast::Hasher::new();
-        hasher.update(format!("{epochs} {batch} {learning_rate} {wdl_weight} {seed}").as_bytes());
+        hasher.update(format!("{epochs} {batch} {learning_rate} {wdl_weight} {seed} {initial:?}").as_bytes());
         samples.iter().for_each(|sample| hasher.update(&sample.to_bytes()));
         hasher.finalize()
     }
@@ -234,8 +236,15 @@ mod tests {
     #[test]
     fn training_reduces_the_loss_and_resumes_from_a_state() {
         let samples = samples();
-        let settings =
-            TrainSettings { epochs: 6, batch: 500, learning_rate: 0.002, wdl_weight: 0.5, threads: 2, seed: 1 };
+        let settings = TrainSettings {
+            epochs: 6,
+            batch: 500,
+            learning_rate: 0.002,
+            wdl_weight: 0.5,
+            threads: 2,
+            seed: 1,
+            initial: None,
+        };
         let mut training = Training::new(&settings, &samples);
         let first = Training::loss(&samples, &settings, |inputs| training.model.expectation(inputs));
         let mut done = 0;
@@ -257,6 +266,7 @@ mod tests {
         for (other, samples) in [
             (TrainSettings { wdl_weight: 0.4, ..settings }, &samples[..]),
             (TrainSettings { epochs: 7, ..settings }, &samples[..]),
+            (TrainSettings { initial: Some(1), ..settings }, &samples[..]),
             (settings, &samples[1..]),
         ] {
             assert_eq!(read(&bytes, other, samples), Some(TrainStateError::Settings));

@@ -211,7 +211,7 @@ def main():
     games += engine_games(options.engine_made, chance, options.engine)
     verdicts = [expected(fen, moves) for fen, moves in games]
     lines = "".join(f"fen {fen} moves {' '.join(map(iccs, moves))}\n" for fen, moves in games)
-    judged = subprocess.run([options.engine, "judge"], input=lines, capture_output=True, text=True).stdout.splitlines()
+    judged = subprocess.run([options.engine, "judge", "--lang", "en"], input=lines, capture_output=True, text=True).stdout.splitlines()
     assert len(judged) == len(games), "a line for each game"
     counts, differ = collections.Counter(), 0
     for (fen, moves), verdict, line in zip(games, verdicts, judged):

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 #[derive(Args)]
 pub struct Datagen {
-    /// File of the games; an existing file is continued if it has the same evaluation, nodes and seed
+    /// File of the games; an existing file is continued if it was made with the same settings
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Evaluation: the file of a network, or a level of `knowledge`: `small`, `medium` or `large`

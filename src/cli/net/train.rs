@@ -53,6 +53,7 @@ pub struct Train {
 impl Train {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let (samples, validation) = self.read()?;
+        let initial = self.initial.as_deref().map(open_network).transpose()?;
         let settings = TrainSettings {
             epochs: self.epochs,
             batch: self.batch as usize,
@@ -60,6 +61,7 @@ impl Train {
             wdl_weight: self.wdl_weight,
             threads: threads(self.threads),
             seed: self.seed,
+            initial: initial.as_ref().map(|network| network.checksum()),
         };
         let [training, held_out] = [(samples.len(), "training sample"), (validation.len(), "validation sample")]
             .map(|(number, noun)| count(number, noun));
@@ -69,8 +71,8 @@ impl Train {
                 let bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;
                 Training::read(&bytes, &settings, &samples).map_err(|error| CliError::Training(path.clone(), error))?
             }
-            _ => match &self.initial {
-                Some(path) => Training::of(Model::of_network(&*open_network(path)?)),
+            _ => match &initial {
+                Some(network) => Training::of(Model::of_network(network)),
                 None => Training::new(&settings, &samples),
             },
         };
@@ -99,7 +101,9 @@ impl Train {
     /// Writes the network and the training state.
     fn save(&self, training: &Training, settings: &TrainSettings, samples: &[Sample]) -> Result<Network, CliError> {
         let (epoch, epochs, positions) = (training.epoch, self.epochs, samples.len());
-        let network = training.model.to_network(format!("ChuHe, {positions} samples, epoch {epoch} of {epochs}"));
+        let initial = settings.initial.map_or_else(String::new, |checksum| format!(", from network {checksum:08x}"));
+        let network =
+            training.model.to_network(format!("ChuHe, {positions} samples, epoch {epoch} of {epochs}{initial}"));
         if !network.cannot_overflow() {
             return Err(CliError::Network(self.output.clone(), NetworkError::Weights));
         }
