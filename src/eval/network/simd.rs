@@ -52,6 +52,7 @@ kernel!(avx512, "AVX-512", "avx512f,avx512bw");
 impl Kernel {
     /// The kernels that this CPU can run, the fastest last.
     pub fn all() -> Vec<Kernel> {
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut kernels = vec![baseline::KERNEL];
         #[cfg(target_arch = "x86_64")]
         {
