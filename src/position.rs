@@ -9,6 +9,7 @@
 //! | `legality` | checkers, blockers (pinned pieces), hollow cannons, legality of a move, discovered checks |
 //! | `generate` | legal move generation: all, captures, quiets, evasions |
 //! | [`see`](piece_value) | static exchange evaluation (SEE) |
+//! | [`packed`](PackedPosition) | a board in 28 bytes, for collections of training samples |
 //! | `promotion` | the variant in which advisors and bishops can become pawns |
 //! | `validate` | consistency check of the board representation in debug builds |
 
