@@ -7,8 +7,7 @@
 #[cfg(target_arch = "x86_64")]
 pub fn missing_instructions() -> Option<&'static str> {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
-    /// Bits of the registers that leaf 1 (ECX), leaf 7 (EBX) and leaf 0x8000_0001 (ECX) return; Intel's manual, volume 2,
-    /// CPUID.
+    // Bits of leaf 1 (ECX) up to F16C, leaf 7 (EBX) and leaf 0x8000_0001 (ECX): Intel's manual, volume 2, CPUID.
     const POPCNT: u32 = 1 << 23;
     const SSE4_2: u32 = 1 << 20;
     const FMA: u32 = 1 << 12;

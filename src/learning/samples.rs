@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(of(quiet, "a3a4", Some(31_000)), None, "a mate");
         assert_eq!(of("3k5/9/9/9/p8/9/3R5/9/9/4K4 b", "d9e9", Some(77)), None, "in check");
         assert_eq!(of("3k5/4a4/9/9/9/9/9/9/9/4K4 w", "e0e1", Some(77)), None, "nobody has attacking pieces");
-        assert_eq!(of(quiet, "a3a4", Some(30_950)), Some(1_500), "a mate that is known from endgame tables");
+        assert_eq!(of(quiet, "a3a4", Some(30_950)), Some(1_500), "a far mate");
         assert_eq!(of(quiet, "a3a4", Some(-30_950)), Some(-1_500));
         assert_eq!(of(quiet, "a3a4", Some(31_490)), None, "a win by the rules of repetition");
         // The damping of 60 plies without a capture is undone.
