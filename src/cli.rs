@@ -9,6 +9,7 @@ mod help_files;
 mod judge;
 mod levels;
 mod match_args;
+mod messages;
 mod net;
 mod perft;
 mod position_argument;
@@ -19,6 +20,7 @@ mod translate;
 #[cfg(feature = "tuning")]
 mod tune;
 
+use crate::display::verdict::Language;
 use crate::engine::Engine;
 use crate::engine::options::Setting;
 use crate::protocol::{self, RunError};
@@ -31,6 +33,7 @@ use cloud::CloudCommand;
 use error::{CliError, ExitStatus};
 use judge::Judge;
 use levels::Levels;
+use messages::{Messages, print_message};
 use net::Net;
 use perft::Perft;
 use std::fs::File;
@@ -113,12 +116,16 @@ const TERMINAL_GREETING: &str = concat!(
 const PANIC_STATUS: u8 = 101;
 
 impl Cli {
-    /// Reads the command line; prints the help (in Chinese where the locale is Chinese), the version or an error, and ends
+    /// Reads the command line; prints the help, the version or an error, in Chinese where the locale is Chinese, and ends
     /// the program, where that is asked for.
     pub fn read() -> Cli {
         let command = Cli::command();
-        let command = if translate::is_chinese() { translate::to_chinese(command) } else { command };
-        Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+        let command = match translate::locale_language() {
+            Language::English => command,
+            Language::Chinese => translate::to_chinese(command),
+        };
+        let read = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+        read.unwrap_or_else(|error| Messages::of_locale().exit(&error))
     }
 
     /// Runs the command. Exit status: 0 success, 1 a check failed, 2 an error, 101 a panic.
@@ -193,7 +200,7 @@ fn setting(text: &str) -> Result<String, String> {
 }
 
 fn fail(error: &CliError) -> ExitCode {
-    eprintln!("error: {error}");
+    print_message(&format!("error: {error}"));
     ExitCode::from(2)
 }
 
@@ -246,7 +253,7 @@ impl Write for LogFile {
             match *state {
                 LogState::Starting => *state = LogState::Failed(error),
                 LogState::Running => {
-                    eprintln!("error: {}", CliError::Log(self.path.clone(), error));
+                    print_message(&format!("error: {}", CliError::Log(self.path.clone(), error)));
                     *state = LogState::Reported;
                 }
                 LogState::Failed(_) | LogState::Reported => {}

@@ -62,6 +62,26 @@ fn help_and_verdicts_are_in_the_language_of_the_locale() {
 }
 
 #[test]
+fn errors_are_in_the_language_of_the_locale() {
+    let run = |arguments: &[&str]| {
+        let output = common::chuhe(arguments).env("LC_ALL", "zh_CN.UTF-8").output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for (arguments, status, line) in [
+        (&["perft", "x"][..], 2, "错误：“<DEPTH>”的值“x”无效：不是整数"),
+        (&["book", "stats", "missing.dat"], 2, "错误：missing.dat：没有该文件或文件夹（os error 2）"),
+        (&["perft", "1", "--fen", "9/9 w"], 2, "错误：局面无效：9/9 w：棋盘有2行"),
+        (&["analyse", "startpos moves a0a9", "--depth", "1"], 1, "命令行：第1着：a0a9 不合规则"),
+        (&["egtb", "probe", "3k5/9/9/9/9/9/9/9/9/RR2K4 w"], 1, "没有 KRRk 的残局库"),
+        (&["--option", "hash=x", "bench"], 2, "错误：“--option <NAME=VALUE>”的值“hash=x”无效：选项 Hash 的值 \"x\" 无效，应为整数"),
+    ] {
+        let (code, errors) = run(arguments);
+        assert!(code == Some(status) && errors.contains(line), "{arguments:?} {code:?} {errors}");
+    }
+    assert!(run(&["book"]).1.contains("用法: chuhe book"));
+}
+
+#[test]
 fn wrong_usage_exits_with_status_two() {
     for arguments in [
         &["juggle"][..],
@@ -286,11 +306,11 @@ fn judge_speaks_chinese_only() {
         "对局未结束",
         "黑方胜：将死",
         "和棋：双方均无取胜可能",
-        "错误：第2着“h2e2”不合规则：h2 上没有棋子，轮到黑方走",
-        "错误：第1着“castles”不是着法",
-        "错误：FEN 无效：棋盘有2行，应为10行",
-        "错误：FEN 无效：红方没有将帅",
-        "错误：FEN 无效：黑方被将军，却轮到对方走棋",
+        "错误：第2着：h2e2 不合规则：h2 上没有棋子，轮到黑方走",
+        "错误：第1着：\"castles\" 不是着法",
+        "错误：棋盘有2行，应为10行",
+        "错误：红方没有将帅",
+        "错误：黑方被将军，却轮到对方走棋",
     ];
     assert_eq!(out.lines().collect::<Vec<_>>(), expected);
     assert!(errors.lines().count() == 5 && errors.lines().all(|line| line.starts_with("命令行：")), "{errors}");
@@ -409,8 +429,8 @@ fn games_are_analysed_and_judged() {
         "a line for each"
     );
     let (_, out, errors) = chuhe(&["judge", "--lang", "zh", &mate]);
-    assert_eq!(out, "红方胜：将死\n错误：第5行：“h2e2”不合规则\n");
-    assert_eq!(errors, format!("{mate} 第2局：第5行：“h2e2”不合规则\n"));
+    assert_eq!(out, "红方胜：将死\n错误：第5行：h2e2 不合规则\n");
+    assert_eq!(errors, format!("{mate} 第2局：第5行：h2e2 不合规则\n"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `chuhe book`: makes and inspects opening books.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{CliError, ExitStatus, Notice};
+use super::messages::print_message;
 use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::save::save;
@@ -185,7 +186,7 @@ impl Build {
                 };
                 if let Some(error) = error {
                     errors += 1;
-                    progress.suspend(|| eprintln!("{}: {error}", path.display()));
+                    progress.suspend(|| print_message(&format!("{}: {error}", path.display())));
                 }
             });
             progress.inc(bytes.len() as u64);
@@ -195,8 +196,7 @@ impl Build {
         writeln!(io::stdout(), "{}", counts.join(", "))?;
         let book = builder.finish();
         if moves > 0 && book.entries().is_empty() {
-            let games = count(self.games, "game");
-            eprintln!("no move was played in {games} and has a value (--games, --win …)");
+            print_message(&Notice::NoMove(count(self.games, "game")));
         }
         write_book(&book, &self.output)
     }
@@ -254,7 +254,7 @@ impl Grow {
             // Saved after each batch, so that an interrupted run leaves a book.
             Grown::Batch(book) => {
                 if let Err(error) = save_book(&book, &self.output) {
-                    progress.suspend(|| eprintln!("{error}"));
+                    progress.suspend(|| print_message(&error));
                 }
             }
         });

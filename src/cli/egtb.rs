@@ -1,6 +1,7 @@
 //! `chuhe egtb`: builds endgame tables and looks into them.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{CliError, ExitStatus, Notice};
+use super::messages::print_message;
 use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::save::save;
@@ -137,7 +138,7 @@ impl Folders {
     /// The tables, and those that are built in. What cannot be used is said on standard error; returns whether there is such a file.
     fn open(&self) -> (Tables, bool) {
         let (tables, bad) = endgames::open(&self.folders);
-        bad.iter().for_each(|bad| eprintln!("{bad}"));
+        bad.iter().for_each(|bad| print_message(bad));
         (tables, !bad.is_empty())
     }
 
@@ -195,12 +196,14 @@ impl Build {
             match TableFile::open(&path) {
                 Ok(_) => continue,
                 Err(TableError::Read(error)) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => eprintln!("{}: {error}; built again", path.display()),
+                Err(error) => print_message(&Notice::BuiltAgain(path.clone(), error)),
             }
             let needed = needed_megabytes(class);
             if needed.is_none_or(|needed| needed > self.memory) {
-                let needed = needed.map_or("too much memory".to_string(), |needed| format!("{needed} MB"));
-                eprintln!("{class} needs {needed} (--memory {})", self.memory);
+                print_message(&match needed {
+                    Some(needed) => Notice::Megabytes(*class, needed, self.memory),
+                    None => Notice::TooMuchMemory(*class, self.memory),
+                });
                 refused = true;
                 continue;
             }
@@ -305,8 +308,8 @@ impl Probe {
         let (tables, _) = self.folders.open();
         let mut out = io::stdout();
         let Some((probe, moves)) = tables.probe(&position).zip(tables.probe_moves(&position)) else {
-            let class = Material::of(&position).map_or(String::new(), |class| format!(" of {}", class.normalised().0));
-            eprintln!("there is no table{class}");
+            let class = Material::of(&position).map(|class| class.normalised().0);
+            print_message(&class.map_or(Notice::NoTable, Notice::NoTableOf));
             return Ok(ExitStatus::CheckFailed);
         };
         let mut text = match probe.value {
@@ -337,7 +340,7 @@ impl Verify {
         let wanted = classes(&self.classes)?;
         let mut out = io::stdout();
         for class in wanted.iter().filter(|class| tables.get(class).is_none()) {
-            eprintln!("there is no table of {class}");
+            print_message(&Notice::NoTableOf(*class));
             is_bad = true;
         }
         for table in tables.iter().filter(|table| wanted.is_empty() || wanted.contains(table.material())) {

@@ -2,8 +2,9 @@
 
 use crate::book::dat::BookError;
 use crate::book::text::TextError;
+use crate::egtb::file::TableError;
 use crate::egtb::generate::GenerateError;
-use crate::egtb::material::MaterialError;
+use crate::egtb::material::{Material, MaterialError};
 use crate::egtb::tables::BadTable;
 use crate::engine::cloud::CloudError;
 use crate::eval::network::NetworkError;
@@ -98,6 +99,29 @@ pub enum CliError {
     /// A thread of the protocol loop panicked; the panic has printed its message.
     #[error("a thread panicked")]
     Panic,
+}
+
+/// What a command says on standard error and goes on.
+#[derive(Debug, Error)]
+pub enum Notice {
+    /// An endgame table that cannot be used is built again.
+    #[error("{0}: {1}; built again")]
+    BuiltAgain(PathBuf, TableError),
+    /// The table of a class is not built: its megabytes, and those allowed.
+    #[error("{0} needs {1} MB (--memory {2})")]
+    Megabytes(Material, usize, usize),
+    /// The table of a class is not built: more than any machine has, and the megabytes allowed.
+    #[error("{0} needs too much memory (--memory {1})")]
+    TooMuchMemory(Material, usize),
+    /// The pieces are no class of tables.
+    #[error("there is no table")]
+    NoTable,
+    /// There is no table of a class.
+    #[error("there is no table of {0}")]
+    NoTableOf(Material),
+    /// No move of the games is in the book: the number of games that a move needs, with its noun.
+    #[error("no move was played in {0} and has a value (--games, --win …)")]
+    NoMove(String),
 }
 
 /// Exit status of a command that ran to its end.

@@ -1,9 +1,9 @@
 //! `chuhe judge`: the verdicts of games by the rules.
 
 use super::error::{CliError, ExitStatus};
+use super::messages::Messages;
 use super::position_argument::{PositionArgument, SourcedGame, announce_terminal, read};
-use super::translate::is_chinese;
-use crate::display::setup_error::{game_file_error, setup_error};
+use super::translate::locale_language;
 use crate::display::table_value::table_value;
 use crate::display::verdict::{Language, verdict};
 use crate::egtb::tables::Tables;
@@ -67,10 +67,11 @@ impl Judge {
         let mut out = io::stdout().lock();
         let mut status = ExitStatus::Success;
         let language = self.language();
+        let messages = Messages::new(language);
         let (tables, bad) = endgames::open(&self.egtb);
-        bad.iter().for_each(|bad| eprintln!("{bad}"));
+        bad.iter().for_each(|bad| eprintln!("{}", messages.text(bad)));
         let mut print = |game: Result<GameSetup, GameFileError>, source: &str| -> io::Result<()> {
-            match game.map_err(|error| game_file_error(&error, language)).and_then(|game| self.judge(&game, &tables)) {
+            match game.map_err(|error| messages.text(&error)).and_then(|game| self.judge(&game, &tables, &messages)) {
                 Ok(text) => writeln!(out, "{text}"),
                 Err(error) => {
                     // One line per game, so that output lines match input lines.
@@ -103,15 +104,14 @@ impl Judge {
         match self.lang {
             Some(LanguageName::En) => Language::English,
             Some(LanguageName::Zh) => Language::Chinese,
-            None if is_chinese() => Language::Chinese,
-            None => Language::English,
+            None => locale_language(),
         }
     }
 
-    fn judge(&self, setup: &GameSetup, tables: &Tables) -> Result<String, String> {
+    fn judge(&self, setup: &GameSetup, tables: &Tables, messages: &Messages) -> Result<String, String> {
         let language = self.language();
         let position = setup.game(Variant::promoting(self.promotion));
-        let position = position.map_err(|error| setup_error(&error, language))?;
+        let position = position.map_err(|error| messages.text(&error))?;
         let rules = Rules {
             repetition: match self.repetition {
                 RuleName::Asian => Repetition::Asian,

@@ -1,6 +1,8 @@
 //! Positions and games as commands take them from their arguments.
 
 use super::error::CliError;
+use super::messages::Messages;
+use super::translate::locale_language;
 use crate::display::verdict::Language;
 use crate::engine::game_file::{self, GameFileError, Place};
 use crate::engine::game_setup::GameSetup;
@@ -60,10 +62,11 @@ impl SourcedPosition {
     ) -> Result<(Vec<SourcedPosition>, bool), CliError> {
         let mut positions = Vec::new();
         let mut refused = false;
+        let messages = Messages::of_locale();
         for argument in PositionArgument::group(arguments) {
             for SourcedGame { source, game, error, is_record } in argument.games(Language::English)? {
                 let mut refuse = |error: &dyn fmt::Display| {
-                    eprintln!("{source}: {error}");
+                    eprintln!("{}", messages.text(&format!("{source}: {error}")));
                     refused = true;
                 };
                 match game.map(|game| (game.game(variant), game)) {
@@ -177,7 +180,7 @@ impl PositionArgument {
                 bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;
             }
             PositionArgument::StandardInput => {
-                announce_terminal(Language::English);
+                announce_terminal(locale_language());
                 let read = io::stdin().lock().read_to_end(&mut bytes);
                 read.map_err(|error| CliError::File("standard input".into(), error))?;
             }
