@@ -5,6 +5,7 @@
 //! | [`options`] | the options a client can set |
 //! | [`endgames`] | the endgame tables, and the choice of moves by them |
 //! | [`files`] | where files named by clients are |
+//! | [`save`] | writing files whole |
 //! | [`cloud`] | the client of the cloud book |
 //! | [`game_file`] | games in files |
 //! | [`level`] | playing levels: weaker play |
@@ -34,6 +35,7 @@ pub mod openings;
 pub mod options;
 mod play;
 mod prefault;
+pub mod save;
 pub mod units;
 
 use crate::egtb::tables::{BadTable, Tables};

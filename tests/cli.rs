@@ -73,7 +73,11 @@ fn errors_are_in_the_language_of_the_locale() {
         (&["perft", "1", "--fen", "9/9 w"], 2, "错误：局面无效：9/9 w：棋盘有2行"),
         (&["analyse", "startpos moves a0a9", "--depth", "1"], 1, "命令行：第1着：a0a9 不合规则"),
         (&["egtb", "probe", "3k5/9/9/9/9/9/9/9/9/RR2K4 w"], 1, "没有 KRRk 的残局库"),
-        (&["--option", "hash=x", "bench"], 2, "错误：“--option <NAME=VALUE>”的值“hash=x”无效：选项 Hash 的值 \"x\" 无效，应为整数"),
+        (
+            &["--option", "hash=x", "bench"],
+            2,
+            "错误：“--option <NAME=VALUE>”的值“hash=x”无效：选项 Hash 的值 \"x\" 无效，应为整数",
+        ),
     ] {
         let (code, errors) = run(arguments);
         assert!(code == Some(status) && errors.contains(line), "{arguments:?} {code:?} {errors}");

@@ -1,64 +1,13 @@
 //! Writing files.
 
 use super::error::CliError;
-use std::fs::{self, File, Permissions};
-use std::io::{self, Write};
+use crate::engine::save;
 use std::path::Path;
 
-/// Writes a file atomically: to a temporary file beside it, which then replaces it, with its permissions. An interrupted
-/// program leaves the old file or the new one. What is no regular file (a device, a pipe) is written to; a symbolic link
-/// is followed.
+/// Writes a file: see [`save::save`].
 ///
 /// # Errors
 /// When it cannot be written.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    write(path, bytes).map_err(|error| CliError::Save(path.into(), error))
-}
-
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let Ok(old) = fs::metadata(path) else { return replace(path, bytes, None) };
-    if !old.is_file() {
-        return File::options().write(true).open(path)?.write_all(bytes);
-    }
-    replace(&fs::canonicalize(path)?, bytes, Some(old.permissions()))
-}
-
-fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
-    let mut new = path.as_os_str().to_owned();
-    new.push(format!(".{}.new", std::process::id()));
-    let written = fs::write(&new, bytes)
-        .and_then(|()| permissions.map_or(Ok(()), |permissions| fs::set_permissions(&new, permissions)))
-        .and_then(|()| fs::rename(&new, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&new);
-    }
-    written
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use std::os::unix::fs::{PermissionsExt, symlink};
-
-    #[test]
-    fn links_are_followed_and_permissions_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let [target, link] = ["target", "link"].map(|name| folder.path().join(name));
-        fs::write(&target, "old").unwrap();
-        fs::set_permissions(&target, Permissions::from_mode(0o600)).unwrap();
-        symlink(&target, &link).unwrap();
-        save(&link, b"new").unwrap();
-        assert_eq!(fs::read(&target).unwrap(), b"new");
-        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
-    }
-
-    #[test]
-    fn devices_are_written_to() {
-        save(Path::new("/dev/null"), b"bytes").unwrap();
-        assert!(!fs::metadata("/dev/null").unwrap().is_file());
-        #[cfg(target_os = "linux")]
-        assert!(save(Path::new("/dev/full"), b"bytes").is_err());
-    }
+    save::save(path, bytes).map_err(|error| CliError::Save(path.into(), error))
 }

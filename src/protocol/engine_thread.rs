@@ -11,6 +11,7 @@ use crate::engine::game_setup::{GameSetup, GameSetupError};
 use crate::engine::go::Go;
 use crate::engine::level;
 use crate::engine::options::{Effect, Setting};
+use crate::engine::save::save;
 use crate::engine::{self, Answer, Engine, files, game_file};
 use crate::notation::Ranks;
 use crate::position::Variant;
@@ -18,6 +19,7 @@ use crate::search::signals::Signals;
 use crate::tools::bench;
 use std::fmt;
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
@@ -333,7 +335,7 @@ impl EngineThread {
     /// Writes a file, and says whether it could.
     fn write_file(&self, name: &str, bytes: &[u8]) {
         let name = files::unquoted(name);
-        match fs::write(name, bytes) {
+        match save(Path::new(name), bytes) {
             Ok(()) => self.output.write_message(format_args!("{name} written")),
             Err(error) => self.output.write_message(format_args!("cannot write {name}: {error}")),
         }
