@@ -12,6 +12,8 @@ mod match_args;
 mod messages;
 mod net;
 mod perft;
+#[cfg(feature = "play")]
+mod play;
 mod position_argument;
 pub mod processor;
 mod progress;
@@ -33,7 +35,7 @@ use cloud::CloudCommand;
 use error::{CliError, ExitStatus};
 use judge::Judge;
 use levels::Levels;
-use messages::{Messages, print_message};
+use messages::print_message;
 use net::Net;
 use perft::Perft;
 use std::fs::File;
@@ -69,6 +71,9 @@ enum Command {
         #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
         depth: u32,
     },
+    /// Play a game in the terminal, against the engine or between two people
+    #[cfg(feature = "play")]
+    Play(play::Play),
     /// Count the leaves of the tree of legal moves; the last line is `Nodes searched: N`
     Perft(Box<Perft>),
     /// Search positions and print the best lines
@@ -109,7 +114,7 @@ enum Command {
 const TERMINAL_GREETING: &str = concat!(
     "ChuHe ",
     env!("CARGO_PKG_VERSION"),
-    ": type a move (h2e2, C2.5 or 炮二平五), play for the engine's move, help for all commands"
+    ": type a move (h2e2, C2.5 or 炮二平五), play for the engine's move, help for all commands; `chuhe play` shows a board"
 );
 
 /// Exit status of a Rust program whose main thread panics.
@@ -125,7 +130,7 @@ impl Cli {
             Language::Chinese => translate::to_chinese(command),
         };
         let read = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
-        read.unwrap_or_else(|error| Messages::of_locale().exit(&error))
+        read.unwrap_or_else(|error| messages::exit(&error))
     }
 
     /// Runs the command. Exit status: 0 success, 1 a check failed, 2 an error, 101 a panic.
@@ -142,6 +147,8 @@ impl Cli {
             Some(_) if !self.settings.is_empty() => Err(CliError::Settings),
             Some(_) if self.log_file.is_some() => Err(CliError::NoLog),
             Some(Command::Bench { depth }) => run_bench(depth),
+            #[cfg(feature = "play")]
+            Some(Command::Play(play)) => play.run(),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
             Some(Command::Judge(judge)) => judge.run(),

@@ -74,6 +74,7 @@
 //! ```text
 //! L6  interface    cli         command line
 //!                  protocol    two threads, one reads and one executes; UCCI, UCI, console
+//!                  play        a game in the terminal
 //!                  tools       bench, perft, analysis, growing of opening books
 //!                  learning    self-play, training of networks, tuning, matches
 //!                  display     board, verdicts and evaluation as text
@@ -108,6 +109,8 @@ pub mod eval;
 pub mod learning;
 pub mod notation;
 mod parallel;
+#[cfg(feature = "play")]
+pub mod play;
 pub mod position;
 #[cfg(feature = "engine")]
 pub mod protocol;

@@ -11,8 +11,10 @@ pub mod encoding;
 pub mod game_record;
 mod move_description;
 pub mod pgn;
+pub mod pgn_writer;
 mod wxf;
 pub mod xqf;
+pub mod xqf_writer;
 
 pub use algebraic::Ranks;
 pub use chinese::Script;

@@ -1,9 +1,9 @@
 //! `chuhe judge`: the verdicts of games by the rules.
 
 use super::error::{CliError, ExitStatus};
-use super::messages::Messages;
 use super::position_argument::{PositionArgument, SourcedGame, announce_terminal, read};
 use super::translate::locale_language;
+use crate::display::messages::Messages;
 use crate::display::table_value::table_value;
 use crate::display::verdict::{Language, verdict};
 use crate::egtb::tables::Tables;

@@ -1,123 +1,38 @@
-//! Errors and notices in the language of the user: English, as they display themselves, or Chinese from the catalogue
-//! `messages.json`.
-//!
-//! The catalogue's keys are English messages in which `{}` stands for any text. In the Chinese ones `{0}`, `{1}` … stand
-//! for those texts as they are, and `{~0}`, `{~1}` … for their translations.
+//! Messages on standard error.
 
 use super::translate::locale_language;
+use crate::display::messages::Messages;
 use crate::display::verdict::Language;
 use clap::error::ErrorKind;
-use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::fmt::Display;
-
-/// Says messages in one language.
-pub struct Messages {
-    /// Empty for English; those of greater precedence come first.
-    templates: Vec<Template>,
-}
-
-/// A message of the catalogue.
-struct Template {
-    /// The English text between the placeholders.
-    literals: Vec<String>,
-    chinese: String,
-}
-
-impl Messages {
-    /// Messages in the language of the locale.
-    pub fn of_locale() -> Messages {
-        Messages::new(locale_language())
-    }
-
-    /// Messages in `language`.
-    pub fn new(language: Language) -> Messages {
-        let mut templates: Vec<Template> = match language {
-            Language::English => Vec::new(),
-            Language::Chinese => {
-                catalogue().into_iter().map(|(english, chinese)| Template::new(&english, chinese)).collect()
-            }
-        };
-        templates.sort_by_key(|template| Reverse(template.precedence()));
-        Messages { templates }
-    }
-
-    /// The text of `message`. What the catalogue does not have stays English.
-    pub fn text(&self, message: &dyn Display) -> String {
-        self.translate(&message.to_string())
-    }
-
-    /// The text of the error of a command line: each line of it is a message.
-    fn lines(&self, error: &clap::Error) -> String {
-        let line = |line: &str| {
-            let message = line.trim_start();
-            format!("{}{}\n", &line[..line.len() - message.len()], self.translate(message))
-        };
-        error.render().to_string().lines().map(line).collect()
-    }
-
-    /// Prints the error of a command line, or the help or the version if that is what was asked for, and ends the
-    /// program.
-    pub fn exit(&self, error: &clap::Error) -> ! {
-        let is_help = matches!(
-            error.kind(),
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-        );
-        if is_help || self.templates.is_empty() {
-            error.exit();
-        }
-        eprint!("{}", self.lines(error));
-        std::process::exit(error.exit_code());
-    }
-
-    fn translate(&self, message: &str) -> String {
-        let found = self.templates.iter().find_map(|template| Some((template, template.captures(message)?)));
-        found.map_or(message.to_string(), |(template, captures)| {
-            captures.iter().enumerate().fold(template.chinese.clone(), |text, (number, capture)| {
-                let text = text.replace(&format!("{{{number}}}"), capture);
-                text.replace(&format!("{{~{number}}}"), &self.translate(capture))
-            })
-        })
-    }
-}
-
-impl Template {
-    fn new(english: &str, chinese: String) -> Template {
-        Template { literals: english.split("{}").map(str::to_string).collect(), chinese }
-    }
-
-    /// What begins with literal text precedes what begins with a placeholder, and there `{}: …` the others, since it
-    /// is the outer message; then the one with more literal text.
-    fn precedence(&self) -> (bool, bool, usize, String) {
-        let is_outer = self.literals.get(1).is_some_and(|literal| literal.starts_with(": "));
-        let literal = self.literals.concat();
-        (!self.literals[0].is_empty(), is_outer, literal.len(), literal)
-    }
-
-    /// What stands in `message` for each placeholder, the first as short as possible. A placeholder is not empty.
-    fn captures<'a>(&self, message: &'a str) -> Option<Vec<&'a str>> {
-        let (first, others) = self.literals.split_first()?;
-        let mut rest = message.strip_prefix(first.as_str())?;
-        let Some((last, between)) = others.split_last() else { return rest.is_empty().then(Vec::new) };
-        let mut captures = Vec::new();
-        for literal in between {
-            let (capture, after) = rest.split_once(literal.as_str())?;
-            captures.push(capture);
-            rest = after;
-        }
-        captures.push(rest.strip_suffix(last.as_str())?);
-        captures.iter().all(|capture| !capture.is_empty()).then_some(captures)
-    }
-}
 
 /// Prints `message` on standard error, in the language of the locale.
 pub fn print_message(message: &dyn Display) {
-    eprintln!("{}", Messages::of_locale().text(message));
+    eprintln!("{}", Messages::new(locale_language()).text(message));
 }
 
-/// Chinese messages by English ones.
-fn catalogue() -> HashMap<String, String> {
-    serde_json::from_str(include_str!("messages.json")).expect("invariant: a test reads the catalogue")
+/// Prints the error of a command line, or the help or the version if that is what was asked for, and ends the program.
+pub fn exit(error: &clap::Error) -> ! {
+    let is_help = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    );
+    match locale_language() {
+        Language::Chinese if !is_help => {
+            eprint!("{}", lines(&Messages::new(Language::Chinese), error));
+            std::process::exit(error.exit_code());
+        }
+        _ => error.exit(),
+    }
+}
+
+/// The text of the error: each line of it is a message.
+fn lines(messages: &Messages, error: &clap::Error) -> String {
+    let line = |line: &str| {
+        let message = line.trim_start();
+        format!("{}{}\n", &line[..line.len() - message.len()], messages.text(&message))
+    };
+    error.render().to_string().lines().map(line).collect()
 }
 
 #[cfg(test)]
@@ -125,78 +40,6 @@ mod tests {
     use super::*;
     use crate::cli::Cli;
     use clap::CommandFactory;
-    use std::fs;
-    use std::path::Path;
-
-    /// The texts of the attributes `error` in the sources below a folder, with `{}` for each placeholder, without those
-    /// of the protocols, whose lines are English.
-    fn error_texts(folder: &Path, found: &mut Vec<String>) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                error_texts(&path, found);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let source = fs::read_to_string(&path).unwrap();
-                found.extend(source.split("#[error(\"").skip(1).filter_map(template));
-            }
-        }
-    }
-
-    /// The format string up to the quote that ends it, with `{}` for each placeholder.
-    fn template(source: &str) -> Option<String> {
-        let mut parts = source.split('"').next()?.split('{');
-        let first = parts.next()?.to_string();
-        parts.try_fold(first, |template, part| Some(format!("{template}{{}}{}", part.split_once('}')?.1)))
-    }
-
-    #[test]
-    fn every_error_has_a_translation() {
-        let mut texts = Vec::new();
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        for folder in ["book", "cli", "egtb", "engine", "eval", "learning", "notation", "position", "tools"] {
-            error_texts(&sources.join(folder), &mut texts);
-        }
-        let others = [
-            // A list of errors, a reason after the move, a text for each problem.
-            "{}",
-            "move {}: {}{}",
-            "line {}: {} {}",
-            // Of the feature `tuning`, of the protocols.
-            "{}: not a search parameter, or out of range: {}",
-            "no memory for a hash table of {} MB, keeping {} MB",
-        ];
-        let catalogue = catalogue();
-        let is_known = |text: &&String| catalogue.contains_key(*text) || others.contains(&text.as_str());
-        let missing: Vec<_> = texts.iter().filter(|text| !is_known(text)).collect();
-        assert!(missing.is_empty() && texts.len() > 80, "{missing:#?}");
-    }
-
-    #[test]
-    fn placeholders_of_a_translation_are_those_of_its_message() {
-        for (english, chinese) in catalogue() {
-            let count = english.matches("{}").count();
-            let chinese = chinese.replace('~', "");
-            assert!((0..count).all(|number| chinese.contains(&format!("{{{number}}}"))), "{english}: {chinese}");
-            assert_eq!(chinese.matches('{').count(), count, "{english}: {chinese}");
-        }
-    }
-
-    #[test]
-    fn messages_are_translated_with_the_messages_within() {
-        let messages = Messages::new(Language::Chinese);
-        for (english, chinese) in [
-            ("the book would be empty", "开局库中将没有任何着法"),
-            ("cannot read a: b.pgn: line 3: \"x\" is not a move", "无法读取 a：b.pgn：第3行：\"x\" 不是着法"),
-            ("r: the book would be empty", "r：开局库中将没有任何着法"),
-            ("move 2: h2e2 is illegal: the r on h2 is black's", "第2着：h2e2 不合规则：h2 上的车是黑方的"),
-            ("what nobody wrote", "what nobody wrote"),
-            ("{0}: {1}", "{0}：{1}"),
-            ("", ""),
-        ] {
-            assert_eq!(messages.text(&english), chinese);
-            assert_eq!(Messages::new(Language::English).text(&english), english);
-        }
-    }
 
     #[test]
     fn command_line_errors_are_translated() {
@@ -215,7 +58,7 @@ mod tests {
             let command = ["chuhe"].iter().chain(arguments);
             let text = Cli::command()
                 .try_get_matches_from(command)
-                .map_or_else(|error| messages.lines(&error), |_| String::new());
+                .map_or_else(|error| lines(&messages, &error), |_| String::new());
             assert!(text.contains(line), "{arguments:?}: {text}");
         }
     }

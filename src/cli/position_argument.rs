@@ -1,8 +1,8 @@
 //! Positions and games as commands take them from their arguments.
 
 use super::error::CliError;
-use super::messages::Messages;
 use super::translate::locale_language;
+use crate::display::messages::Messages;
 use crate::display::verdict::Language;
 use crate::engine::game_file::{self, GameFileError, Place};
 use crate::engine::game_setup::GameSetup;
@@ -62,7 +62,7 @@ impl SourcedPosition {
     ) -> Result<(Vec<SourcedPosition>, bool), CliError> {
         let mut positions = Vec::new();
         let mut refused = false;
-        let messages = Messages::of_locale();
+        let messages = Messages::new(locale_language());
         for argument in PositionArgument::group(arguments) {
             for SourcedGame { source, game, error, is_record } in argument.games(Language::English)? {
                 let mut refuse = |error: &dyn fmt::Display| {

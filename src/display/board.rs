@@ -1,36 +1,48 @@
 //! The board as text.
 
+use super::verdict::Language;
 use crate::position::Position;
-use crate::types::{Piece, Square};
+use crate::types::{Color, Piece, Square};
 use std::fmt::Write;
 
 /// How pieces are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Characters {
+pub enum PieceSet {
     /// FEN letters, upper case for Red.
     Letters,
-    /// Chinese characters, which differ between the sides.
-    Chinese,
+    /// Traditional characters, which differ between the sides: 俥 and 車.
+    Traditional,
+    /// Simplified characters: 车 of both sides.
+    Simplified,
 }
 
-/// The board with coordinates, Red at the bottom. Each line ends with a newline.
-pub fn board_text(position: &Position, characters: Characters) -> String {
+impl PieceSet {
+    /// The drawing of a piece, two columns wide.
+    pub fn text(self, piece: Piece) -> String {
+        match self {
+            PieceSet::Letters => format!("{} ", piece.letter()),
+            PieceSet::Traditional => piece.character().to_string(),
+            PieceSet::Simplified => Language::Chinese.piece(piece).to_string(),
+        }
+    }
+}
+
+/// The board with coordinates, `bottom` at the bottom. Each line ends with a newline.
+pub fn board_text(position: &Position, pieces: PieceSet, bottom: Color) -> String {
     // Chinese characters are two columns wide, and so is the full-width dot.
-    let (empty, files) = match characters {
-        Characters::Letters => (". ", "  a b c d e f g h i"),
-        Characters::Chinese => ("． ", "  a  b  c  d  e  f  g  h  i"),
+    let (empty, space) = match pieces {
+        PieceSet::Letters => (". ", ""),
+        PieceSet::Traditional | PieceSet::Simplified => ("． ", " "),
     };
-    let draw = |piece: Piece| match characters {
-        Characters::Letters => piece.letter(),
-        Characters::Chinese => piece.character(),
-    };
+    let turned = |number: u8, count: u8| if bottom == Color::Red { number } else { count - 1 - number };
+    let files = || (0..Square::FILES).map(|file| turned(file, Square::FILES));
     let mut text = String::new();
-    for rank in (0..Square::RANKS).rev() {
+    for rank in (0..Square::RANKS).rev().map(|rank| turned(rank, Square::RANKS)) {
         let _ = write!(text, "{rank} ");
-        for file in 0..Square::FILES {
+        for file in files() {
             match position.piece_at(Square::new(file, rank)) {
                 Some(piece) => {
-                    let _ = write!(text, "{} ", draw(piece));
+                    let _ = write!(text, "{}{space}", pieces.text(piece));
                 }
                 None => text.push_str(empty),
             }
@@ -38,8 +50,8 @@ pub fn board_text(position: &Position, characters: Characters) -> String {
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
-    text.push_str(files);
-    text.push('\n');
+    let names: Vec<String> = files().map(|file| char::from(b'a' + file).to_string()).collect();
+    let _ = writeln!(text, "  {}", names.join(&format!(" {space}")));
     text
 }
 
@@ -50,12 +62,17 @@ mod tests {
     #[test]
     fn board_has_coordinates() {
         let position = Position::start();
-        let letters = board_text(&position, Characters::Letters);
+        let letters = board_text(&position, PieceSet::Letters, Color::Red);
         assert_eq!(letters.lines().next(), Some("9 r n b a k a b n r"));
         assert_eq!(letters.lines().last(), Some("  a b c d e f g h i"));
         assert_eq!(letters.lines().count(), 11);
-        let chinese = board_text(&position, Characters::Chinese);
+        let chinese = board_text(&position, PieceSet::Traditional, Color::Red);
         assert_eq!(chinese.lines().nth(2), Some("7 ． 砲 ． ． ． ． ． 砲 ．"));
         assert!(chinese.contains('帥') && chinese.contains('將') && chinese.contains('炮'));
+        assert_eq!(chinese.lines().last(), Some("  a  b  c  d  e  f  g  h  i"));
+        let turned = board_text(&position, PieceSet::Letters, Color::Black);
+        assert_eq!(turned.lines().next(), Some("0 R N B A K A B N R"));
+        assert_eq!(turned.lines().last(), Some("  i h g f e d c b a"));
+        assert!(board_text(&position, PieceSet::Simplified, Color::Red).starts_with("9 车 马 象 士 将"));
     }
 }

@@ -21,17 +21,17 @@ use crate::position::{Position, PositionBuilder};
 use crate::types::{Color, Move, Piece, Square};
 
 /// The first bytes of a file.
-const MAGIC: &[u8] = b"XQ";
+pub(super) const MAGIC: &[u8] = b"XQ";
 /// Size of the header in bytes.
-const HEADER: usize = 1024;
+pub(super) const HEADER: usize = 1024;
 /// The last version without encryption.
-const PLAIN: u8 = 10;
+pub(super) const PLAIN: u8 = 10;
 /// The first version that shuffles the squares of the pieces.
 const SHUFFLED: u8 = 12;
 /// The text that the key stream is derived from.
 const STREAM: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 /// The pieces in the order of their squares in the header.
-const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
+pub(super) const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
 
 /// Whether a file begins with the magic bytes of XQF.
 pub fn is_xqf(bytes: &[u8]) -> bool {

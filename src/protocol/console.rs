@@ -2,7 +2,7 @@
 
 use super::dialect::Dialect;
 use crate::display;
-use crate::display::board::{Characters, board_text};
+use crate::display::board::{PieceSet, board_text};
 use crate::display::count::count;
 use crate::display::table_value::table_value;
 use crate::display::verdict::{Language, verdict};
@@ -77,8 +77,8 @@ pub const fn resignation(side: Color) -> &'static str {
 /// The board in letters and in Chinese characters, the FEN, and the status of the game by `rules`, and the value in the
 /// endgame tables; `result`: that of `resign` or `draw`. Texts here lack the last newline.
 pub fn show(position: &Position, rules: &Rules, tables: Option<&Tables>, result: Option<&str>) -> String {
-    let mut text = board_text(position, Characters::Letters);
-    let _ = write!(text, "\n{}", board_text(position, Characters::Chinese));
+    let mut text = board_text(position, PieceSet::Letters, Color::Red);
+    let _ = write!(text, "\n{}", board_text(position, PieceSet::Traditional, Color::Red));
     let _ = writeln!(text, "\nFen: {}\nKey: {:016X}", position.to_fen(), position.key());
     let check = if position.in_check() { "yes" } else { "no" };
     let status = verdict(&judge(position, rules, OCCURRENCES), Language::English);
@@ -104,7 +104,7 @@ pub fn board(engine: &Engine) -> String {
         GameStatus::Ongoing => format!("{} to move", position.side()),
         ended => verdict(&ended, Language::English),
     };
-    format!("{}{state}", board_text(position, Characters::Chinese))
+    format!("{}{state}", board_text(position, PieceSet::Traditional, Color::Red))
 }
 
 /// The `position` line that recreates the game.

@@ -1,0 +1,150 @@
+//! `chuhe play`: a game in the terminal.
+
+use super::error::{CliError, ExitStatus};
+use super::position_argument::PositionArgument;
+use super::translate::locale_language;
+use crate::display::board::PieceSet;
+use crate::display::verdict::Language;
+use crate::engine::level;
+use crate::notation::{Notation, Script};
+use crate::play::clock::{GameClock, TimeControl};
+use crate::play::game::Game;
+use crate::play::saved_game::SavedGame;
+use crate::play::session::Session;
+use crate::play::settings::Settings;
+use crate::play::{plain, screen};
+use crate::position::{Position, Variant};
+use crate::types::Color;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+/// The engine's level for a player who has not chosen one: of those below full strength a low one.
+const DEFAULT_LEVEL: u32 = 5;
+
+#[derive(Args)]
+pub struct Play {
+    /// The game to begin with: a FEN or `startpos`, with moves, or a file (PGN, XQF, .FEN) [default: the unfinished game of
+    /// the last time, or a new one]
+    #[arg(value_name = "FEN|FILE")]
+    game: Vec<OsString>,
+    /// The side that you play; `both`: two people; `none`: the engine plays itself
+    #[arg(long, value_enum, default_value = "red")]
+    side: SideName,
+    /// The engine's level, 20 is full strength
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(u32).range(..=i64::from(level::FULL)))]
+    level: u32,
+    /// A clock for both sides: minutes, and seconds more for each move
+    #[arg(long, value_name = "MIN[+SEC]")]
+    time: Option<TimeControl>,
+    /// Milliseconds for a move of the engine at full strength, without a clock
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    movetime: u64,
+    /// Begin a new game, even if the last one is unfinished
+    #[arg(long)]
+    new: bool,
+    /// Lines instead of the full screen, as without a terminal
+    #[arg(long)]
+    plain: bool,
+    /// How pieces are drawn [default: traditional, letters in plain lines]
+    #[arg(long, value_enum)]
+    pieces: Option<PiecesName>,
+    /// Lines and signs in ASCII, for terminals that draw others two columns wide
+    #[arg(long)]
+    ascii: bool,
+    /// How moves are written [default: chinese in a Chinese locale, else wxf]
+    #[arg(long, value_parser = PossibleValuesParser::new(Notation::NAMES.map(|(name, _)| name)))]
+    notation: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SideName {
+    Red,
+    Black,
+    Both,
+    None,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PiecesName {
+    Traditional,
+    Simplified,
+    Letters,
+}
+
+impl Play {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
+        let is_plain = self.plain || !is_interactive;
+        let settings = self.settings(is_plain);
+        // A script begins where it says, and leaves nothing behind.
+        let file = SavedGame::default_path().filter(|_| is_interactive);
+        let resumed = file.as_deref().filter(|_| !self.new && self.game.is_empty()).and_then(SavedGame::read);
+        let resumed = resumed.and_then(|saved| saved.resume(settings.clone()));
+        let is_resumed = resumed.is_some();
+        let (settings, game, clock): (Settings, Game, Option<GameClock>) = match resumed {
+            Some(resumed) => resumed,
+            None => (settings, self.game()?, None),
+        };
+        let language = settings.language;
+        let bottom = settings.only_human().unwrap_or(Color::Red);
+        let mut session = Session::new(settings, game, clock, file);
+        if is_resumed {
+            session.notify(
+                &language.pick("the unfinished game goes on (new: another)", "继续上次未下完的棋（新局：重新开始）"),
+            );
+        }
+        match is_plain {
+            true => plain::run(&mut session, io::stdin().lock(), &mut io::stdout())?,
+            false => {
+                session.notify(&language.pick("F1: help", "F1：帮助"));
+                // See no-color.org.
+                let has_colors = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+                screen::run(&mut session, bottom, has_colors)?;
+            }
+        }
+        Ok(ExitStatus::Success)
+    }
+
+    fn settings(&self, is_plain: bool) -> Settings {
+        let language = locale_language();
+        let notation = self.notation.as_deref().and_then(Notation::named);
+        let usual = match language {
+            Language::English => Notation::Wxf,
+            Language::Chinese => Notation::Chinese(Script::Simplified),
+        };
+        let pieces = match self.pieces {
+            Some(PiecesName::Traditional) => PieceSet::Traditional,
+            Some(PiecesName::Simplified) => PieceSet::Simplified,
+            Some(PiecesName::Letters) => PieceSet::Letters,
+            None if is_plain && language == Language::English => PieceSet::Letters,
+            None => PieceSet::Traditional,
+        };
+        Settings {
+            engine_plays: match self.side {
+                SideName::Red => [false, true],
+                SideName::Black => [true, false],
+                SideName::Both => [false, false],
+                SideName::None => [true, true],
+            },
+            level: self.level,
+            control: self.time,
+            move_time: Duration::from_millis(self.movetime),
+            notation: notation.unwrap_or(usual),
+            pieces,
+            is_ascii: self.ascii,
+            language,
+        }
+    }
+
+    fn game(&self) -> Result<Game, CliError> {
+        let position = match self.game.is_empty() {
+            true => Position::start(),
+            false => PositionArgument::only_position(&self.game, Variant::Standard)?,
+        };
+        Ok(Game::new(position))
+    }
+}

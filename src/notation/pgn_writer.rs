@@ -1,0 +1,97 @@
+//! Writing PGN (Portable Game Notation) as xiangqi programs read it.
+
+use super::Notation;
+use crate::position::{Position, START_FEN};
+use crate::types::{Color, Move};
+use std::fmt::Write;
+
+/// Maximum width of a line of moves, in bytes.
+const WIDTH: usize = 100;
+
+/// A game as PGN: the `tags` (name and value), the start position if it is not the usual one, the moves, and the
+/// `result` (`1-0`, `0-1`, `1/2-1/2` or `*`).
+pub fn write(tags: &[(&str, &str)], start: &Position, moves: &[Move], result: &str, notation: Notation) -> String {
+    let mut text = String::new();
+    write_tag(&mut text, "Game", "Chinese Chess");
+    tags.iter().for_each(|(name, value)| write_tag(&mut text, name, value));
+    write_tag(&mut text, "Result", result);
+    write_tag(&mut text, "Format", format_name(notation));
+    let fen = start.to_fen();
+    if fen != START_FEN {
+        write_tag(&mut text, "FEN", &fen);
+    }
+    text.push('\n');
+    let mut words = Vec::new();
+    for (ply, mv) in (start.side().index()..).zip(notation.write_line(start, moves)) {
+        if ply % 2 == Color::Red.index() {
+            words.push(format!("{}.", ply / 2 + 1));
+        } else if words.is_empty() {
+            words.push(format!("{}...", ply / 2 + 1));
+        }
+        words.push(mv);
+    }
+    words.push(result.to_string());
+    write_words(&mut text, &words);
+    text
+}
+
+/// Appends a tag. Of the value, quotes become apostrophes and backslashes slashes, since not every program knows escapes.
+pub fn write_tag(text: &mut String, name: &str, value: &str) {
+    let value = value.replace('"', "'").replace('\\', "/").replace(['\n', '\r'], " ");
+    let _ = writeln!(text, "[{name} \"{value}\"]");
+}
+
+/// The value of the tag `Format`.
+pub fn format_name(notation: Notation) -> &'static str {
+    match notation {
+        Notation::Iccs => "ICCS",
+        Notation::Wxf => "WXF",
+        Notation::Chinese(_) => "Chinese",
+    }
+}
+
+/// Appends the words in lines of limited width.
+pub fn write_words(text: &mut String, words: &[String]) {
+    let mut width = 0;
+    for word in words {
+        if width > 0 && width + 1 + word.len() > WIDTH {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += word.len();
+    }
+    text.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::chinese::Script;
+    use crate::notation::pgn;
+
+    #[test]
+    fn written_games_are_read_back() {
+        let endgame = Position::from_fen("3k5/9/9/9/p8/9/9/9/4R4/4K4 b - - 3 7").unwrap();
+        for start in [Position::start(), endgame] {
+            let mut position = start.clone();
+            let mut moves = Vec::new();
+            for number in 0..120 {
+                let legal = position.legal_moves();
+                let Some(mv) = legal.get(number * 7 % legal.iter().count().max(1)) else { break };
+                position.make(mv, &mut ());
+                moves.push(mv);
+            }
+            for notation in [Notation::Iccs, Notation::Wxf, Notation::Chinese(Script::Traditional)] {
+                let text = write(&[("Red", "A \"b\\\nc")], &start, &moves, "1/2-1/2", notation);
+                let games: Vec<_> = pgn::strict_games(&text).collect();
+                assert!(games.len() == 1 && games[0].error.is_none(), "{text}");
+                assert_eq!((games[0].start.to_fen(), &games[0].moves), (start.to_fen(), &moves), "{text}");
+                assert!(text.contains("[Red \"A 'b/ c\"]\n") && text.lines().all(|line| line.len() <= WIDTH), "{text}");
+            }
+        }
+    }
+}

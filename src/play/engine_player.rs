@@ -1,0 +1,136 @@
+//! An engine on a thread of its own.
+
+use crate::engine::game_setup::GameSetup;
+use crate::engine::go::Go;
+use crate::engine::options::Setting;
+use crate::engine::{Answer, Engine};
+use crate::search::report::{Line, Report};
+use crate::search::signals::Signals;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// What an engine says of a search.
+#[derive(Clone, Debug)]
+pub enum EngineEvent {
+    /// The best line so far.
+    Line(Line),
+    /// The answer; nothing follows.
+    Answer(Answer),
+}
+
+/// A search to do.
+struct Request {
+    id: u64,
+    settings: Vec<Setting>,
+    setup: GameSetup,
+    go: Go,
+    signals: Arc<Signals>,
+}
+
+/// An engine that searches one position at a time. Dropped, it stops its search.
+pub struct EnginePlayer {
+    requests: Sender<Request>,
+    events: Receiver<(u64, EngineEvent)>,
+    /// The last search, while it runs.
+    running: Option<Arc<Signals>>,
+    last_id: u64,
+}
+
+impl EnginePlayer {
+    /// Starts the engine's thread.
+    pub fn start() -> EnginePlayer {
+        let (requests, receiver) = channel();
+        let (sender, events) = channel();
+        thread::spawn(move || run(&receiver, &sender));
+        EnginePlayer { requests, events, running: None, last_id: 0 }
+    }
+
+    /// Stops the search that runs and begins another: of the game `setup`, after `settings`.
+    pub fn search(&mut self, settings: Vec<Setting>, setup: GameSetup, go: Go) {
+        self.stop();
+        let signals = Arc::new(Signals::new());
+        self.last_id += 1;
+        self.running = Some(Arc::clone(&signals));
+        // The thread ends only after this sender is dropped.
+        let _ = self.requests.send(Request { id: self.last_id, settings, setup, go, signals });
+    }
+
+    /// Whether a search runs.
+    pub fn is_searching(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Stops the search that runs; it will not be answered.
+    pub fn stop(&mut self) {
+        if let Some(signals) = self.running.take() {
+            signals.stop();
+            // Nothing of it is wanted any more.
+            self.last_id += 1;
+        }
+    }
+
+    /// Ends the search that runs; it will be answered at once.
+    pub fn hurry(&mut self) {
+        if let Some(signals) = &self.running {
+            signals.stop();
+        }
+    }
+
+    /// Offers a draw to the engine while it searches.
+    pub fn offer_draw(&mut self) {
+        if let Some(signals) = &self.running {
+            signals.offer_draw();
+        }
+    }
+
+    /// The next event of the search that runs, if there is one.
+    pub fn poll(&mut self) -> Option<EngineEvent> {
+        let event = self.events.try_iter().find(|(id, _)| *id == self.last_id).map(|(_, event)| event);
+        if let Some(EngineEvent::Answer(_)) = event {
+            self.running = None;
+        }
+        event
+    }
+}
+
+impl Drop for EnginePlayer {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Does the searches one after another.
+fn run(requests: &Receiver<Request>, events: &Sender<(u64, EngineEvent)>) {
+    let mut engine = Engine::new();
+    for Request { id, settings, setup, go, signals } in requests {
+        // A setting that fails (a hash table too large) leaves the engine as it was.
+        for setting in &settings {
+            let _ = engine.set(setting);
+        }
+        let answer = match engine.allocate().is_ok() && engine.set_up(&setup).is_ok() {
+            true => answer(&mut engine, &go, &signals, &mut |line| {
+                let _ = events.send((id, EngineEvent::Line(line)));
+            }),
+            false => Answer::Refused,
+        };
+        if events.send((id, EngineEvent::Answer(answer))).is_err() {
+            return;
+        }
+    }
+}
+
+fn answer(engine: &mut Engine, go: &Go, signals: &Signals, report: &mut dyn FnMut(Line)) -> Answer {
+    let (mut limits, _) = engine.limits(go);
+    if let Ok(Some(book)) = engine.book_answer(go, &mut limits, signals) {
+        return Answer::Book(book, engine.evaluate());
+    }
+    let (answer, _) = engine.go(go, &limits, signals, &mut |found| {
+        if let Report::Iteration(iteration) = found
+            && let Some(line) = iteration.lines.into_iter().next()
+        {
+            report(line);
+        }
+    });
+    answer
+}

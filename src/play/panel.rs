@@ -1,0 +1,145 @@
+//! What stands beside the board: players and clocks, the evaluation, the moves, the latest notices.
+
+use super::clock::time_text;
+use super::session::{Session, score_text};
+use crate::eval::wdl::wdl;
+use crate::types::Color;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color as Ink, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Widget, Wrap};
+
+/// Rows of the line of the evaluation.
+const LINE_ROWS: u16 = 3;
+/// Rows of the notices.
+const NOTICE_ROWS: u16 = 4;
+
+/// Draws the panel.
+pub fn render(session: &Session, notices: &[String], bottom: Color, has_colors: bool, area: Rect, buffer: &mut Buffer) {
+    let mut rows = Rows { area, used: 0 };
+    for side in [bottom.other(), bottom] {
+        Paragraph::new(player(session, side, has_colors)).render(rows.take(1), buffer);
+    }
+    let status = session.game().status_text(session.settings().language);
+    let status = Line::styled(status, Style::new().add_modifier(Modifier::BOLD));
+    Paragraph::new(status).wrap(Wrap { trim: true }).render(rows.take(2), buffer);
+    if session.shows_evaluation() && session.game().ending().is_none() {
+        Paragraph::new(evaluation(session, has_colors, area.width)).render(rows.take(1), buffer);
+        let line = Paragraph::new(analysis_line(session)).wrap(Wrap { trim: true });
+        line.render(rows.take(LINE_ROWS), buffer);
+    }
+    let left = area.height.saturating_sub(rows.used);
+    let notice_rows = NOTICE_ROWS.min(left / 2);
+    moves(session, rows.take(left - notice_rows), buffer);
+    let latest = Paragraph::new(latest(notices, area.width, notice_rows)).wrap(Wrap { trim: true });
+    latest.render(rows.take(notice_rows), buffer);
+}
+
+/// The latest notices that fit into so many rows.
+fn latest(notices: &[String], width: u16, rows: u16) -> Vec<Line<'_>> {
+    let mut left = usize::from(rows);
+    let fits = |line: &Line| {
+        // Lines break between words, so this many rows are the least.
+        let needed = line.width().div_ceil(usize::from(width.max(1))).max(1);
+        let is_room = needed <= left;
+        left = left.saturating_sub(needed);
+        is_room
+    };
+    let mut lines: Vec<Line> = notices.iter().rev().map(|text| Line::raw(text.as_str())).take_while(fits).collect();
+    lines.reverse();
+    lines
+}
+
+/// Hands out the rows of an area from the top.
+struct Rows {
+    area: Rect,
+    used: u16,
+}
+
+impl Rows {
+    fn take(&mut self, rows: u16) -> Rect {
+        let rows = rows.min(self.area.height - self.used);
+        let taken = Rect { y: self.area.y + self.used, height: rows, ..self.area };
+        self.used += rows;
+        taken
+    }
+}
+
+/// The side, its player and its clock; an arrow marks the side to move.
+fn player(session: &Session, side: Color, has_colors: bool) -> Line<'static> {
+    let language = session.settings().language;
+    let is_to_move = session.game().ending().is_none() && session.game().side() == side;
+    let arrow = match (is_to_move, session.settings().is_ascii) {
+        (false, _) => "  ",
+        (true, true) => "> ",
+        (true, false) => "► ",
+    };
+    let ink = if side == Color::Red && has_colors { Style::new().fg(Ink::Indexed(160)) } else { Style::new() };
+    let name = session.player(side);
+    let side_name = language.side(side);
+    let mut text =
+        if name == side_name { side_name.to_string() } else { format!("{side_name}{}{name}", language.colon()) };
+    if is_to_move && session.is_engine_turn() {
+        text.push_str(language.pick(" (thinks)", "（思考中）"));
+    }
+    let clock = session.clock().map_or(String::new(), |clock| format!("  {}", time_text(clock.left(side))));
+    Line::from(vec![
+        Span::raw(arrow),
+        Span::styled(text, ink),
+        Span::styled(clock, Style::new().add_modifier(Modifier::BOLD)),
+    ])
+}
+
+/// Red's score, and a bar of its expected points.
+fn evaluation(session: &Session, has_colors: bool, width: u16) -> Line<'static> {
+    let Some(analysis) = session.analysis() else { return Line::raw("...") };
+    let [win, draw, _] = wdl(analysis.score);
+    let text = format!("{:>7} ", score_text(analysis.score));
+    let columns = usize::from(width).saturating_sub(text.len() + 1).min(24);
+    let filled = (columns * (2 * win + draw) as usize + 1_000) / 2_000;
+    let [full, empty] = if session.settings().is_ascii { ["#", "."] } else { ["█", "░"] };
+    let style = |color| if has_colors { Style::new().fg(Ink::Indexed(color)) } else { Style::new() };
+    Line::from(vec![
+        Span::raw(text),
+        Span::styled(full.repeat(filled), style(160)),
+        Span::styled(empty.repeat(columns - filled), style(244)),
+    ])
+}
+
+/// The depth and the moves of the engine's line.
+fn analysis_line(session: &Session) -> String {
+    let Some(analysis) = session.analysis() else { return String::new() };
+    // A line that was found for the position before is not one of this.
+    let position = session.position();
+    if !analysis.line.first().is_some_and(|&mv| position.is_legal(mv)) {
+        return String::new();
+    }
+    let moves = session.settings().notation.write_line(position, &analysis.line);
+    format!("{}: {}", analysis.depth, moves.join(" "))
+}
+
+/// The last moves, a pair a row, in two or more columns as the width allows.
+fn moves(session: &Session, area: Rect, buffer: &mut Buffer) {
+    let game = session.game();
+    let start = game.start();
+    let first = start.side().index();
+    let texts = session.settings().notation.write_line(&start, &game.moves());
+    let mut rows: Vec<[&str; 2]> = Vec::new();
+    for (ply, text) in (first..).zip(&texts) {
+        if ply % 2 == 0 || rows.is_empty() {
+            rows.push(if ply % 2 == 0 { [text, ""] } else { ["...", text] });
+        } else if let Some(row) = rows.last_mut() {
+            row[1] = text;
+        }
+    }
+    let hidden = rows.len().saturating_sub(usize::from(area.height));
+    for (y, (number, [red, black])) in (area.y..).zip((1..).zip(rows).skip(hidden)) {
+        buffer.set_stringn(area.x, y, format!("{number:>3}."), usize::from(area.width), Style::new());
+        for (column, text) in [(5, red), (16, black)] {
+            if column < area.width {
+                buffer.set_stringn(area.x + column, y, text, usize::from(area.width - column), Style::new());
+            }
+        }
+    }
+}

@@ -1,0 +1,498 @@
+//! The user interface on the full screen, with keys and mouse.
+
+use super::board_view::{BoardGeometry, BoardView};
+use super::command::{self, Command};
+use super::session::Session;
+use super::{help, panel};
+use crate::display::verdict::Language;
+use crate::engine::level;
+use crate::types::{Color, Move, Square};
+use ratatui::Frame;
+use ratatui::crossterm::event::{
+    DisableMouseCapture, EnableMouseCapture, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton,
+    MouseEvent, MouseEventKind, poll, read,
+};
+use ratatui::crossterm::execute;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+use std::io;
+use std::time::Duration;
+
+/// Longest time without a look at the engine and the clock.
+const TICK: Duration = Duration::from_millis(50);
+/// Columns of the panel at least, and at most.
+const PANEL: (u16, u16) = (24, 60);
+/// Rows below the board: the input and the keys.
+const BOTTOM_ROWS: u16 = 2;
+
+/// The keys with a command, and what the last row says of them.
+const KEYS: [(u8, Command, &str, &str); 8] = [
+    (1, Command::Help, "help", "帮助"),
+    (2, Command::New, "new", "新局"),
+    (3, Command::Hint, "hint", "提示"),
+    (4, Command::Undo, "undo", "悔棋"),
+    (5, Command::Flip, "flip", "翻转"),
+    (6, Command::Eval, "eval", "评估"),
+    (7, Command::Draw, "draw", "求和"),
+    (8, Command::Resign, "resign", "认输"),
+];
+
+/// Plays on the terminal until the player quits.
+///
+/// # Errors
+/// When the terminal cannot be used.
+pub fn run(session: &mut Session, bottom: Color, has_colors: bool) -> io::Result<()> {
+    let mut terminal = ratatui::try_init()?;
+    let result = execute!(io::stdout(), EnableMouseCapture).and_then(|()| {
+        let mut screen = Screen::new(session, bottom, has_colors);
+        while screen.is_open {
+            screen.session.poll();
+            terminal.draw(|frame| screen.draw(frame))?;
+            if poll(TICK)? {
+                screen.handle(&read()?);
+            }
+        }
+        Ok(())
+    });
+    let _ = execute!(io::stdout(), DisableMouseCapture);
+    ratatui::try_restore()?;
+    result
+}
+
+/// The state of the screen.
+pub struct Screen<'a> {
+    /// The game.
+    pub session: &'a mut Session,
+    /// Whether the player has not quit.
+    pub is_open: bool,
+    bottom: Color,
+    has_colors: bool,
+    cursor: Square,
+    shows_cursor: bool,
+    selected: Option<Square>,
+    input: String,
+    notices: Vec<String>,
+    shows_help: bool,
+    /// The command that asks to be repeated before it is done.
+    unconfirmed: Option<Command>,
+    geometry: Option<BoardGeometry>,
+    /// The row of the keys, and the columns of each.
+    key_places: Vec<(Rect, Command)>,
+}
+
+impl<'a> Screen<'a> {
+    /// The screen of a session, with the side at the bottom of the board.
+    pub fn new(session: &'a mut Session, bottom: Color, has_colors: bool) -> Screen<'a> {
+        Screen {
+            session,
+            is_open: true,
+            bottom,
+            has_colors,
+            cursor: Square::new(4, if bottom == Color::Red { 0 } else { 9 }),
+            shows_cursor: false,
+            selected: None,
+            input: String::new(),
+            notices: Vec::new(),
+            shows_help: false,
+            unconfirmed: None,
+            geometry: None,
+            key_places: Vec::new(),
+        }
+    }
+
+    fn language(&self) -> Language {
+        self.session.settings().language
+    }
+
+    /// Draws everything.
+    pub fn draw(&mut self, frame: &mut Frame) {
+        self.notices.extend(self.session.take_notices());
+        // A move of the engine ends the choice of a piece that is gone.
+        let position = self.session.position();
+        let is_own = |square: &Square| position.piece_at(*square).is_some_and(|piece| piece.color() == position.side());
+        self.selected = self.selected.filter(is_own);
+        let area = frame.area();
+        let rows = area.height.saturating_sub(BOTTOM_ROWS);
+        let room = Rect { height: rows, width: area.width.saturating_sub(PANEL.0), ..area };
+        self.geometry = BoardGeometry::fit(room, self.bottom);
+        let Some(geometry) = self.geometry else {
+            let text = self
+                .language()
+                .pick("the window is too small: at least 63 columns and 23 rows", "窗口太小：至少 63 列、23 行");
+            frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+            return self.draw_bottom(frame, area);
+        };
+        let targets = self.targets();
+        let view = BoardView {
+            position: self.session.position(),
+            bottom: self.bottom,
+            pieces: self.session.settings().pieces,
+            is_ascii: self.session.settings().is_ascii,
+            has_colors: self.has_colors,
+            last_move: self.session.game().last_move(),
+            cursor: Some(self.cursor).filter(|_| self.shows_cursor),
+            selected: self.selected,
+            targets: &targets,
+        };
+        view.render(&geometry, frame.buffer_mut());
+        let (width, height) = geometry.size();
+        let panel_width = (area.width - width).saturating_sub(1).min(PANEL.1);
+        let beside = Rect { x: area.x + width + 1, y: area.y, width: panel_width, height: height.min(rows) };
+        panel::render(self.session, &self.notices, self.bottom, self.has_colors, beside, frame.buffer_mut());
+        self.draw_bottom(frame, area);
+        if self.shows_help {
+            self.draw_help(frame, area);
+        }
+    }
+
+    /// Draws the input and the keys.
+    fn draw_bottom(&mut self, frame: &mut Frame, area: Rect) {
+        if area.height < BOTTOM_ROWS {
+            return;
+        }
+        let row = |y: u16| Rect { y: area.y + area.height - y, height: 1, ..area };
+        let input = format!("> {}", self.input);
+        let column = area.x + Line::raw(input.as_str()).width() as u16;
+        frame.render_widget(Paragraph::new(input), row(2));
+        if column < area.width {
+            frame.set_cursor_position((column, row(2).y));
+        }
+        let mut x = area.x;
+        self.key_places.clear();
+        for (key, command, english, chinese) in KEYS {
+            let text = format!("F{key} {}", self.language().pick(english, chinese));
+            let width = Line::raw(text.as_str()).width() as u16;
+            if x + width > area.width {
+                break;
+            }
+            let place = Rect { x, width, ..row(1) };
+            frame.render_widget(Paragraph::new(text).style(Style::new().add_modifier(Modifier::REVERSED)), place);
+            self.key_places.push((place, command));
+            x += width + 1;
+        }
+    }
+
+    fn draw_help(&self, frame: &mut Frame, area: Rect) {
+        let language = self.language();
+        let mut lines: Vec<Line> = Vec::new();
+        for (typed, effect) in help::commands(language) {
+            lines.push(Line::raw(format!("{typed}{}{effect}", language.colon())));
+        }
+        lines.push(Line::raw(""));
+        lines.push(Line::raw(help::keys(language)));
+        let height = (lines.len() as u16 + 4).min(area.height);
+        let width = 76.min(area.width);
+        let place =
+            Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
+        frame.render_widget(Clear, place);
+        let title = language.pick(" Help (any key closes it) ", " 帮助（按任意键关闭） ");
+        frame.render_widget(
+            Paragraph::new(lines).wrap(Wrap { trim: true }).block(Block::bordered().title(title)),
+            place,
+        );
+    }
+
+    /// Where the chosen piece can go.
+    fn targets(&self) -> Vec<Square> {
+        let legal = self.session.position().legal_moves();
+        let from = self.selected;
+        legal.iter().filter(|mv| Some(mv.from()) == from).map(Move::to).collect()
+    }
+
+    /// Does what a key, the mouse or a paste asks for.
+    pub fn handle(&mut self, event: &Event) {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+            Event::Mouse(mouse) => self.mouse(mouse),
+            Event::Paste(text) => self.input.push_str(text.lines().next().unwrap_or_default()),
+            _ => {}
+        }
+    }
+
+    fn key(&mut self, key: &KeyEvent) {
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if std::mem::take(&mut self.shows_help) {
+            return;
+        }
+        match key.code {
+            KeyCode::Char('c' | 'd' | 'q') if is_control => self.is_open = false,
+            KeyCode::Char('u') if is_control => self.input.clear(),
+            KeyCode::Char('z') if is_control => self.execute(Command::Undo),
+            KeyCode::Char(_) if is_control => {}
+            KeyCode::Char(' ') if self.input.is_empty() => self.choose(self.cursor),
+            KeyCode::Char(letter) => self.input.push(letter),
+            KeyCode::Backspace => {
+                self.input.pop();
+            }
+            KeyCode::Esc => {
+                self.input.clear();
+                self.selected = None;
+                self.unconfirmed = None;
+            }
+            KeyCode::Enter if self.input.trim().is_empty() => self.choose(self.cursor),
+            KeyCode::Enter => self.submit(),
+            KeyCode::Up => self.move_cursor(0, 1),
+            KeyCode::Down => self.move_cursor(0, -1),
+            KeyCode::Left => self.move_cursor(-1, 0),
+            KeyCode::Right => self.move_cursor(1, 0),
+            KeyCode::F(number) => {
+                if let Some((_, command, ..)) = KEYS.into_iter().find(|(key, ..)| *key == number) {
+                    self.press(command);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Moves the cursor as seen on the screen.
+    fn move_cursor(&mut self, files: i8, ranks: i8) {
+        let sign = if self.bottom == Color::Red { 1 } else { -1 };
+        let moved = |place: u8, by: i8, count: u8| place.saturating_add_signed(sign * by).min(count - 1);
+        if self.shows_cursor {
+            let file = moved(self.cursor.file(), files, Square::FILES);
+            self.cursor = Square::new(file, moved(self.cursor.rank(), ranks, Square::RANKS));
+        }
+        self.shows_cursor = true;
+    }
+
+    fn mouse(&mut self, mouse: &MouseEvent) {
+        let square = self.geometry.and_then(|geometry| geometry.square_at(mouse.column, mouse.row));
+        match (mouse.kind, square) {
+            (MouseEventKind::Down(_), _) if std::mem::take(&mut self.shows_help) => {}
+            (MouseEventKind::Down(MouseButton::Left), Some(square)) => {
+                self.shows_cursor = false;
+                self.cursor = square;
+                self.choose(square);
+            }
+            // A piece was dragged to its target.
+            (MouseEventKind::Up(MouseButton::Left), Some(square)) if self.targets().contains(&square) => {
+                self.choose(square);
+            }
+            (MouseEventKind::Down(MouseButton::Left), None) => {
+                let place = (mouse.column, mouse.row).into();
+                let pressed = self.key_places.iter().find(|(area, _)| area.contains(place));
+                if let Some(command) = pressed.map(|(_, command)| command.clone()) {
+                    self.press(command);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Chooses a piece, or the target of the chosen one.
+    fn choose(&mut self, square: Square) {
+        let position = self.session.position();
+        let is_own = position.piece_at(square).is_some_and(|piece| piece.color() == position.side());
+        match self.selected {
+            Some(from) if self.targets().contains(&square) => {
+                self.selected = None;
+                self.execute(Command::Move(Move::new(from, square)));
+            }
+            Some(from) if from == square => self.selected = None,
+            _ => {
+                let may_move = is_own && self.session.game().ending().is_none() && !self.session.is_engine_turn();
+                self.selected = Some(square).filter(|_| may_move);
+            }
+        }
+    }
+
+    fn submit(&mut self) {
+        let line = std::mem::take(&mut self.input);
+        match command::read(&line, self.session.position(), level::FULL) {
+            None => {}
+            Some(Ok(command)) => self.execute(command),
+            Some(Err(error)) => self.session.notify(&error),
+        }
+    }
+
+    /// Does what a key or a click asks for; what ends the game, only when it is asked for twice.
+    fn press(&mut self, command: Command) {
+        let is_over = self.session.game().ending().is_some();
+        let ends_game = match command {
+            Command::Resign => true,
+            Command::New => !is_over && self.session.position().plies() > 0,
+            _ => false,
+        };
+        if ends_game && self.unconfirmed.as_ref() != Some(&command) {
+            self.unconfirmed = Some(command);
+            let text = self.language().pick("once more to confirm; Esc: no", "再按一次确认；Esc：取消");
+            self.notices.push(text.to_string());
+            return;
+        }
+        self.execute(command);
+    }
+
+    fn execute(&mut self, command: Command) {
+        self.unconfirmed = None;
+        match command {
+            Command::Flip => self.bottom = self.bottom.other(),
+            Command::Help => self.shows_help = true,
+            Command::Quit => self.is_open = false,
+            Command::Board | Command::Pieces => {}
+            command => self.session.execute(command),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::display::board::PieceSet;
+    use crate::notation::Notation;
+    use crate::play::game::Game;
+    use crate::play::settings::Settings;
+    use crate::position::Position;
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use ratatui::buffer::Buffer;
+
+    /// A game of two people, so that nothing happens but what the test does.
+    fn session(fen: &str) -> Session {
+        let settings = Settings {
+            engine_plays: [false; 2],
+            level: 5,
+            control: None,
+            move_time: Duration::from_secs(1),
+            notation: Notation::Wxf,
+            pieces: PieceSet::Traditional,
+            is_ascii: false,
+            language: Language::English,
+        };
+        Session::new(settings, Game::new(Position::from_fen(fen).unwrap()), None, None)
+    }
+
+    /// The rows of the screen; of a wide character, the second column is left out.
+    fn rows(screen: &mut Screen, width: u16, height: u16) -> Vec<String> {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| screen.draw(frame)).unwrap();
+        text(terminal.backend().buffer())
+    }
+
+    fn text(buffer: &Buffer) -> Vec<String> {
+        let row = |y: u16| {
+            let mut row = String::new();
+            let mut x = 0;
+            while x < buffer.area.width {
+                let symbol = buffer.cell((x, y)).unwrap().symbol();
+                row.push_str(symbol);
+                x += Line::raw(symbol).width().max(1) as u16;
+            }
+            row.trim_end().to_string()
+        };
+        (0..buffer.area.height).map(row).collect()
+    }
+
+    fn press(screen: &mut Screen, keys: &[KeyCode]) {
+        keys.iter().for_each(|&key| screen.handle(&Event::Key(key.into())));
+    }
+
+    fn type_line(screen: &mut Screen, line: &str) {
+        line.chars().for_each(|letter| press(screen, &[KeyCode::Char(letter)]));
+        press(screen, &[KeyCode::Enter]);
+    }
+
+    fn mouse(screen: &mut Screen, kind: MouseEventKind, (column, row): (u16, u16)) {
+        screen.handle(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+    }
+
+    const DOWN: MouseEventKind = MouseEventKind::Down(MouseButton::Left);
+    const UP: MouseEventKind = MouseEventKind::Up(MouseButton::Left);
+    const START: &str = crate::position::START_FEN;
+
+    #[test]
+    fn board_is_drawn_in_two_sizes_and_both_directions() {
+        let mut session = session(START);
+        let mut screen = Screen::new(&mut session, Color::Red, true);
+        let small = rows(&mut screen, 80, 24);
+        assert!(small[1].starts_with(" 9 車──馬──象──士──將──士──象──馬──車   ► "), "{small:#?}");
+        assert!(small[2].starts_with("   │   │   │   │ ╲ │ ╱ │   │   │   │"), "{small:#?}");
+        assert!(small[10].starts_with("   │   楚  河              漢  界  │"), "{small:#?}");
+        assert!(small[19].starts_with(" 0 俥──傌"), "{small:#?}");
+        assert!(rows(&mut screen, 120, 40)[28].starts_with(" 0 俥────傌"));
+        assert!(rows(&mut screen, 40, 10)[0].starts_with("the window is too small"));
+        press(&mut screen, &[KeyCode::F(5)]);
+        let turned = rows(&mut screen, 80, 24);
+        assert!(turned[1].starts_with(" 0 俥──傌") && turned[0].starts_with("   i   h"), "{turned:#?}");
+    }
+
+    #[test]
+    fn pieces_are_moved_by_keys_by_mouse_and_by_typing() {
+        let mut session = session(START);
+        let mut screen = Screen::new(&mut session, Color::Red, false);
+        rows(&mut screen, 80, 24);
+        // The cursor appears on e0 with the first arrow; to h0, and its knight to g2.
+        press(&mut screen, &[KeyCode::Up, KeyCode::Right, KeyCode::Right, KeyCode::Right, KeyCode::Enter]);
+        let chosen = rows(&mut screen, 80, 24);
+        assert_eq!(chosen.concat().matches('●').count(), 2, "{chosen:#?}");
+        press(&mut screen, &[KeyCode::Up, KeyCode::Up, KeyCode::Left, KeyCode::Char(' ')]);
+        assert_eq!(screen.session.game().moves(), ["h0g2".parse().unwrap()]);
+        // b9 is clicked, then c7; b2 is dragged to e2.
+        let at = |file: u16, rank: u16| (3 + 4 * file, 1 + 2 * (9 - rank));
+        for (kind, place) in [(DOWN, at(1, 9)), (UP, at(1, 9)), (DOWN, at(2, 7)), (UP, at(2, 7))] {
+            mouse(&mut screen, kind, place);
+        }
+        mouse(&mut screen, DOWN, at(1, 2));
+        mouse(&mut screen, UP, at(4, 2));
+        type_line(&mut screen, "车１平２");
+        let moves: Vec<String> = screen.session.game().moves().iter().map(Move::to_string).collect();
+        assert_eq!(moves, ["h0g2", "b9c7", "b2e2", "a9b9"]);
+        type_line(&mut screen, "h2i4");
+        let shown = rows(&mut screen, 80, 24).concat();
+        assert!(shown.contains("h2i4 is illegal") && shown.contains("2. C8.5"), "{shown}");
+    }
+
+    #[test]
+    fn a_game_ends_only_when_it_is_confirmed() {
+        let mut session = session(START);
+        let mut screen = Screen::new(&mut session, Color::Red, true);
+        rows(&mut screen, 80, 24);
+        press(&mut screen, &[KeyCode::F(8), KeyCode::Esc, KeyCode::F(8)]);
+        assert!(screen.session.game().ending().is_none());
+        // The last key of the last row.
+        let place = screen.key_places.last().unwrap().0;
+        mouse(&mut screen, DOWN, (place.x, place.y));
+        assert_eq!(screen.session.game().result(), "0-1");
+        assert!(rows(&mut screen, 80, 24).concat().contains("black wins: red resigns"));
+        press(&mut screen, &[KeyCode::F(2)]);
+        assert_eq!(screen.session.game().result(), "*");
+    }
+
+    #[test]
+    fn checks_and_mates_are_shown() {
+        let mut session = session("3k5/R8/9/9/9/9/9/9/9/1R3K3 w - - 0 1");
+        let mut screen = Screen::new(&mut session, Color::Red, true);
+        type_line(&mut screen, "b0b9");
+        let shown = rows(&mut screen, 80, 24).concat();
+        assert!(shown.contains("red wins: checkmate"), "{shown}");
+        press(&mut screen, &[KeyCode::F(4)]);
+        type_line(&mut screen, "a8a9");
+        assert!(rows(&mut screen, 80, 24).concat().contains("black to move, in check"));
+    }
+
+    #[test]
+    fn nothing_but_ascii_is_drawn_if_asked_for() {
+        let mut session = session(START);
+        session.execute(Command::Eval);
+        let settings = Settings { is_ascii: true, pieces: PieceSet::Letters, ..session.settings().clone() };
+        let mut session = Session::new(settings, session.game().clone(), None, None);
+        let mut screen = Screen::new(&mut session, Color::Red, true);
+        press(&mut screen, &[KeyCode::Up, KeyCode::Enter]);
+        let shown = rows(&mut screen, 80, 24).concat();
+        assert!(shown.is_ascii() && shown.contains("r --n --b"), "{shown}");
+    }
+
+    #[test]
+    fn help_covers_the_board_until_a_key() {
+        let mut session = session(START);
+        let mut screen = Screen::new(&mut session, Color::Red, true);
+        press(&mut screen, &[KeyCode::F(1)]);
+        assert!(rows(&mut screen, 80, 24).concat().contains("take back your last move"));
+        press(&mut screen, &[KeyCode::Char('x')]);
+        let shown = rows(&mut screen, 80, 24);
+        assert!(!shown.concat().contains("take back") && shown[22] == ">", "{shown:#?}");
+        screen.handle(&Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)));
+        assert!(!screen.is_open);
+    }
+}
