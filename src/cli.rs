@@ -15,7 +15,6 @@ mod perft;
 #[cfg(feature = "play")]
 mod play;
 mod position_argument;
-pub mod processor;
 mod progress;
 mod save;
 mod translate;

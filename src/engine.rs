@@ -5,6 +5,7 @@
 //! | [`options`] | the options a client can set |
 //! | [`endgames`] | the endgame tables, and the choice of moves by them |
 //! | [`files`] | where files named by clients are |
+//! | [`processor`] | whether the processor can run the program |
 //! | [`save`] | writing files whole |
 //! | [`cloud`] | the client of the cloud book |
 //! | [`game_file`] | games in files |
@@ -35,6 +36,7 @@ pub mod openings;
 pub mod options;
 mod play;
 mod prefault;
+pub mod processor;
 pub mod save;
 pub mod units;
 

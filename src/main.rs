@@ -1,6 +1,6 @@
 //! The binary of ChuHe (楚河), a xiangqi engine. The code is in the library.
 
-use chuhe::cli::{Cli, processor};
+use chuhe::engine::processor;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -12,7 +12,29 @@ fn main() -> ExitCode {
 }
 
 /// Not a part of `main`, so that nothing of it runs before the check.
+#[cfg(feature = "cli")]
 #[inline(never)]
 fn run() -> ExitCode {
-    Cli::read().run()
+    chuhe::cli::Cli::read().run()
+}
+
+/// The lean engine: UCCI and UCI on standard input and output, no command line.
+#[cfg(not(feature = "cli"))]
+#[inline(never)]
+fn run() -> ExitCode {
+    use chuhe::protocol::{self, RunError};
+    use std::io::{self, BufReader, ErrorKind};
+    if let Some(argument) = std::env::args_os().nth(1) {
+        eprintln!("error: {:?}: this program has no command line (feature `cli`)", argument);
+        return ExitCode::from(2);
+    }
+    match protocol::run(chuhe::engine::Engine::new(), BufReader::new(io::stdin()), io::stdout()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The client closed the pipe.
+        Err(RunError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
 }

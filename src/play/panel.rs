@@ -36,15 +36,14 @@ pub fn render(session: &Session, notices: &[String], bottom: Color, has_colors: 
     latest.render(rows.take(notice_rows), buffer);
 }
 
-/// The latest notices that fit into so many rows.
+/// The latest notices that fit into so many rows, the last one in any case.
 fn latest(notices: &[String], width: u16, rows: u16) -> Vec<Line<'_>> {
-    let mut left = usize::from(rows);
+    let mut used = 0;
     let fits = |line: &Line| {
+        let is_last = used == 0;
         // Lines break between words, so this many rows are the least.
-        let needed = line.width().div_ceil(usize::from(width.max(1))).max(1);
-        let is_room = needed <= left;
-        left = left.saturating_sub(needed);
-        is_room
+        used += line.width().div_ceil(usize::from(width.max(1))).max(1);
+        is_last || used <= usize::from(rows)
     };
     let mut lines: Vec<Line> = notices.iter().rev().map(|text| Line::raw(text.as_str())).take_while(fits).collect();
     lines.reverse();

@@ -25,6 +25,9 @@ use std::time::Duration;
 /// Time of the search for a hint, in milliseconds.
 const HINT_MILLISECONDS: u64 = 1_000;
 
+/// Maximum number of moves shown with a hint.
+const HINT_MOVES: usize = 8;
+
 /// Size of the hash table of the engine that gives hints and evaluations, in megabytes.
 const ANALYST_MEGABYTES: &str = "64";
 
@@ -355,6 +358,7 @@ impl Session {
             let position = self.position();
             let mut text = self.settings.notation.write(position, best);
             if let Some(Analysis { score, depth, line }) = &self.analysis {
+                let line = &line[..line.len().min(HINT_MOVES)];
                 let line = self.settings.notation.write_line(position, line).join(" ");
                 text.push_str(&format!(" ({}, {depth}: {line})", score_text(*score)));
             }
