@@ -1,6 +1,7 @@
 //! The command line.
 
 mod analyse;
+mod board;
 mod book;
 mod cloud;
 mod egtb;
@@ -25,6 +26,7 @@ use crate::protocol::{self, RunError};
 use crate::search::signals::Signals;
 use crate::tools::bench;
 use analyse::Analyse;
+use board::Board;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use cloud::CloudCommand;
@@ -70,6 +72,8 @@ enum Command {
     Perft(Box<Perft>),
     /// Search positions and print the best lines
     Analyse(Analyse),
+    /// Draw a position as SVG or PNG
+    Board(Board),
     /// Print the status of games by the rules and the reason: won, drawn or ongoing
     Judge(Judge),
     /// Print what the Xiangqi Cloud Database (chessdb.cn) has for positions; sends them to its server
@@ -137,6 +141,7 @@ impl Cli {
             Some(Command::Bench { depth }) => run_bench(depth),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
+            Some(Command::Board(board)) => board.run(),
             Some(Command::Judge(judge)) => judge.run(),
             Some(Command::Cloud(cloud)) => cloud.run(),
             Some(Command::Levels(levels)) => levels.run(),

@@ -1,17 +1,26 @@
-//! Text for the user (L6): values of the lower layers written as lines.
+//! Text and pictures for the user (L6): values of the lower layers written as lines, SVG, PNG and HTML.
 //!
 //! | module | what it shows |
 //! |---|---|
 //! | [`board`] | the board, in FEN letters or Chinese characters |
 //! | [`count`] | numbers with a noun |
+//! | `diagram` | the board as SVG |
 //! | [`evaluation`] | the terms of the static evaluation |
+//! | `glyphs` | outlines of the characters on diagrams |
+//! | `png` | SVG drawn as PNG |
 //! | `setup_error` | why a game or a file cannot be read, in English or Chinese |
 //! | [`table_value`] | values of endgame tables, in English or Chinese |
 //! | [`verdict`] | who won or why the game is drawn, in English or Chinese |
 
 pub mod board;
 pub mod count;
+#[cfg(feature = "cli")]
+pub mod diagram;
 pub mod evaluation;
+#[cfg(feature = "cli")]
+mod glyphs;
+#[cfg(feature = "png")]
+pub mod png;
 #[cfg(feature = "engine")]
 pub mod setup_error;
 pub mod table_value;
