@@ -9,12 +9,14 @@ mod error;
 mod help_files;
 mod judge;
 mod levels;
+mod limit_args;
 mod match_args;
 mod net;
 mod perft;
 mod position_argument;
 pub mod processor;
 mod progress;
+mod review;
 mod save;
 mod translate;
 #[cfg(feature = "tuning")]
@@ -35,6 +37,7 @@ use judge::Judge;
 use levels::Levels;
 use net::Net;
 use perft::Perft;
+use review::Review;
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -72,6 +75,8 @@ enum Command {
     Perft(Box<Perft>),
     /// Search positions and print the best lines
     Analyse(Analyse),
+    /// Look games over: evaluations, bad moves and what was better, accuracy; as text, a page, JSON or PGN
+    Review(Review),
     /// Draw a position as SVG or PNG
     Board(Board),
     /// Print the status of games by the rules and the reason: won, drawn or ongoing
@@ -141,6 +146,7 @@ impl Cli {
             Some(Command::Bench { depth }) => run_bench(depth),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
+            Some(Command::Review(review)) => review.run(),
             Some(Command::Board(board)) => board.run(),
             Some(Command::Judge(judge)) => judge.run(),
             Some(Command::Cloud(cloud)) => cloud.run(),

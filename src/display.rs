@@ -7,6 +7,7 @@
 //! | `diagram` | the board as SVG |
 //! | [`evaluation`] | the terms of the static evaluation |
 //! | `glyphs` | outlines of the characters on diagrams |
+//! | `page` | reviews of games as a page for browsers |
 //! | `png` | SVG drawn as PNG |
 //! | `setup_error` | why a game or a file cannot be read, in English or Chinese |
 //! | [`table_value`] | values of endgame tables, in English or Chinese |
@@ -19,6 +20,8 @@ pub mod diagram;
 pub mod evaluation;
 #[cfg(feature = "cli")]
 mod glyphs;
+#[cfg(feature = "cli")]
+pub mod page;
 #[cfg(feature = "png")]
 pub mod png;
 #[cfg(feature = "engine")]

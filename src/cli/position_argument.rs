@@ -2,10 +2,10 @@
 
 use super::error::CliError;
 use crate::display::verdict::Language;
-use crate::engine::game_file::{self, GameFileError, Place};
+use crate::engine::game_file::{self, FileGame, GameFileError, Place};
 use crate::engine::game_setup::GameSetup;
 use crate::notation;
-use crate::notation::game_record::RecordError;
+use crate::notation::game_record::{GameResult, RecordError};
 use crate::position::{Position, Variant};
 use crate::types::Move;
 use std::ffi::{OsStr, OsString};
@@ -33,6 +33,10 @@ pub struct SourcedGame {
     pub game: Result<GameSetup, GameFileError>,
     /// The first error of a game record.
     pub error: Option<RecordError>,
+    /// The tags of a game record.
+    pub tags: Vec<(String, String)>,
+    /// The result of a game record.
+    pub result: GameResult,
     /// Whether it is a game record (PGN, XQF, a list of moves), not a position with the moves that led to it.
     pub is_record: bool,
 }
@@ -61,7 +65,7 @@ impl SourcedPosition {
         let mut positions = Vec::new();
         let mut refused = false;
         for argument in PositionArgument::group(arguments) {
-            for SourcedGame { source, game, error, is_record } in argument.games(Language::English)? {
+            for SourcedGame { source, game, error, is_record, .. } in argument.games(Language::English)? {
                 let mut refuse = |error: &dyn fmt::Display| {
                     eprintln!("{source}: {error}");
                     refused = true;
@@ -147,7 +151,8 @@ impl PositionArgument {
         let name = match self {
             PositionArgument::Text(text) => {
                 let source = language.pick("command line", "命令行").to_string();
-                return Ok(vec![SourcedGame { source, game: read(text), error: None, is_record: false }]);
+                let (game, tags, result) = (read(text), Vec::new(), GameResult::Unknown);
+                return Ok(vec![SourcedGame { source, game, error: None, tags, result, is_record: false }]);
             }
             PositionArgument::File(path) => path.display().to_string(),
             PositionArgument::StandardInput => "-".to_string(),
@@ -163,8 +168,19 @@ impl PositionArgument {
                 },
                 Err(_) => (name.clone(), false),
             };
-            let error = game.as_ref().ok().and_then(|game| game.error.clone());
-            games.push(SourcedGame { source, game: game.map(|game| game.setup), error, is_record });
+            games.push(match game {
+                Ok(FileGame { setup, error, tags, result, .. }) => {
+                    SourcedGame { source, game: Ok(setup), error, tags, result, is_record }
+                }
+                Err(error) => SourcedGame {
+                    source,
+                    game: Err(error),
+                    error: None,
+                    tags: Vec::new(),
+                    result: GameResult::Unknown,
+                    is_record,
+                },
+            });
         }
         Ok(games)
     }

@@ -118,9 +118,12 @@ impl Diagram {
         let used = Piece::all().filter(|&piece| pieces.iter().any(|&(_, other)| other == piece));
         let _ = writeln!(svg, "<defs>\n{}</defs>", used.map(|piece| symbol(self.pieces, piece)).collect::<String>());
         svg.push_str(&board(self.coordinates, self.flipped));
-        for square in self.last_move.into_iter().flat_map(|mv| [mv.from(), mv.to()]) {
+        for (square, radius) in self.last_move.into_iter().flat_map(|mv| [(mv.from(), 24), (mv.to(), 53)]) {
             let (x, y) = self.point(square);
-            let _ = writeln!(svg, "<circle class=\"last\" cx=\"{x}\" cy=\"{y}\" r=\"50\" fill=\"#5a8f29\" opacity=\".55\"/>");
+            let _ = writeln!(
+                svg,
+                "<circle class=\"last\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"#5a8f29\" opacity=\".6\"/>"
+            );
         }
         if self.shows_check && self.position.in_check() {
             let (x, y) = self.point(self.position.king(self.position.side()));

@@ -14,6 +14,8 @@ pub struct GameRecord {
     pub moves: Vec<Move>,
     /// The result.
     pub result: GameResult,
+    /// Names and values of the tags that are not empty, in the order of the file. Those of XQF have the names of PGN.
+    pub tags: Vec<(String, String)>,
     /// The first error; nothing after it was read.
     pub error: Option<RecordError>,
 }
@@ -39,6 +41,16 @@ impl GameResult {
             "*" => GameResult::Unknown,
             _ => return None,
         })
+    }
+
+    /// The result in PGN notation.
+    pub const fn text(self) -> &'static str {
+        match self {
+            GameResult::Won(Color::Red) => "1-0",
+            GameResult::Won(Color::Black) => "0-1",
+            GameResult::Drawn => "1/2-1/2",
+            GameResult::Unknown => "*",
+        }
     }
 }
 

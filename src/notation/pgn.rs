@@ -1,6 +1,6 @@
 //! PGN (Portable Game Notation) as xiangqi programs write it, and plain lists of moves.
 //!
-//! A game has tags in brackets (`FEN` and `Result` are read), moves in any notation, and a result. Move numbers,
+//! A game has tags in brackets (`FEN` and `Result` are read, all are kept), moves in any notation, and a result. Move numbers,
 //! comments, variations and annotations are skipped. Ranks may be numbered 0 to 9 or 1 to 10. A game ends with its result or before the next tags. Tags are
 //! optional: a file of moves is one game, a file of lines that end with a result is several.
 
@@ -24,12 +24,22 @@ fn read_games(text: &str, is_strict: bool) -> impl Iterator<Item = GameRecord> +
     std::iter::from_fn(move || {
         loop {
             tokens.peek()?;
-            let mut game =
-                GameRecord { start: Position::start(), moves: Vec::new(), result: GameResult::Unknown, error: None };
+            let mut game = GameRecord {
+                start: Position::start(),
+                moves: Vec::new(),
+                result: GameResult::Unknown,
+                tags: Vec::new(),
+                error: None,
+            };
             let mut reader = MoveReader::new(&game.start);
             let (mut has_moves, mut has_tags) = (false, false);
             while let Some((line, token)) = tokens.next_if(|(_, token)| !(has_moves && matches!(token, Token::Tag(..))))
             {
+                if let Token::Tag(name, value) = token
+                    && !value.is_empty()
+                {
+                    game.tags.push((name.to_string(), unescaped(value)));
+                }
                 let read = match token {
                     Token::Tag(name, value) if name.eq_ignore_ascii_case("FEN") => {
                         has_tags = true;
@@ -123,6 +133,17 @@ impl<'a> MoveReader<'a> {
         self.words.iter().try_for_each(|word| reader.read_with(word)).ok()?;
         Some(reader)
     }
+}
+
+/// The value of a tag without the backslashes before quotes and backslashes.
+fn unescaped(value: &str) -> String {
+    let mut text = String::new();
+    let mut letters = value.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let escaped = (letter == '\\').then(|| letters.next_if(|&next| matches!(next, '"' | '\\'))).flatten();
+        text.push(escaped.unwrap_or(letter));
+    }
+    text
 }
 
 /// A word without its move number. `33.4` stays: it is a move of a pawn in WXF notation.

@@ -11,11 +11,13 @@
 //! | 16–47 | squares of the pieces: Red's, then Black's, each in the order `RNBAKABNRCCPPPPP`; 10 × file + rank, above 89: captured |
 //! | 50 | side to move: 1 is Black |
 //! | 51 | result: 1 Red won, 2 Black won, 3 drawn |
+//! | 80, 208, 272, 288, 304, 320 | title, event, date, place, Red, Black: length, then a text |
 //!
 //! A tree of moves follows, of which only the main line is read. A node has 4 bytes (from + 24, to + 32, flags, unused)
 //! and optionally a comment preceded by its length. The root has no move.
 
 use super::NotationError;
+use super::encoding;
 use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind};
 use crate::position::{Position, PositionBuilder};
 use crate::types::{Color, Move, Piece, Square};
@@ -91,7 +93,7 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
         3 => GameResult::Drawn,
         _ => GameResult::Unknown,
     };
-    let mut record = GameRecord { start: start.clone(), moves: Vec::new(), result, error: None };
+    let mut record = GameRecord { start: start.clone(), moves: Vec::new(), result, tags: tags(header), error: None };
     let mut position = start;
     let mut reader = XqfReader { bytes, keys, version: header[2], offset: HEADER };
     let first = reader.next();
@@ -116,6 +118,25 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
         has_next = node.has_next;
     }
     Ok(record)
+}
+
+/// The texts of the header that are not empty, with the names of the tags of PGN.
+fn tags(header: &[u8; HEADER]) -> Vec<(String, String)> {
+    let fields = [
+        ("Title", 80, 64),
+        ("Event", 208, 64),
+        ("Date", 272, 16),
+        ("Site", 288, 16),
+        ("Red", 304, 16),
+        ("Black", 320, 16),
+    ];
+    let text = |(name, offset, size): (&str, usize, usize)| {
+        let length = usize::from(header[offset]).min(size - 1);
+        let text = encoding::decode(&header[offset + 1..offset + 1 + length]);
+        let text = text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\0');
+        (!text.is_empty()).then(|| (name.to_string(), text.to_string()))
+    };
+    fields.into_iter().filter_map(text).collect()
 }
 
 /// The start position of the game.

@@ -1,0 +1,140 @@
+//! The review of a game as PGN: evaluations as comments, marks behind bad moves, and the better lines as variations.
+
+use super::GameReview;
+use super::ReviewedPosition;
+use crate::display::verdict::{Language, verdict};
+use crate::engine::units::{centipawns, mate_moves};
+use crate::notation::Notation;
+use crate::position::START_FEN;
+use crate::types::Color;
+use crate::types::score::{is_decided, plies_to_mate};
+use std::fmt::Write;
+
+/// Maximum width of a line of moves, in bytes.
+const WIDTH: usize = 100;
+/// Maximum number of moves of a variation.
+const MAX_VARIATION: usize = 10;
+/// Tags that are written anew.
+const OWN_TAGS: [&str; 6] = ["FEN", "SetUp", "Result", "Format", "ECCO", "Annotator"];
+
+/// The game as PGN, with the moves in `notation`. Of the `tags`, quotes become apostrophes.
+pub fn annotated_pgn(
+    review: &GameReview,
+    tags: &[(String, String)],
+    result: &str,
+    notation: Notation,
+    language: Language,
+) -> String {
+    let mut text = String::new();
+    let mut tag = |name: &str, value: &str| {
+        let value = value.replace('"', "'").replace('\\', "/").replace(['\n', '\r'], " ");
+        let _ = writeln!(text, "[{name} \"{value}\"]");
+    };
+    tag("Game", "Chinese Chess");
+    let is_kept = |name: &str| name != "Game" && !OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
+    tags.iter().filter(|(name, _)| is_kept(name) && is_name(name)).for_each(|(name, value)| tag(name, value));
+    tag("Result", result);
+    if let Some(opening) = review.opening {
+        tag("ECCO", opening.code);
+        tag("Opening", &language.pick(opening.english.to_string(), opening.chinese()));
+    }
+    tag("Annotator", "ChuHe");
+    tag("Format", format_name(notation));
+    let start = review.positions[0].position.to_fen();
+    if start != START_FEN {
+        tag("FEN", &start);
+    }
+    text.push('\n');
+    let mut words = Vec::new();
+    for (number, pair) in review.positions.windows(2).enumerate() {
+        moves(number, &pair[0], &pair[1], review, notation, language, &mut words);
+    }
+    words.push(format!("{{ {} }}", verdict(&review.status, language)));
+    words.push(result.to_string());
+    wrap(&words, &mut text);
+    text.push('\n');
+    text
+}
+
+/// Whether a text can be the name of a tag.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// The value of the tag `Format`.
+fn format_name(notation: Notation) -> &'static str {
+    match notation {
+        Notation::Iccs => "ICCS",
+        Notation::Wxf => "WXF",
+        Notation::Chinese(_) => "Chinese",
+    }
+}
+
+/// Appends the move played at `before`, with its mark and the evaluation after it, and the better line of a bad move.
+fn moves(
+    index: usize,
+    before: &ReviewedPosition,
+    after: &ReviewedPosition,
+    review: &GameReview,
+    notation: Notation,
+    language: Language,
+    words: &mut Vec<String>,
+) {
+    let Some(played) = before.played else { return };
+    let first = review.positions[0].position.side();
+    let ply = index + first.index();
+    let number = |ply: usize| {
+        let dots = if ply.is_multiple_of(2) { "." } else { "..." };
+        format!("{}{dots}", ply / 2 + 1)
+    };
+    let follows_variation = words.last().is_some_and(|word| word.ends_with(['}', ')']));
+    if before.position.side() == Color::Red || index == 0 || follows_variation {
+        words.push(number(ply));
+    }
+    words.push(notation.write(&before.position, played.mv));
+    let mark = played.class.mark();
+    words.extend(mark.map(|(_, nag)| format!("${nag}")));
+    words.extend(evaluation(after).map(|score| format!("{{ {score} }}")));
+    if mark.is_some() && !before.best.is_empty() {
+        let line = &before.best[..before.best.len().min(MAX_VARIATION)];
+        let mut line = notation.write_line(&before.position, line).into_iter().enumerate().map(|(offset, mv)| {
+            let has_number = offset == 0 || (ply + offset).is_multiple_of(2);
+            if has_number { format!("{} {mv}", number(ply + offset)) } else { mv }
+        });
+        let better = language.pick("better", "应走");
+        let score = evaluation(before).map_or(String::new(), |score| format!(" {{ {better} {score} }}"));
+        let first = line.next().unwrap_or_default();
+        words.push(format!("({first}{score}"));
+        words.extend(line);
+        let last = words.last_mut().expect("invariant: the first move was pushed");
+        last.push(')');
+    }
+}
+
+/// Red's score, as in `[%eval 0.35]`: pawns, or `#` and the moves to mate.
+fn evaluation(position: &ReviewedPosition) -> Option<String> {
+    let score = position.score?;
+    let value = match plies_to_mate(score) {
+        Some(_) => format!("#{}", mate_moves(score)),
+        None if is_decided(score) => return None,
+        None => format!("{:.2}", f64::from(centipawns(score)) / 100.0),
+    };
+    Some(format!("[%eval {value}]"))
+}
+
+/// Appends the words in lines of limited width.
+fn wrap(words: &[String], text: &mut String) {
+    let mut width = 0;
+    for word in words {
+        if width > 0 && width + 1 + word.len() > WIDTH {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += word.len();
+    }
+    text.push('\n');
+}
