@@ -32,7 +32,8 @@ pub fn opening(moves: &[Move]) -> Option<Opening> {
     let moves = &moves[..moves.len().min(PLIES)];
     moves.first()?;
     let mirrored: Vec<Move> = moves.iter().map(|mv| mv.mirrored()).collect();
-    let sides = [moves, &mirrored].map(|moves| [0, 1].map(|side| moves.iter().skip(side).step_by(2).copied().collect()));
+    let sides =
+        [moves, &mirrored].map(|moves| [0, 1].map(|side| moves.iter().skip(side).step_by(2).copied().collect()));
     let matching = PATTERNS.iter().filter_map(|pattern| {
         let counts = sides.iter().filter_map(|sides: &[Vec<Move>; 2]| pattern.count(sides));
         counts.max().map(|count| (count, pattern.opening))

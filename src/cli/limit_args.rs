@@ -28,10 +28,7 @@ impl LimitArgs {
             depth: self.depth,
             nodes: self.nodes,
             move_time: time.map(Duration::from_millis),
-            settings: SearchSettings {
-                tables: Some(Arc::new(endgames::open(&[]).0)),
-                ..SearchSettings::default()
-            },
+            settings: SearchSettings { tables: Some(Arc::new(endgames::open(&[]).0)), ..SearchSettings::default() },
             ..Limits::default()
         }
     }

@@ -93,12 +93,12 @@ impl Review {
         let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
         let bar = progress(games.iter().map(|game| game.moves.len() as u64 + 1).sum(), "positions");
         let (mut json, mut pgn) = (Vec::new(), String::new());
-        let to_standard_output = [&self.html, &self.pgn].iter().any(|file| file.as_deref().is_some_and(is_standard_output));
+        let to_standard_output =
+            [&self.html, &self.pgn].iter().any(|file| file.as_deref().is_some_and(is_standard_output));
         for (index, game) in games.iter().enumerate() {
             let reviewed = review(&game.start, &game.moves, &settings, &mut || bar.inc(1)).map_err(CliError::Memory)?;
             let result = game.result.text();
-            let line =
-                JsonReview::new(&game.source, &game.tags, result, game.error.as_ref(), &reviewed).line();
+            let line = JsonReview::new(&game.source, &game.tags, result, game.error.as_ref(), &reviewed).line();
             if !to_standard_output {
                 let text = if self.json { line.clone() } else { self.text(game, &reviewed, notation) };
                 let separator = if index > 0 && !self.json { "\n" } else { "" };
@@ -181,7 +181,8 @@ impl Review {
             let value = review.accuracy(side).map_or("–".to_string(), |accuracy| format!("{accuracy:.1} %"));
             format!("{} {value}", language.side(side))
         });
-        let _ = write!(text, "\n  {} {}", language.pick("accuracy:", "准确率："), accuracy.join(language.pick(", ", "，")));
+        let _ =
+            write!(text, "\n  {} {}", language.pick("accuracy:", "准确率："), accuracy.join(language.pick(", ", "，")));
         for (index, pair) in review.positions.windows(2).enumerate() {
             if let Some(line) = bad_move(index, &review.positions[0].position, &pair[0], &pair[1], notation, language) {
                 let _ = write!(text, "\n  {line}");

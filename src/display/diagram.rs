@@ -127,7 +127,10 @@ impl Diagram {
         }
         if self.shows_check && self.position.in_check() {
             let (x, y) = self.point(self.position.king(self.position.side()));
-            let _ = writeln!(svg, "<circle class=\"check\" cx=\"{x}\" cy=\"{y}\" r=\"54\" fill=\"#e02020\" opacity=\".7\"/>");
+            let _ = writeln!(
+                svg,
+                "<circle class=\"check\" cx=\"{x}\" cy=\"{y}\" r=\"54\" fill=\"#e02020\" opacity=\".7\"/>"
+            );
         }
         for (square, piece) in pieces {
             let (x, y) = self.point(square);

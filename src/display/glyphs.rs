@@ -13,7 +13,10 @@ pub const EM: f64 = 1000.0;
 pub fn outline(character: char) -> Option<&'static str> {
     static OUTLINES: LazyLock<HashMap<char, &str>> = LazyLock::new(|| {
         let lines = include_str!("glyphs.txt").lines().filter(|line| !line.starts_with('#'));
-        lines.filter_map(|line| line.split_once('\t')).filter_map(|(key, path)| Some((key.chars().next()?, path))).collect()
+        lines
+            .filter_map(|line| line.split_once('\t'))
+            .filter_map(|(key, path)| Some((key.chars().next()?, path)))
+            .collect()
     });
     OUTLINES.get(&character).copied()
 }

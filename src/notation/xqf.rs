@@ -281,6 +281,18 @@ mod tests {
     }
 
     #[test]
+    fn header_texts_are_tags() {
+        let mut bytes = write(18, KEYS, &Position::start(), &[], 0);
+        // 胡荣华 in GBK; a length beyond the field; blanks only.
+        bytes[304..311].copy_from_slice(b"\x06\xba\xfa\xc8\xd9\xbb\xaa");
+        bytes[208..212].copy_from_slice(b"\xffCup");
+        bytes[272..275].copy_from_slice(b"\x02  ");
+        let tags = read(&bytes).unwrap().tags;
+        let expected = [("Event", "Cup"), ("Red", "胡荣华")];
+        assert_eq!(tags, expected.map(|(name, value)| (name.to_string(), value.to_string())));
+    }
+
+    #[test]
     fn errors_name_the_byte() {
         let good = write(18, KEYS, &Position::start(), &["h2e2", "h9g7"], 1);
         let error = |bytes: &[u8]| {

@@ -12,6 +12,7 @@
       problem: "Error", mate: n => (n > 0 ? "Red mates in " : "Black mates in ") + Math.abs(n), rule: n => (n > 0 ? "Red" : "Black") + " wins by the rules",
       keys: "Keys: ← → step, ↑ ↓ to the bad moves, Home End, F flips the board, Esc leaves a line.",
       traditional: "Traditional", simplified: "Simplified", letters: "Letters", other: "中文", none: "There is no game.", notation: "wxf",
+      results: { "1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½", "*": "" },
     },
     zh: {
       games: "对局列表", pieces: "棋子", flip: "翻转棋盘（F）", theme: "浅色或深色", curve: "红方期望得分", moves: "着法",
@@ -23,6 +24,7 @@
       mate: n => (n > 0 ? "红方" : "黑方") + Math.abs(n) + "步成杀", rule: n => (n > 0 ? "红方" : "黑方") + "按规则胜",
       keys: "按键：← → 前后一着，↑ ↓ 跳到坏着，Home End 首尾，F 翻转棋盘，Esc 离开变例。",
       traditional: "繁体", simplified: "简体", letters: "字母", other: "English", none: "没有对局。", notation: "zh",
+      results: { "1-0": "红胜", "0-1": "黑胜", "1/2-1/2": "和棋", "*": "" },
     },
   };
   const BAD = { inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -176,15 +178,15 @@
     const at = game().plies[ply];
     return at.mate !== undefined ? "#" + at.mate : at.rule !== undefined ? "" : score(ply);
   }
+  const percent = side => (side.accuracy === null ? "–" : side.accuracy.toFixed(1) + "%");
   const name = side => game().tags[side === "red" ? "Red" : "Black"] || text(side);
   function player(place, side) {
-    const accuracy = game()[side].accuracy;
     const isToMove = !state.depth && isRedToMove(state.ply) === (side === "red");
     $(place).className = "player" + (side === "red" ? " is-red" : "");
     $(place).replaceChildren(element("span", { className: "dot" }), element("span", { className: "name" }, name(side)),
       ...(isToMove ? [element("span", { className: "turn" })] : []),
       element("span", { className: "accuracy" }, text("accuracy") + " ",
-        element("b", {}, accuracy === null ? "–" : accuracy.toFixed(1) + "%")));
+        element("b", {}, percent(game()[side]))));
   }
   function lineButtons(from, label) {
     const best = game().plies[from].best;
@@ -214,8 +216,8 @@
     } else {
       what.append(element("b", {}, text("start")));
     }
-    const percent = Math.round(100 * game().plies[state.ply].expected) + "%";
-    what.append(element("span", { className: "score" }, score(state.ply) + " ", element("small", {}, `${text("red")} ${percent}`)));
+    const expected = Math.round(100 * game().plies[state.ply].expected) + "%";
+    what.append(element("span", { className: "score" }, score(state.ply) + " ", element("small", {}, `${text("red")} ${expected}`)));
     const lines = [];
     if (played && played.class in BAD) lines.push(...lineButtons(state.ply - 1, text("better")));
     lines.push(...lineButtons(state.ply, text("line")));
@@ -241,7 +243,7 @@
     };
     const { tags, opening, error } = game();
     if (opening) row(text("opening"), opening.code + " " + opening[state.language]);
-    row(text("result"), game().result === "*" ? "" : game().result);
+    row(text("result"), text("results")[game().result]);
     row(text("verdict"), game().verdict[state.language]);
     if (game().over_at !== null && game().over_at < game().plies.length - 1) row("", text("over") + " " + game().over_at);
     if (error) row(text("problem"), error[state.language], "error");
@@ -249,14 +251,14 @@
     row(text("date"), tags.Date);
     row(text("place"), tags.Site || tags.Place);
     row(text("source"), game().source);
-    const head = ["accuracy", "inaccuracies", "mistakes", "blunders"];
-    const cell = (name, value, className = "number-cell") => element(name, { className }, value);
-    const line = side => element("tr", {}, element("th", {}, text(side)),
-      cell("td", game()[side].accuracy === null ? "–" : game()[side].accuracy.toFixed(1) + "%"),
-      ...head.slice(1).map(kind => cell("td", String(game()[side][kind]))));
+    const cell = (name, value) => element(name, { className: "number-cell" }, value);
+    const line = (kind, values) =>
+      element("tr", {}, element("th", {}, text(kind)), ...values.map(value => cell("td", value)));
+    const sides = [game().red, game().black];
+    const kinds = ["inaccuracies", "mistakes", "blunders"].map(kind => line(kind, sides.map(side => String(side[kind]))));
     $("summary").replaceChildren(element("dl", {}, ...rows), element("table", {},
-      element("thead", {}, element("tr", {}, element("th", {}), ...head.map(kind => cell("th", text(kind))))),
-      element("tbody", {}, line("red"), line("black"))));
+      element("thead", {}, element("tr", {}, element("th", {}), cell("th", text("red")), cell("th", text("black")))),
+      element("tbody", {}, line("accuracy", sides.map(percent)), ...kinds)));
   }
 
   // ── Curve ──
@@ -351,19 +353,18 @@
     const { tags, result } = game();
     const names = tags.Red || tags.Black ? `${name("red")} – ${name("black")}` : game().source;
     document.title = `${names} · ChuHe`;
-    $("heading").textContent = [names, result === "*" ? "" : result, tags.Event, tags.Date].filter(Boolean).join(" · ");
+    $("heading").textContent = [names, text("results")[result], tags.Event, tags.Date].filter(Boolean).join(" · ");
   }
   function index() {
     document.title = `${text("games")} · ChuHe`;
     if (!games.length) return $("index").replaceChildren(element("p", { className: "card" }, text("none")));
     const bad = side => `${side.inaccuracies} / ${side.mistakes} / ${side.blunders}`;
-    const percent = side => (side.accuracy === null ? "–" : side.accuracy.toFixed(1) + "%");
     const rows = games.map((it, number) => {
       const names = `${it.tags.Red || text("red")} – ${it.tags.Black || text("black")}`;
       const open = element("button", { type: "button" }, it.tags.Red || it.tags.Black ? names : it.source);
       return element("tr", { onclick: () => show(number) }, element("td", { className: "number-cell" }, String(number + 1)),
         element("td", {}, open), element("td", { className: "wide" }, it.opening ? `${it.opening.code} ${it.opening[state.language]}` : ""),
-        element("td", {}, it.result), element("td", { className: "number-cell" }, `${percent(it.red)} · ${percent(it.black)}`),
+        element("td", {}, text("results")[it.result]), element("td", { className: "number-cell" }, `${percent(it.red)} · ${percent(it.black)}`),
         element("td", { className: "wide number-cell" }, `${bad(it.red)} · ${bad(it.black)}`));
     });
     const kinds = ["inaccuracies", "mistakes", "blunders"].map(text).join(" / ");
