@@ -110,8 +110,11 @@ fn pages_fit_phones_and_hostile_names_are_only_shown() {
     let folder = tempfile::tempdir().unwrap();
     let hostile = "</script><img src=x onerror='window.attacked = 1'><!--<script>{{script}}";
     let games = folder.path().join("games.pgn");
-    std::fs::write(&games, format!("[Red \"{hostile}\"]\n[Event \"{hostile}\"]\nh2e2 h9g7 *\n\n[Red \"b\"]\nb2e2 *\n"))
-        .unwrap();
+    std::fs::write(
+        &games,
+        format!("[Red \"{hostile}\"]\n[Event \"{hostile}\"]\nh2e2 {{<img src=x onerror=attacked()>}} h9g7 *\n\n[Red \"b\"]\nb2e2 *\n"),
+    )
+    .unwrap();
     let file = page(folder.path(), &[games.to_str().unwrap(), "tests/data/games.pgn"]);
     let browser = Browser::start();
     for (width, is_phone) in [(320, true), (390, true), (1280, false)] {

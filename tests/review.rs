@@ -103,8 +103,10 @@ fn errors_are_reported_and_other_games_go_on() {
 /// Writes a game with hostile names.
 fn hostile(folder: &Path) -> String {
     let file = folder.join("hostile.pgn");
-    std::fs::write(&file, format!("[Red \"{HOSTILE}\"]\n[Event \"-->{HOSTILE}\"]\n[Black \"b\"]\nh2e2 h9g7 1-0\n"))
-        .unwrap();
+    // A brace would end the comment.
+    let comment = HOSTILE.replace(['{', '}'], "");
+    let tags = format!("[Red \"{HOSTILE}\"]\n[Event \"-->{HOSTILE}\"]\n[Black \"b\"]\n");
+    std::fs::write(&file, format!("{tags}{{0 {comment}}} h2e2 {{{comment}}} h9g7 1-0\n")).unwrap();
     file.display().to_string()
 }
 
@@ -120,6 +122,8 @@ fn hostile_names_do_not_leave_the_data_of_the_page() {
     let games: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
     let name = HOSTILE.replace("\\\"", "\"").replace("\\\\", "\\");
     assert_eq!(games[0]["tags"]["Red"], name);
+    let comment = games[0]["plies"][1]["comment"].as_str().unwrap();
+    assert!(comment.starts_with("</script><img"), "{comment}");
     // Nothing is fetched: the only address is the name of SVG.
     let addresses: Vec<&str> =
         page.split("//").skip(1).filter(|rest| !rest.starts_with("www.w3.org/2000/svg")).collect();
@@ -146,8 +150,9 @@ fn annotated_pgn_is_read_back() {
         assert_eq!((moves(2), games[2].result), ("h2e2 h9g7".into(), GameResult::Won(chuhe::Color::Red)));
         assert_eq!((moves(3), games[3].start.to_fen()), ("d9e9".into(), FORCED.split_once(" moves").unwrap().0.into()));
         assert!(text.contains("$4 { [%eval ") && text.contains("(1... "), "{text}");
-        let tag = |name: &str| games[2].tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str());
+        let tag = |name: &str| games[2].texts.tag(name);
         assert!(tag("Red").unwrap().starts_with("</script><img") && tag("Black") == Some("b"), "{text}");
+        assert!(games[2].texts.comment(1).unwrap().starts_with("</script><img"), "{text}");
         assert!(text.lines().all(|line| line.len() <= 200), "{text}");
     }
 }

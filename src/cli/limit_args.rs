@@ -7,23 +7,28 @@ use clap::Args;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The limits; without any, [`DEFAULT_MS`](LimitArgs) milliseconds.
 #[derive(Args)]
-pub struct LimitArgs {
+pub struct LimitArgs<const DEFAULT_MS: u64> {
     /// Depth in plies
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Milliseconds for each position [default: 100, unless --depth or --nodes is given]
-    #[arg(long, visible_alias = "movetime", value_name = "MS")]
+    #[arg(
+        long,
+        visible_alias = "movetime",
+        value_name = "MS",
+        help = format!("Milliseconds for each position [default: {DEFAULT_MS}, unless --depth or --nodes is given]")
+    )]
     time: Option<u64>,
     /// Nodes for each position
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 }
 
-impl LimitArgs {
-    /// The limits, with endgame tables; of `default_ms` milliseconds if none is given.
-    pub fn limits(&self, default_ms: u64) -> Limits {
-        let time = self.time.or((self.depth.is_none() && self.nodes.is_none()).then_some(default_ms));
+impl<const DEFAULT_MS: u64> LimitArgs<DEFAULT_MS> {
+    /// The limits, with endgame tables.
+    pub fn limits(&self) -> Limits {
+        let time = self.time.or((self.depth.is_none() && self.nodes.is_none()).then_some(DEFAULT_MS));
         Limits {
             depth: self.depth,
             nodes: self.nodes,

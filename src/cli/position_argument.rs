@@ -5,7 +5,7 @@ use crate::display::verdict::Language;
 use crate::engine::game_file::{self, FileGame, GameFileError, Place};
 use crate::engine::game_setup::GameSetup;
 use crate::notation;
-use crate::notation::game_record::{GameResult, RecordError};
+use crate::notation::game_record::{GameResult, RecordError, RecordTexts};
 use crate::position::{Position, Variant};
 use crate::types::Move;
 use std::ffi::{OsStr, OsString};
@@ -33,8 +33,8 @@ pub struct SourcedGame {
     pub game: Result<GameSetup, GameFileError>,
     /// The first error of a game record.
     pub error: Option<RecordError>,
-    /// The tags of a game record.
-    pub tags: Vec<(String, String)>,
+    /// The tags and comments of a game record.
+    pub texts: RecordTexts,
     /// The result of a game record.
     pub result: GameResult,
     /// Whether it is a game record (PGN, XQF, a list of moves), not a position with the moves that led to it.
@@ -151,8 +151,8 @@ impl PositionArgument {
         let name = match self {
             PositionArgument::Text(text) => {
                 let source = language.pick("command line", "命令行").to_string();
-                let (game, tags, result) = (read(text), Vec::new(), GameResult::Unknown);
-                return Ok(vec![SourcedGame { source, game, error: None, tags, result, is_record: false }]);
+                let (game, texts, result) = (read(text), RecordTexts::default(), GameResult::Unknown);
+                return Ok(vec![SourcedGame { source, game, error: None, texts, result, is_record: false }]);
             }
             PositionArgument::File(path) => path.display().to_string(),
             PositionArgument::StandardInput => "-".to_string(),
@@ -169,14 +169,14 @@ impl PositionArgument {
                 Err(_) => (name.clone(), false),
             };
             games.push(match game {
-                Ok(FileGame { setup, error, tags, result, .. }) => {
-                    SourcedGame { source, game: Ok(setup), error, tags, result, is_record }
+                Ok(FileGame { setup, error, texts, result, .. }) => {
+                    SourcedGame { source, game: Ok(setup), error, texts, result, is_record }
                 }
                 Err(error) => SourcedGame {
                     source,
                     game: Err(error),
                     error: None,
-                    tags: Vec::new(),
+                    texts: RecordTexts::default(),
                     result: GameResult::Unknown,
                     is_record,
                 },

@@ -9,7 +9,7 @@ use super::translate::is_chinese;
 use crate::display::page::page;
 use crate::display::verdict::{Language, verdict};
 use crate::engine::units::{centipawns, mate_moves};
-use crate::notation::game_record::GameResult;
+use crate::notation::game_record::{GameResult, RecordTexts};
 use crate::notation::{Notation, Ranks};
 use crate::position::{Position, Variant};
 use crate::tools::analyse::AnalysisSettings;
@@ -47,7 +47,7 @@ pub struct Review {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    limits: LimitArgs,
+    limits: LimitArgs<DEFAULT_TIME>,
     /// Number of positions searched in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
@@ -74,7 +74,7 @@ enum LanguageName {
 /// A game to look over.
 struct Game {
     source: String,
-    tags: Vec<(String, String)>,
+    texts: RecordTexts,
     result: GameResult,
     start: Position,
     moves: Vec<Move>,
@@ -86,7 +86,7 @@ impl Review {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let (games, refused) = self.read()?;
         let settings = AnalysisSettings {
-            limits: self.limits.limits(DEFAULT_TIME),
+            limits: self.limits.limits(),
             threads: self.threads as usize,
             hash_megabytes: self.hash as usize,
         };
@@ -98,7 +98,7 @@ impl Review {
         for (index, game) in games.iter().enumerate() {
             let reviewed = review(&game.start, &game.moves, &settings, &mut || bar.inc(1)).map_err(CliError::Memory)?;
             let result = game.result.text();
-            let line = JsonReview::new(&game.source, &game.tags, result, game.error.as_ref(), &reviewed).line();
+            let line = JsonReview::new(&game.source, &game.texts, result, game.error.as_ref(), &reviewed).line();
             if !to_standard_output {
                 let text = if self.json { line.clone() } else { self.text(game, &reviewed, notation) };
                 let separator = if index > 0 && !self.json { "\n" } else { "" };
@@ -106,7 +106,7 @@ impl Review {
             }
             if self.pgn.is_some() {
                 let separator = if index > 0 { "\n" } else { "" };
-                let game = annotated_pgn(&reviewed, &game.tags, result, notation, self.language());
+                let game = annotated_pgn(&reviewed, &game.texts, result, notation, self.language());
                 let _ = write!(pgn, "{separator}{game}");
             }
             json.extend(self.html.is_some().then_some(line));
@@ -162,15 +162,14 @@ impl Review {
         start.set_variant(Variant::promoting(self.promotion));
         let in_setup = set_up.error.map(|error| GameError::Setup(error.into()));
         let error = in_setup.or(sourced.error.map(|error| GameError::File(error.into())));
-        Ok(Game { source: sourced.source, tags: sourced.tags, result: sourced.result, start, moves, error })
+        Ok(Game { source: sourced.source, texts: sourced.texts, result: sourced.result, start, moves, error })
     }
 
     /// The game's names, opening, accuracy, bad moves and end, without a newline at the end.
     fn text(&self, game: &Game, review: &GameReview, notation: Notation) -> String {
         let language = self.language();
         let mut text = game.source.clone();
-        let tag = |name: &str| game.tags.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, it)| it);
-        if let (Some(red), Some(black)) = (tag("Red"), tag("Black")) {
+        if let (Some(red), Some(black)) = (game.texts.tag("Red"), game.texts.tag("Black")) {
             let _ = write!(text, "{}{red} – {black}", language.colon());
         }
         if let Some(opening) = review.opening {

@@ -1,7 +1,7 @@
 //! Games in files: .FEN files, lists of positions, PGN, XQF, plain lists of moves, in any usual encoding.
 
 use super::game_setup::GameSetup;
-use crate::notation::game_record::{GameRecord, GameResult, RecordError};
+use crate::notation::game_record::{GameRecord, GameResult, RecordError, RecordTexts};
 use crate::notation::{Ranks, encoding, pgn, xqf};
 use crate::position::{Position, START_FEN};
 use thiserror::Error;
@@ -15,8 +15,8 @@ pub struct FileGame {
     pub setup: GameSetup,
     /// The first error of a game record.
     pub error: Option<RecordError>,
-    /// The tags of a game record.
-    pub tags: Vec<(String, String)>,
+    /// The tags and comments of a game record.
+    pub texts: RecordTexts,
     /// The result of a game record.
     pub result: GameResult,
 }
@@ -58,7 +58,7 @@ pub enum GameFileError {
 pub fn games(bytes: &[u8]) -> Vec<Result<FileGame, GameFileError>> {
     let record = |(index, record): (usize, GameRecord)| {
         let (place, setup) = (Place::Game(index + 1), GameSetup::from(&record));
-        Ok(FileGame { place, setup, error: record.error, tags: record.tags, result: record.result })
+        Ok(FileGame { place, setup, error: record.error, texts: record.texts, result: record.result })
     };
     if xqf::is_xqf(bytes) {
         return vec![xqf::read(bytes).map_err(GameFileError::from).and_then(|game| record((0, game)))];
@@ -70,7 +70,7 @@ pub fn games(bytes: &[u8]) -> Vec<Result<FileGame, GameFileError>> {
         let game = |&(line, number): &(&str, usize)| match GameSetup::read_loosely(line) {
             Some(setup) => {
                 let (place, result) = (Place::Line(number), GameResult::Unknown);
-                Ok(FileGame { place, setup, error: None, tags: Vec::new(), result })
+                Ok(FileGame { place, setup, error: None, texts: RecordTexts::default(), result })
             }
             None => Err(GameFileError::Line(number, line.chars().take(32).collect())),
         };

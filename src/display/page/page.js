@@ -219,6 +219,8 @@
     const expected = Math.round(100 * game().plies[state.ply].expected) + "%";
     what.append(element("span", { className: "score" }, score(state.ply) + " ", element("small", {}, `${text("red")} ${expected}`)));
     const lines = [];
+    const comment = game().plies[state.ply].comment;
+    if (comment) lines.push(element("p", { className: "comment" }, comment));
     if (played && played.class in BAD) lines.push(...lineButtons(state.ply - 1, text("better")));
     lines.push(...lineButtons(state.ply, text("line")));
     $("remark").replaceChildren(what, ...lines);

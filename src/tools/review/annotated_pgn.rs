@@ -5,7 +5,9 @@ use super::ReviewedPosition;
 use crate::display::verdict::{Language, verdict};
 use crate::engine::units::{centipawns, mate_moves};
 use crate::notation::Notation;
+use crate::notation::game_record::RecordTexts;
 use crate::position::START_FEN;
+use crate::rules::game_status::GameStatus;
 use crate::types::Color;
 use crate::types::score::{is_decided, plies_to_mate};
 use std::fmt::Write;
@@ -15,12 +17,13 @@ const WIDTH: usize = 100;
 /// Maximum number of moves of a variation.
 const MAX_VARIATION: usize = 10;
 /// Tags that are written anew.
-const OWN_TAGS: [&str; 6] = ["FEN", "SetUp", "Result", "Format", "ECCO", "Annotator"];
+const OWN_TAGS: [&str; 8] = ["FEN", "SetUp", "Result", "Format", "ECCO", "Opening", "Annotator", "Termination"];
 
-/// The game as PGN, with the moves in `notation`. Of the `tags`, quotes become apostrophes.
+/// The game as PGN, with the moves in `notation` and the `texts` of its record. Quotes in tags become apostrophes, and
+/// braces in comments round brackets.
 pub fn annotated_pgn(
     review: &GameReview,
-    tags: &[(String, String)],
+    texts: &RecordTexts,
     result: &str,
     notation: Notation,
     language: Language,
@@ -32,11 +35,14 @@ pub fn annotated_pgn(
     };
     tag("Game", "Chinese Chess");
     let is_kept = |name: &str| name != "Game" && !OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
-    tags.iter().filter(|(name, _)| is_kept(name) && is_name(name)).for_each(|(name, value)| tag(name, value));
+    texts.tags.iter().filter(|(name, _)| is_kept(name) && is_name(name)).for_each(|(name, value)| tag(name, value));
     tag("Result", result);
     if let Some(opening) = review.opening {
         tag("ECCO", opening.code);
         tag("Opening", &language.pick(opening.english.to_string(), opening.chinese()));
+    }
+    if review.status != GameStatus::Ongoing {
+        tag("Termination", &verdict(&review.status, language));
     }
     tag("Annotator", "ChuHe");
     tag("Format", format_name(notation));
@@ -45,15 +51,22 @@ pub fn annotated_pgn(
         tag("FEN", &start);
     }
     text.push('\n');
-    let mut words = Vec::new();
+    let mut words = comment(texts, 0);
     for (number, pair) in review.positions.windows(2).enumerate() {
-        moves(number, &pair[0], &pair[1], review, notation, language, &mut words);
+        moves(number, &pair[0], &pair[1], review, texts, notation, language, &mut words);
     }
-    words.push(format!("{{ {} }}", verdict(&review.status, language)));
     words.push(result.to_string());
     wrap(&words, &mut text);
     text.push('\n');
     text
+}
+
+/// The comment of the record after this number of moves, in words.
+fn comment(texts: &RecordTexts, moves: usize) -> Vec<String> {
+    let Some(text) = texts.comment(moves) else { return Vec::new() };
+    let text = text.replace('{', "(").replace('}', ")");
+    let words = text.split_whitespace().map(String::from);
+    ["{".to_string()].into_iter().chain(words).chain(["}".to_string()]).collect()
 }
 
 /// Whether a text can be the name of a tag.
@@ -76,6 +89,7 @@ fn moves(
     before: &ReviewedPosition,
     after: &ReviewedPosition,
     review: &GameReview,
+    texts: &RecordTexts,
     notation: Notation,
     language: Language,
     words: &mut Vec<String>,
@@ -94,6 +108,7 @@ fn moves(
     words.push(notation.write(&before.position, played.mv));
     let mark = played.class.mark();
     words.extend(mark.map(|(_, nag)| format!("${nag}")));
+    words.extend(comment(texts, index + 1));
     words.extend(evaluation(after).map(|score| format!("{{ {score} }}")));
     if mark.is_some() && !before.best.is_empty() {
         let line = &before.best[..before.best.len().min(MAX_VARIATION)];

@@ -7,6 +7,7 @@ use crate::display::verdict::{Language, verdict};
 use crate::engine::game_file::GameFileError;
 use crate::engine::game_setup::GameSetupError;
 use crate::engine::units::{centipawns, mate_moves};
+use crate::notation::game_record::RecordTexts;
 use crate::notation::{Notation, Script};
 use crate::position::Position;
 use crate::types::Color;
@@ -73,6 +74,9 @@ struct JsonPly {
     depth: u32,
     nodes: u64,
     best: JsonLine,
+    /// What the record says about the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     played: Option<JsonMove>,
 }
@@ -134,10 +138,10 @@ impl Bilingual {
 }
 
 impl JsonReview {
-    /// The review of the game from `source` with these `tags` and the `result` of its record (in PGN notation).
+    /// The review of the game from `source` with these `texts` and the `result` of its record (in PGN notation).
     pub fn new(
         source: &str,
-        tags: &[(String, String)],
+        texts: &RecordTexts,
         result: &'static str,
         error: Option<&GameError>,
         review: &GameReview,
@@ -151,7 +155,7 @@ impl JsonReview {
         let opening = review.opening.map(|it| JsonOpening { code: it.code, en: it.english, zh: it.chinese() });
         JsonReview {
             source: source.to_string(),
-            tags: tags.iter().cloned().collect(),
+            tags: texts.tags.iter().cloned().collect(),
             result,
             error: error.map(|error| Bilingual::new(|language| error.text(language))),
             opening,
@@ -159,7 +163,7 @@ impl JsonReview {
             over_at: review.over_at,
             red: side(Color::Red),
             black: side(Color::Black),
-            plies: review.positions.iter().map(ply).collect(),
+            plies: review.positions.iter().enumerate().map(|(index, it)| ply(it, texts.comment(index))).collect(),
         }
     }
 
@@ -173,7 +177,7 @@ fn rounded(number: f64, steps: f64) -> f64 {
     (number * steps).round() / steps
 }
 
-fn ply(reviewed: &ReviewedPosition) -> JsonPly {
+fn ply(reviewed: &ReviewedPosition, comment: Option<String>) -> JsonPly {
     let position = &reviewed.position;
     let played = reviewed.played.map(|played| {
         let [iccs, wxf, zh] = in_three_notations(position, &[played.mv]).map(|moves| moves.concat());
@@ -188,6 +192,7 @@ fn ply(reviewed: &ReviewedPosition) -> JsonPly {
         depth: reviewed.depth,
         nodes: reviewed.nodes,
         best: JsonLine { iccs, wxf, zh },
+        comment,
         played,
     }
 }
