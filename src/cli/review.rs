@@ -136,7 +136,7 @@ impl Review {
             for sourced in argument.games(self.language())? {
                 let source = sourced.source.clone();
                 let game = self.game(sourced);
-                if let Some(error) = game.as_ref().map_or_else(|error| Some(error), |game| game.error.as_ref()) {
+                if let Some(error) = game.as_ref().map_or_else(Some, |game| game.error.as_ref()) {
                     eprintln!("{source}{}{}", self.language().colon(), error.text(self.language()));
                     refused = true;
                 }

@@ -51,10 +51,9 @@ pub fn annotated_pgn(
         tag("FEN", &start);
     }
     text.push('\n');
-    let mut words = comment(texts, 0);
-    for (number, pair) in review.positions.windows(2).enumerate() {
-        moves(number, &pair[0], &pair[1], review, texts, notation, language, &mut words);
-    }
+    let mut writer = MoveWriter { review, texts, notation, language, words: comment(texts, 0) };
+    (0..review.positions.len()).for_each(|index| writer.add(index));
+    let mut words = writer.words;
     words.push(result.to_string());
     wrap(&words, &mut text);
     text.push('\n');
@@ -83,46 +82,54 @@ fn format_name(notation: Notation) -> &'static str {
     }
 }
 
-/// Appends the move played at `before`, with its mark and the evaluation after it, and the better line of a bad move.
-fn moves(
-    index: usize,
-    before: &ReviewedPosition,
-    after: &ReviewedPosition,
-    review: &GameReview,
-    texts: &RecordTexts,
+/// Writes the moves of a game as words.
+struct MoveWriter<'a> {
+    review: &'a GameReview,
+    texts: &'a RecordTexts,
     notation: Notation,
     language: Language,
-    words: &mut Vec<String>,
-) {
-    let Some(played) = before.played else { return };
-    let first = review.positions[0].position.side();
-    let ply = index + first.index();
-    let number = |ply: usize| {
-        let dots = if ply.is_multiple_of(2) { "." } else { "..." };
-        format!("{}{dots}", ply / 2 + 1)
-    };
-    let follows_variation = words.last().is_some_and(|word| word.ends_with(['}', ')']));
-    if before.position.side() == Color::Red || index == 0 || follows_variation {
-        words.push(number(ply));
-    }
-    words.push(notation.write(&before.position, played.mv));
-    let mark = played.class.mark();
-    words.extend(mark.map(|(_, nag)| format!("${nag}")));
-    words.extend(comment(texts, index + 1));
-    words.extend(evaluation(after).map(|score| format!("{{ {score} }}")));
-    if mark.is_some() && !before.best.is_empty() {
-        let line = &before.best[..before.best.len().min(MAX_VARIATION)];
-        let mut line = notation.write_line(&before.position, line).into_iter().enumerate().map(|(offset, mv)| {
-            let has_number = offset == 0 || (ply + offset).is_multiple_of(2);
-            if has_number { format!("{} {mv}", number(ply + offset)) } else { mv }
-        });
-        let better = language.pick("better", "应走");
-        let score = evaluation(before).map_or(String::new(), |score| format!(" {{ {better} {score} }}"));
-        let first = line.next().unwrap_or_default();
-        words.push(format!("({first}{score}"));
-        words.extend(line);
-        let last = words.last_mut().expect("invariant: the first move was pushed");
-        last.push(')');
+    words: Vec<String>,
+}
+
+impl MoveWriter<'_> {
+    /// Appends the move of this index, with its mark, the comment of the record and the evaluation after it, and the
+    /// better line of a bad move. Does nothing at the end of the game.
+    fn add(&mut self, index: usize) {
+        let MoveWriter { review, texts, notation, language, words } = self;
+        let [before, after] = match &review.positions[index..] {
+            [before, after, ..] => [before, after],
+            _ => return,
+        };
+        let Some(played) = before.played else { return };
+        let first = review.positions[0].position.side();
+        let ply = index + first.index();
+        let number = |ply: usize| {
+            let dots = if ply.is_multiple_of(2) { "." } else { "..." };
+            format!("{}{dots}", ply / 2 + 1)
+        };
+        let follows_variation = words.last().is_some_and(|word| word.ends_with(['}', ')']));
+        if before.position.side() == Color::Red || index == 0 || follows_variation {
+            words.push(number(ply));
+        }
+        words.push(notation.write(&before.position, played.mv));
+        let mark = played.class.mark();
+        words.extend(mark.map(|(_, nag)| format!("${nag}")));
+        words.extend(comment(texts, index + 1));
+        words.extend(evaluation(after).map(|score| format!("{{ {score} }}")));
+        if mark.is_some() && !before.best.is_empty() {
+            let line = &before.best[..before.best.len().min(MAX_VARIATION)];
+            let mut line = notation.write_line(&before.position, line).into_iter().enumerate().map(|(offset, mv)| {
+                let has_number = offset == 0 || (ply + offset).is_multiple_of(2);
+                if has_number { format!("{} {mv}", number(ply + offset)) } else { mv }
+            });
+            let better = language.pick("better", "应走");
+            let score = evaluation(before).map_or(String::new(), |score| format!(" {{ {better} {score} }}"));
+            let first = line.next().unwrap_or_default();
+            words.push(format!("({first}{score}"));
+            words.extend(line);
+            let last = words.last_mut().expect("invariant: the first move was pushed");
+            last.push(')');
+        }
     }
 }
 
