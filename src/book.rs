@@ -5,6 +5,7 @@
 //! | [`dat`] | ElephantEye's format `BOOK.DAT`: validated reading, lookup, writing |
 //! | [`text`] | the same books as text |
 //! | [`builder`] | books made from game records |
+//! | `ecco` | names of openings |
 //! | [`cloud_query`] | the queries of the Xiangqi Cloud Database; its client is [`crate::engine::cloud`] |
 //! | [`cloud_answer`] | its answers |
 
@@ -12,6 +13,8 @@ pub mod builder;
 pub mod cloud_answer;
 pub mod cloud_query;
 pub mod dat;
+#[cfg(feature = "cli")]
+pub mod ecco;
 pub mod text;
 
 use crate::types::Move;

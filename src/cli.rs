@@ -1,6 +1,7 @@
 //! The command line.
 
 mod analyse;
+mod board;
 mod book;
 mod cloud;
 mod egtb;
@@ -8,14 +9,17 @@ mod error;
 mod help_files;
 mod judge;
 mod levels;
+mod limit_args;
 mod match_args;
 mod messages;
+mod names;
 mod net;
 mod perft;
 #[cfg(feature = "play")]
 mod play;
 mod position_argument;
 mod progress;
+mod review;
 mod save;
 mod translate;
 #[cfg(feature = "tuning")]
@@ -28,6 +32,7 @@ use crate::protocol::{self, RunError};
 use crate::search::signals::Signals;
 use crate::tools::bench;
 use analyse::Analyse;
+use board::Board;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use cloud::CloudCommand;
@@ -37,6 +42,7 @@ use levels::Levels;
 use messages::print_message;
 use net::Net;
 use perft::Perft;
+use review::Review;
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -77,6 +83,10 @@ enum Command {
     Perft(Box<Perft>),
     /// Search positions and print the best lines
     Analyse(Analyse),
+    /// Look games over: evaluations, bad moves and what was better, accuracy; as text, a page, JSON or PGN
+    Review(Review),
+    /// Draw a position as SVG or PNG
+    Board(Board),
     /// Print the status of games by the rules and the reason: won, drawn or ongoing
     Judge(Judge),
     /// Print what the Xiangqi Cloud Database (chessdb.cn) has for positions; sends them to its server
@@ -150,6 +160,8 @@ impl Cli {
             Some(Command::Play(play)) => play.run(),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
+            Some(Command::Review(review)) => review.run(),
+            Some(Command::Board(board)) => board.run(),
             Some(Command::Judge(judge)) => judge.run(),
             Some(Command::Cloud(cloud)) => cloud.run(),
             Some(Command::Levels(levels)) => levels.run(),

@@ -1,18 +1,30 @@
-//! Text for the user (L6): values of the lower layers written as lines.
+//! Text and pictures for the user (L6): values of the lower layers written as lines, SVG, PNG and HTML.
 //!
 //! | module | what it shows |
 //! |---|---|
 //! | [`board`] | the board, in FEN letters or Chinese characters |
 //! | [`count`] | numbers with a noun |
+//! | `diagram` | the board as SVG |
 //! | [`evaluation`] | the terms of the static evaluation |
+//! | `glyphs` | outlines of the characters on diagrams |
 //! | `messages` | errors and notices, in English or Chinese |
+//! | `page` | reviews of games as a page for browsers |
+//! | `png` | SVG drawn as PNG |
 //! | [`table_value`] | values of endgame tables, in English or Chinese |
 //! | [`verdict`] | who won or why the game is drawn, in English or Chinese |
 
 pub mod board;
 pub mod count;
+#[cfg(feature = "cli")]
+pub mod diagram;
 pub mod evaluation;
 #[cfg(feature = "cli")]
+mod glyphs;
+#[cfg(feature = "cli")]
 pub mod messages;
+#[cfg(feature = "cli")]
+pub mod page;
+#[cfg(feature = "png")]
+pub mod png;
 pub mod table_value;
 pub mod verdict;

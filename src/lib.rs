@@ -75,14 +75,14 @@
 //! L6  interface    cli         command line
 //!                  protocol    two threads, one reads and one executes; UCCI, UCI, console
 //!                  play        a game in the terminal
-//!                  tools       bench, perft, analysis, growing of opening books
+//!                  tools       bench, perft, analysis, reviews of games, growing of opening books
 //!                  learning    self-play, training of networks, tuning, matches
-//!                  display     board, verdicts and evaluation as text
+//!                  display     board, verdicts and evaluation as text; diagrams and pages
 //!                  parallel    ordered parallel map
 //! L5  engine       engine      game, options, hash table, searcher, opening and cloud books
 //! L4  search       search      alpha-beta, quiescence, move ordering, transposition table, time management, Lazy SMP
 //! L3  knowledge    eval        static evaluation: piece-square tables, classical terms, network
-//!                  book        opening book formats
+//!                  book        opening book formats, names of openings
 //!                  egtb        endgame tables: building, files, probing
 //!                  notation    ICCS, WXF and Chinese notation; PGN, XQF
 //!                  rules       repetition, move limit, insufficient material

@@ -1,4 +1,4 @@
-//! Bench, perft, analysis of positions and book growing (L6).
+//! Bench, perft, analysis of positions and games, book growing (L6).
 //!
 //! | module | content |
 //! |---|---|
@@ -7,9 +7,12 @@
 //! | [`grow_book`] | grows opening books by searching |
 //! | [`perft`] | counts the leaves of the tree of legal moves |
 //! | [`perft_suite`] | checks perft against files of known counts |
+//! | `review` | looks a game over: evaluations, mistakes, accuracy |
 
 pub mod analyse;
 pub mod bench;
 pub mod grow_book;
 pub mod perft;
 pub mod perft_suite;
+#[cfg(feature = "cli")]
+pub mod review;

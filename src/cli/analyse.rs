@@ -1,14 +1,12 @@
 //! `chuhe analyse`: prints the best lines of positions.
 
 use super::error::{CliError, ExitStatus};
+use super::limit_args::LimitArgs;
 use super::position_argument::SourcedPosition;
-use crate::engine::endgames;
 use crate::engine::units::{centipawns, mate_moves};
 use crate::notation::Notation;
 use crate::position::{Position, Variant};
-use crate::search::limits::Limits;
 use crate::search::report::Iteration;
-use crate::search::settings::SearchSettings;
 use crate::tools::analyse::{self, AnalysisSettings};
 use crate::types::score::{Score, plies_to_mate};
 use clap::Args;
@@ -17,9 +15,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// Milliseconds for each position, if no limit is given.
+const DEFAULT_TIME: u64 = 1000;
 /// Maximum number of moves of a line in a table.
 const MAX_MOVES_SHOWN: usize = 12;
 /// What the numbers of a table mean.
@@ -38,15 +37,8 @@ pub struct Analyse {
     /// Of games (PGN, XQF, lists of moves), analyse only the final position
     #[arg(long)]
     last: bool,
-    /// Depth in plies
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
-    depth: Option<u32>,
-    /// Milliseconds for each position [default: 1000, unless --depth or --nodes is given]
-    #[arg(long, value_name = "MS")]
-    time: Option<u64>,
-    /// Nodes for each position
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limits: LimitArgs<DEFAULT_TIME>,
     /// Number of best moves printed per position
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
     multipv: u8,
@@ -99,22 +91,9 @@ impl Analyse {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let (tasks, refused) =
             SourcedPosition::read_all(&self.positions, self.last, Variant::promoting(self.promotion))?;
-        let time = self.time.or((self.depth.is_none() && self.nodes.is_none()).then_some(1000));
-        let settings = AnalysisSettings {
-            limits: Limits {
-                depth: self.depth,
-                nodes: self.nodes,
-                move_time: time.map(Duration::from_millis),
-                settings: SearchSettings {
-                    lines: self.multipv as usize,
-                    tables: Some(Arc::new(endgames::open(&[]).0)),
-                    ..SearchSettings::default()
-                },
-                ..Limits::default()
-            },
-            threads: self.threads as usize,
-            hash_megabytes: self.hash as usize,
-        };
+        let mut limits = self.limits.limits();
+        limits.settings.lines = self.multipv as usize;
+        let settings = AnalysisSettings { limits, threads: self.threads as usize, hash_megabytes: self.hash as usize };
         let positions: Vec<Position> = tasks.iter().map(|task| task.position.clone()).collect();
         let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
         let progress = Progress::new(positions.len());

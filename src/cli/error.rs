@@ -90,6 +90,14 @@ pub enum CliError {
     /// The games contain no training samples.
     #[error("the games contain no training samples")]
     NoSample,
+    /// A picture cannot be drawn.
+    #[cfg(feature = "png")]
+    #[error(transparent)]
+    Png(crate::display::png::PngError),
+    /// A picture is asked for that this build cannot draw.
+    #[cfg(not(feature = "png"))]
+    #[error("this program was built without the feature png")]
+    NoPng,
     /// A file cannot be written.
     #[error("cannot write {0}: {1}")]
     Save(PathBuf, io::Error),

@@ -1,11 +1,11 @@
 //! `chuhe judge`: the verdicts of games by the rules.
 
 use super::error::{CliError, ExitStatus};
+use super::names::LanguageName;
 use super::position_argument::{PositionArgument, SourcedGame, announce_terminal, read};
-use super::translate::locale_language;
 use crate::display::messages::Messages;
 use crate::display::table_value::table_value;
-use crate::display::verdict::{Language, verdict};
+use crate::display::verdict::verdict;
 use crate::egtb::tables::Tables;
 use crate::engine::endgames;
 use crate::engine::game_file::GameFileError;
@@ -56,17 +56,11 @@ enum RuleName {
     Plain,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum LanguageName {
-    En,
-    Zh,
-}
-
 impl Judge {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut out = io::stdout().lock();
         let mut status = ExitStatus::Success;
-        let language = self.language();
+        let language = LanguageName::or_locale(self.lang);
         let messages = Messages::new(language);
         let (tables, bad) = endgames::open(&self.egtb);
         bad.iter().for_each(|bad| eprintln!("{}", messages.text(bad)));
@@ -100,16 +94,8 @@ impl Judge {
         Ok(status)
     }
 
-    fn language(&self) -> Language {
-        match self.lang {
-            Some(LanguageName::En) => Language::English,
-            Some(LanguageName::Zh) => Language::Chinese,
-            None => locale_language(),
-        }
-    }
-
     fn judge(&self, setup: &GameSetup, tables: &Tables, messages: &Messages) -> Result<String, String> {
-        let language = self.language();
+        let language = LanguageName::or_locale(self.lang);
         let position = setup.game(Variant::promoting(self.promotion));
         let position = position.map_err(|error| messages.text(&error))?;
         let rules = Rules {

@@ -1,6 +1,7 @@
 //! `chuhe play`: a game in the terminal.
 
 use super::error::{CliError, ExitStatus};
+use super::names::PiecesName;
 use super::position_argument::PositionArgument;
 use super::translate::locale_language;
 use crate::display::board::PieceSet;
@@ -68,13 +69,6 @@ enum SideName {
     None,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum PiecesName {
-    Traditional,
-    Simplified,
-    Letters,
-}
-
 impl Play {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
@@ -116,13 +110,8 @@ impl Play {
             Language::English => Notation::Wxf,
             Language::Chinese => Notation::Chinese(Script::Simplified),
         };
-        let pieces = match self.pieces {
-            Some(PiecesName::Traditional) => PieceSet::Traditional,
-            Some(PiecesName::Simplified) => PieceSet::Simplified,
-            Some(PiecesName::Letters) => PieceSet::Letters,
-            None if is_plain && language == Language::English => PieceSet::Letters,
-            None => PieceSet::Traditional,
-        };
+        let is_english_text = is_plain && language == Language::English;
+        let usual_pieces = if is_english_text { PieceSet::Letters } else { PieceSet::Traditional };
         Settings {
             engine_plays: match self.side {
                 SideName::Red => [false, true],
@@ -134,7 +123,7 @@ impl Play {
             control: self.time,
             move_time: Duration::from_millis(self.movetime),
             notation: notation.unwrap_or(usual),
-            pieces,
+            pieces: self.pieces.map_or(usual_pieces, PiecesName::set),
             is_ascii: self.ascii,
             language,
         }

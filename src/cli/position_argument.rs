@@ -4,10 +4,10 @@ use super::error::CliError;
 use super::translate::locale_language;
 use crate::display::messages::Messages;
 use crate::display::verdict::Language;
-use crate::engine::game_file::{self, GameFileError, Place};
+use crate::engine::game_file::{self, FileGame, GameFileError, Place};
 use crate::engine::game_setup::GameSetup;
 use crate::notation;
-use crate::notation::game_record::RecordError;
+use crate::notation::game_record::{GameResult, RecordError, RecordTexts};
 use crate::position::{Position, Variant};
 use crate::types::Move;
 use std::ffi::{OsStr, OsString};
@@ -35,6 +35,10 @@ pub struct SourcedGame {
     pub game: Result<GameSetup, GameFileError>,
     /// The first error of a game record.
     pub error: Option<RecordError>,
+    /// The tags and comments of a game record.
+    pub texts: RecordTexts,
+    /// The result of a game record.
+    pub result: GameResult,
     /// Whether it is a game record (PGN, XQF, a list of moves), not a position with the moves that led to it.
     pub is_record: bool,
 }
@@ -64,7 +68,7 @@ impl SourcedPosition {
         let mut refused = false;
         let messages = Messages::new(locale_language());
         for argument in PositionArgument::group(arguments) {
-            for SourcedGame { source, game, error, is_record } in argument.games(Language::English)? {
+            for SourcedGame { source, game, error, is_record, .. } in argument.games(Language::English)? {
                 let mut refuse = |error: &dyn fmt::Display| {
                     eprintln!("{}", messages.text(&format!("{source}: {error}")));
                     refused = true;
@@ -150,7 +154,8 @@ impl PositionArgument {
         let name = match self {
             PositionArgument::Text(text) => {
                 let source = language.pick("command line", "命令行").to_string();
-                return Ok(vec![SourcedGame { source, game: read(text), error: None, is_record: false }]);
+                let (game, texts, result) = (read(text), RecordTexts::default(), GameResult::Unknown);
+                return Ok(vec![SourcedGame { source, game, error: None, texts, result, is_record: false }]);
             }
             PositionArgument::File(path) => path.display().to_string(),
             PositionArgument::StandardInput => "-".to_string(),
@@ -166,8 +171,19 @@ impl PositionArgument {
                 },
                 Err(_) => (name.clone(), false),
             };
-            let error = game.as_ref().ok().and_then(|game| game.error.clone());
-            games.push(SourcedGame { source, game: game.map(|game| game.setup), error, is_record });
+            games.push(match game {
+                Ok(FileGame { setup, error, texts, result, .. }) => {
+                    SourcedGame { source, game: Ok(setup), error, texts, result, is_record }
+                }
+                Err(error) => SourcedGame {
+                    source,
+                    game: Err(error),
+                    error: None,
+                    texts: RecordTexts::default(),
+                    result: GameResult::Unknown,
+                    is_record,
+                },
+            });
         }
         Ok(games)
     }

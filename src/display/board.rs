@@ -1,29 +1,40 @@
 //! The board as text.
 
-use super::verdict::Language;
 use crate::position::Position;
-use crate::types::{Color, Piece, Square};
+use crate::types::{Color, Piece, PieceType, Square};
 use std::fmt::Write;
 
 /// How pieces are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PieceSet {
+    /// Traditional characters, which differ between the sides: 帥仕相傌俥炮兵 and 將士象馬車砲卒.
+    #[default]
+    Traditional,
+    /// Simplified characters: 帅仕相马车炮兵 and 将士象马车炮卒.
+    Simplified,
     /// FEN letters, upper case for Red.
     Letters,
-    /// Traditional characters, which differ between the sides: 俥 and 車.
-    Traditional,
-    /// Simplified characters: 车 of both sides.
-    Simplified,
 }
 
 impl PieceSet {
+    /// All sets.
+    pub const ALL: [PieceSet; 3] = [PieceSet::Traditional, PieceSet::Simplified, PieceSet::Letters];
+
+    /// What is written on a piece.
+    pub const fn character(self, piece: Piece) -> char {
+        const SIMPLIFIED: [[char; PieceType::COUNT]; 2] =
+            [['帅', '仕', '相', '马', '车', '炮', '兵'], ['将', '士', '象', '马', '车', '炮', '卒']];
+        match self {
+            PieceSet::Letters => piece.letter(),
+            PieceSet::Traditional => piece.character(),
+            PieceSet::Simplified => SIMPLIFIED[piece.color().index()][piece.piece_type().index()],
+        }
+    }
+
     /// The drawing of a piece, two columns wide.
     pub fn text(self, piece: Piece) -> String {
-        match self {
-            PieceSet::Letters => format!("{} ", piece.letter()),
-            PieceSet::Traditional => piece.character().to_string(),
-            PieceSet::Simplified => Language::Chinese.piece(piece).to_string(),
-        }
+        let character = self.character(piece);
+        if self == PieceSet::Letters { format!("{character} ") } else { character.to_string() }
     }
 }
 

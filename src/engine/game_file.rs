@@ -1,7 +1,7 @@
 //! Games in files: .FEN files, lists of positions, PGN, XQF, plain lists of moves, in any usual encoding.
 
 use super::game_setup::GameSetup;
-use crate::notation::game_record::{GameRecord, RecordError};
+use crate::notation::game_record::{GameRecord, GameResult, RecordError, RecordTexts};
 use crate::notation::{Ranks, encoding, pgn, xqf};
 use crate::position::{Position, START_FEN};
 use thiserror::Error;
@@ -15,6 +15,10 @@ pub struct FileGame {
     pub setup: GameSetup,
     /// The first error of a game record.
     pub error: Option<RecordError>,
+    /// The tags and comments of a game record.
+    pub texts: RecordTexts,
+    /// The result of a game record.
+    pub result: GameResult,
 }
 
 /// Where a game is in its file, from 1.
@@ -53,7 +57,8 @@ pub enum GameFileError {
 /// which `[FEN "…"]` alone and a list of moves are the simplest.
 pub fn games(bytes: &[u8]) -> Vec<Result<FileGame, GameFileError>> {
     let record = |(index, record): (usize, GameRecord)| {
-        Ok(FileGame { place: Place::Game(index + 1), setup: GameSetup::from(&record), error: record.error })
+        let (place, setup) = (Place::Game(index + 1), GameSetup::from(&record));
+        Ok(FileGame { place, setup, error: record.error, texts: record.texts, result: record.result })
     };
     if xqf::is_xqf(bytes) {
         return vec![xqf::read(bytes).map_err(GameFileError::from).and_then(|game| record((0, game)))];
@@ -63,7 +68,10 @@ pub fn games(bytes: &[u8]) -> Vec<Result<FileGame, GameFileError>> {
     let lines: Vec<(&str, usize)> = lines().filter(|(line, _)| !line.is_empty() && !line.starts_with('#')).collect();
     if lines.iter().any(|(line, _)| GameSetup::read_loosely(line).is_some()) {
         let game = |&(line, number): &(&str, usize)| match GameSetup::read_loosely(line) {
-            Some(setup) => Ok(FileGame { place: Place::Line(number), setup, error: None }),
+            Some(setup) => {
+                let (place, result) = (Place::Line(number), GameResult::Unknown);
+                Ok(FileGame { place, setup, error: None, texts: RecordTexts::default(), result })
+            }
             None => Err(GameFileError::Line(number, line.chars().take(32).collect())),
         };
         return lines.iter().map(game).collect();

@@ -40,6 +40,15 @@ pub fn wdl(score: Score) -> [u32; 3] {
     [win, 1000 - win - loss, loss]
 }
 
+/// The expected points, from 0 (loss) over 0.5 (draw) to 1 (win), of the side whose `score` it is.
+pub fn expected_points(score: Score) -> f64 {
+    if is_decided(score) {
+        return if score > 0 { 1.0 } else { 0.0 };
+    }
+    let [_, draw, win] = MODEL.probabilities(f64::from(score));
+    win + draw / 2.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

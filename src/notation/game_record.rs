@@ -14,8 +14,33 @@ pub struct GameRecord {
     pub moves: Vec<Move>,
     /// The result.
     pub result: GameResult,
+    /// The tags and comments.
+    pub texts: RecordTexts,
     /// The first error; nothing after it was read.
     pub error: Option<RecordError>,
+}
+
+/// The texts of a recorded game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordTexts {
+    /// Names and values of the tags that are not empty, in the order of the file. Those of XQF have the names of PGN.
+    pub tags: Vec<(String, String)>,
+    /// Comments that are not empty, each after this number of moves.
+    pub comments: Vec<(usize, String)>,
+}
+
+impl RecordTexts {
+    /// The value of a tag; its name in any case.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The comments after this number of moves, in lines; `None` without one.
+    pub fn comment(&self, moves: usize) -> Option<String> {
+        let lines: Vec<&str> =
+            self.comments.iter().filter(|&&(after, _)| after == moves).map(|(_, text)| text.as_str()).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
 }
 
 /// The result of a recorded game.
@@ -39,6 +64,16 @@ impl GameResult {
             "*" => GameResult::Unknown,
             _ => return None,
         })
+    }
+
+    /// The result in PGN notation.
+    pub const fn text(self) -> &'static str {
+        match self {
+            GameResult::Won(Color::Red) => "1-0",
+            GameResult::Won(Color::Black) => "0-1",
+            GameResult::Drawn => "1/2-1/2",
+            GameResult::Unknown => "*",
+        }
     }
 }
 

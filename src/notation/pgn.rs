@@ -1,10 +1,10 @@
 //! PGN (Portable Game Notation) as xiangqi programs write it, and plain lists of moves.
 //!
-//! A game has tags in brackets (`FEN` and `Result` are read), moves in any notation, and a result. Move numbers,
-//! comments, variations and annotations are skipped. Ranks may be numbered 0 to 9 or 1 to 10. A game ends with its result or before the next tags. Tags are
+//! A game has tags in brackets (`FEN` and `Result` are read, all are kept), moves in any notation, comments, and a result. Move
+//! numbers, variations and annotations are skipped. Ranks may be numbered 0 to 9 or 1 to 10. A game ends with its result or before the next tags. Tags are
 //! optional: a file of moves is one game, a file of lines that end with a result is several.
 
-use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind};
+use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts};
 use super::{NotationError, Ranks, read_with_ranks};
 use crate::position::Position;
 use crate::types::Move;
@@ -24,13 +24,33 @@ fn read_games(text: &str, is_strict: bool) -> impl Iterator<Item = GameRecord> +
     std::iter::from_fn(move || {
         loop {
             tokens.peek()?;
-            let mut game =
-                GameRecord { start: Position::start(), moves: Vec::new(), result: GameResult::Unknown, error: None };
+            let mut game = GameRecord {
+                start: Position::start(),
+                moves: Vec::new(),
+                result: GameResult::Unknown,
+                texts: RecordTexts::default(),
+                error: None,
+            };
             let mut reader = MoveReader::new(&game.start);
             let (mut has_moves, mut has_tags) = (false, false);
             while let Some((line, token)) = tokens.next_if(|(_, token)| !(has_moves && matches!(token, Token::Tag(..))))
             {
+                match token {
+                    // A comment before the tags is about the game before.
+                    Token::Tag(..) if !has_tags => game.texts.comments.clear(),
+                    Token::Comment(text) if game.error.is_none() => {
+                        let comment = without_commands(text);
+                        game.texts.comments.extend((!comment.is_empty()).then_some((reader.moves.len(), comment)));
+                    }
+                    _ => {}
+                }
+                if let Token::Tag(name, value) = token
+                    && !value.is_empty()
+                {
+                    game.texts.tags.push((name.to_string(), unescaped(value)));
+                }
                 let read = match token {
+                    Token::Comment(_) => Ok(()),
                     Token::Tag(name, value) if name.eq_ignore_ascii_case("FEN") => {
                         has_tags = true;
                         Position::from_fen(value).map_err(RecordErrorKind::from).map(|start| {
@@ -125,6 +145,29 @@ impl<'a> MoveReader<'a> {
     }
 }
 
+/// A comment without the commands of programs in it (`[%eval 0.2]`), its blanks as single ones.
+fn without_commands(comment: &str) -> String {
+    let mut text = String::new();
+    let mut rest = comment;
+    while let Some((before, command)) = rest.split_once("[%") {
+        text.push_str(before);
+        rest = command.split_once(']').map_or("", |(_, after)| after);
+    }
+    text.push_str(rest);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The value of a tag without the backslashes before quotes and backslashes.
+fn unescaped(value: &str) -> String {
+    let mut text = String::new();
+    let mut letters = value.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let escaped = (letter == '\\').then(|| letters.next_if(|&next| matches!(next, '"' | '\\'))).flatten();
+        text.push(escaped.unwrap_or(letter));
+    }
+    text
+}
+
 /// A word without its move number. `33.4` stays: it is a move of a pawn in WXF notation.
 fn without_number(word: &str) -> &str {
     let is_pawn = |word: &[u8]| matches!(*word, [a, b, b'.', c] if a == b && c.is_ascii_digit() && a.is_ascii_digit());
@@ -133,13 +176,15 @@ fn without_number(word: &str) -> &str {
     if is_pawn(word.as_bytes()) || after.len() == rest.len() && !after.is_empty() { word } else { rest }
 }
 
-/// A token of a PGN text. Comments, variations and annotations have none.
+/// A token of a PGN text. Comments to the end of the line, variations and annotations have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token<'a> {
     /// `[name "value"]`
     Tag(&'a str, &'a str),
     /// A move, a move number or a result.
     Word(&'a str),
+    /// `{text}`
+    Comment(&'a str),
     /// An opening bracket whose closing bracket is missing.
     Unclosed(char),
 }
@@ -229,8 +274,12 @@ impl<'a> Iterator for Tokens<'a> {
             match self.rest.chars().next()? {
                 '[' => return Some((line, self.tag())),
                 sign @ ('{' | '(') => {
+                    let text = self.rest;
                     if !self.skip_bracketed() {
                         return Some((line, Token::Unclosed(sign)));
+                    }
+                    if sign == '{' {
+                        return Some((line, Token::Comment(&text[1..text.len() - self.rest.len() - 1])));
                     }
                 }
                 ';' | '%' | '#' => {
@@ -328,6 +377,19 @@ mod tests {
         let strict: Vec<GameRecord> = strict_games("1. h2e2 *\n\nwelcome home\n").collect();
         assert_eq!(strict[1].error.as_ref().unwrap().to_string(), "line 3: \"welcome\" is not a move");
         assert_eq!(all("h2h7 1-0")[0].error.as_ref().unwrap().to_string(), "line 1: h2h7 is illegal");
+    }
+
+    #[test]
+    fn tags_and_comments_are_kept() {
+        let text = "[Red \"a \\\"b\\\" c\"]\n[Black \"\"]\n{of the start} 1. h2e2 {good\n  move [%eval 0.2]} (1. b2e2 {no}) {!} h9g7 \
+                    {[%eval 0]} ; no\n* {of the first}\n\n[Red \"b\"]\n1. Ch3 {from one} Ch9 *";
+        let games = all(text);
+        let comments = |game: usize| games[game].texts.comments.clone();
+        let expected = [(0, "of the start"), (1, "good move"), (1, "!")].map(|(moves, text)| (moves, text.to_string()));
+        assert_eq!((games.len(), comments(0)), (2, expected.to_vec()));
+        assert_eq!(games[0].texts.tags, [("Red".to_string(), "a \"b\" c".to_string())]);
+        assert_eq!((games[0].texts.comment(1).as_deref(), games[0].texts.comment(2)), (Some("good move\n!"), None));
+        assert_eq!(comments(1), [(1, "from one".to_string())]);
     }
 
     #[test]

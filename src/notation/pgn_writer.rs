@@ -1,6 +1,7 @@
 //! Writing PGN (Portable Game Notation) as xiangqi programs read it.
 
 use super::Notation;
+use super::game_record::GameResult;
 use crate::position::{Position, START_FEN};
 use crate::types::{Color, Move};
 use std::fmt::Write;
@@ -9,12 +10,18 @@ use std::fmt::Write;
 const WIDTH: usize = 100;
 
 /// A game as PGN: the `tags` (name and value), the start position if it is not the usual one, the moves, and the
-/// `result` (`1-0`, `0-1`, `1/2-1/2` or `*`).
-pub fn write(tags: &[(&str, &str)], start: &Position, moves: &[Move], result: &str, notation: Notation) -> String {
+/// `result`.
+pub fn write(
+    tags: &[(&str, &str)],
+    start: &Position,
+    moves: &[Move],
+    result: GameResult,
+    notation: Notation,
+) -> String {
     let mut text = String::new();
     write_tag(&mut text, "Game", "Chinese Chess");
     tags.iter().for_each(|(name, value)| write_tag(&mut text, name, value));
-    write_tag(&mut text, "Result", result);
+    write_tag(&mut text, "Result", result.text());
     write_tag(&mut text, "Format", format_name(notation));
     let fen = start.to_fen();
     if fen != START_FEN {
@@ -30,7 +37,7 @@ pub fn write(tags: &[(&str, &str)], start: &Position, moves: &[Move], result: &s
         }
         words.push(mv);
     }
-    words.push(result.to_string());
+    words.push(result.text().to_string());
     write_words(&mut text, &words);
     text
 }
@@ -86,7 +93,7 @@ mod tests {
                 moves.push(mv);
             }
             for notation in [Notation::Iccs, Notation::Wxf, Notation::Chinese(Script::Traditional)] {
-                let text = write(&[("Red", "A \"b\\\nc")], &start, &moves, "1/2-1/2", notation);
+                let text = write(&[("Red", "A \"b\\\nc")], &start, &moves, GameResult::Drawn, notation);
                 let games: Vec<_> = pgn::strict_games(&text).collect();
                 assert!(games.len() == 1 && games[0].error.is_none(), "{text}");
                 assert_eq!((games[0].start.to_fen(), &games[0].moves), (start.to_fen(), &moves), "{text}");

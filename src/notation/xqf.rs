@@ -11,12 +11,14 @@
 //! | 16–47 | squares of the pieces: Red's, then Black's, each in the order `RNBAKABNRCCPPPPP`; 10 × file + rank, above 89: captured |
 //! | 50 | side to move: 1 is Black |
 //! | 51 | result: 1 Red won, 2 Black won, 3 drawn |
+//! | 80, 208, 272, 288, 304, 320 | title, event, date, place, Red, Black: length, then a text |
 //!
 //! A tree of moves follows, of which only the main line is read. A node has 4 bytes (from + 24, to + 32, flags, unused)
 //! and optionally a comment preceded by its length. The root has no move.
 
 use super::NotationError;
-use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind};
+use super::encoding;
+use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts};
 use crate::position::{Position, PositionBuilder};
 use crate::types::{Color, Move, Piece, Square};
 
@@ -91,13 +93,15 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
         3 => GameResult::Drawn,
         _ => GameResult::Unknown,
     };
-    let mut record = GameRecord { start: start.clone(), moves: Vec::new(), result, error: None };
+    let texts = RecordTexts { tags: tags(header), comments: Vec::new() };
+    let mut record = GameRecord { start: start.clone(), moves: Vec::new(), result, texts, error: None };
     let mut position = start;
     let mut reader = XqfReader { bytes, keys, version: header[2], offset: HEADER };
     let first = reader.next();
     let mut has_next = matches!(first, Some(XqfNode { has_next: true, .. }));
-    if first.is_none() {
-        record.error = Some(error(bytes.len(), RecordErrorKind::UnexpectedEnd));
+    match first {
+        Some(root) => record.texts.comments.extend(root.comment.map(|text| (0, text))),
+        None => record.error = Some(error(bytes.len(), RecordErrorKind::UnexpectedEnd)),
     }
     while has_next {
         let offset = reader.offset;
@@ -113,9 +117,34 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
         };
         position.make(mv, &mut ());
         record.moves.push(mv);
+        record.texts.comments.extend(node.comment.map(|text| (record.moves.len(), text)));
         has_next = node.has_next;
     }
     Ok(record)
+}
+
+/// A text without blanks and zeros around it.
+fn text(bytes: &[u8]) -> String {
+    let text = encoding::decode(bytes);
+    text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\0').to_string()
+}
+
+/// The texts of the header that are not empty, with the names of the tags of PGN.
+fn tags(header: &[u8; HEADER]) -> Vec<(String, String)> {
+    let fields = [
+        ("Title", 80, 64),
+        ("Event", 208, 64),
+        ("Date", 272, 16),
+        ("Site", 288, 16),
+        ("Red", 304, 16),
+        ("Black", 320, 16),
+    ];
+    let tag = |(name, offset, size): (&str, usize, usize)| {
+        let length = usize::from(header[offset]).min(size - 1);
+        let text = text(&header[offset + 1..offset + 1 + length]);
+        (!text.is_empty()).then(|| (name.to_string(), text))
+    };
+    fields.into_iter().filter_map(tag).collect()
 }
 
 /// The start position of the game.
@@ -139,6 +168,8 @@ struct XqfNode {
     mv: Option<Move>,
     /// Whether the main line continues.
     has_next: bool,
+    /// What is written about the position after the move.
+    comment: Option<String>,
 }
 
 /// Reads the nodes of the main line, the root first.
@@ -164,12 +195,19 @@ impl XqfReader<'_> {
         let to = square(to.wrapping_sub(32).wrapping_sub(self.keys.to));
         let (has_comment, has_next) =
             if self.version <= PLAIN { (true, flags & 0xf0 != 0) } else { (flags & 0x20 != 0, flags & 0x80 != 0) };
-        if has_comment {
-            let length = u32::from_le_bytes(self.take()?).wrapping_sub(self.keys.comment);
-            self.offset = self.offset.checked_add(length as usize).filter(|&offset| offset <= self.bytes.len())?;
-        }
+        let comment = if has_comment { self.comment()? } else { String::new() };
         let mv = from.zip(to).filter(|(from, to)| from != to).map(|(from, to)| Move::new(from, to));
-        Some(XqfNode { mv, has_next })
+        Some(XqfNode { mv, has_next, comment: Some(comment).filter(|comment| !comment.is_empty()) })
+    }
+
+    /// The next comment, decrypted.
+    fn comment(&mut self) -> Option<String> {
+        let length = u32::from_le_bytes(self.take()?).wrapping_sub(self.keys.comment);
+        let first = self.offset;
+        self.offset = first.checked_add(length as usize).filter(|&offset| offset <= self.bytes.len())?;
+        let bytes = self.bytes[first..self.offset].iter().zip(first..);
+        let bytes: Vec<u8> = bytes.map(|(byte, offset)| byte.wrapping_sub(self.keys.stream[offset % 32])).collect();
+        Some(text(&bytes))
     }
 }
 
@@ -252,11 +290,24 @@ mod tests {
             assert_eq!(record.start.to_fen(), start.to_fen());
             assert_eq!(record.moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), moves);
             assert_eq!(record.result, GameResult::Drawn);
+            assert_eq!(record.texts.comments, [(0, "开局".to_string())]);
         }
         let result = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/4K4 b - - 0 1").unwrap();
         let record = read(&write(18, KEYS, &result, &[], 2)).unwrap();
         assert_eq!((record.start.to_fen(), record.moves.len()), (result.to_fen(), 0));
         assert_eq!(record.result, GameResult::Won(Color::Black));
+    }
+
+    #[test]
+    fn header_texts_are_tags() {
+        let mut bytes = write(18, KEYS, &Position::start(), &[], 0);
+        // 胡荣华 in GBK; a length beyond the field; blanks only.
+        bytes[304..311].copy_from_slice(b"\x06\xba\xfa\xc8\xd9\xbb\xaa");
+        bytes[208..212].copy_from_slice(b"\xffCup");
+        bytes[272..275].copy_from_slice(b"\x02  ");
+        let tags = read(&bytes).unwrap().texts.tags;
+        let expected = [("Event", "Cup"), ("Red", "胡荣华")];
+        assert_eq!(tags, expected.map(|(name, value)| (name.to_string(), value.to_string())));
     }
 
     #[test]

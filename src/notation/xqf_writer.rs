@@ -1,5 +1,6 @@
 //! Writing XQF files: version 10, without encryption, which every reader knows. See [`xqf`](super::xqf) for the format.
 
+use super::game_record::GameResult;
 use super::xqf::{HEADER, MAGIC, PIECES, PLAIN};
 use crate::position::Position;
 use crate::types::{Color, Move};
@@ -11,19 +12,19 @@ const CAPTURED: u8 = 0xff;
 const HAS_NEXT: u8 = 0xf0;
 
 /// The number of the result in the header.
-fn result_number(result: &str) -> u8 {
+fn result_number(result: GameResult) -> u8 {
     match result {
-        "1-0" => 1,
-        "0-1" => 2,
-        "1/2-1/2" => 3,
-        _ => 0,
+        GameResult::Unknown => 0,
+        GameResult::Won(Color::Red) => 1,
+        GameResult::Won(Color::Black) => 2,
+        GameResult::Drawn => 3,
     }
 }
 
-/// A game as an XQF file: the names of Red and Black, the start position, the moves, and the `result` as in PGN. Move
+/// A game as an XQF file: the names of Red and Black, the start position, the moves, and the result. Move
 /// counters of the start position are not stored. `None` for a position that the format cannot store: it has a place
 /// for each piece of the usual set.
-pub fn write(names: [&str; 2], start: &Position, moves: &[Move], result: &str) -> Option<Vec<u8>> {
+pub fn write(names: [&str; 2], start: &Position, moves: &[Move], result: GameResult) -> Option<Vec<u8>> {
     let mut header = [0; HEADER];
     header[..2].copy_from_slice(MAGIC);
     header[2] = PLAIN;
@@ -69,21 +70,20 @@ fn put_text(field: &mut [u8], text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::game_record::GameResult;
     use crate::notation::xqf;
 
     #[test]
     fn written_games_are_read_back() {
         let moves: Vec<Move> = ["h2e2", "h9g7", "h0g2"].map(|mv| mv.parse().unwrap()).to_vec();
         let endgame = Position::from_fen("3k5/9/9/9/p8/9/9/9/4R4/4K4 b - - 0 1").unwrap();
-        for (start, moves, result, read) in [
-            (Position::start(), moves.clone(), "1-0", GameResult::Won(Color::Red)),
-            (Position::start(), Vec::new(), "*", GameResult::Unknown),
-            (endgame, vec!["a5a4".parse().unwrap()], "1/2-1/2", GameResult::Drawn),
+        for (start, moves, result) in [
+            (Position::start(), moves.clone(), GameResult::Won(Color::Red)),
+            (Position::start(), Vec::new(), GameResult::Unknown),
+            (endgame, vec!["a5a4".parse().unwrap()], GameResult::Drawn),
         ] {
             let bytes = write(["红方一个很长的名字", "ChuHe"], &start, &moves, result).unwrap();
             let game = xqf::read(&bytes).unwrap();
-            assert_eq!((game.start.to_fen(), game.moves, game.result), (start.to_fen(), moves, read));
+            assert_eq!((game.start.to_fen(), game.moves, game.result), (start.to_fen(), moves, result));
             assert!(game.error.is_none());
             assert_eq!((bytes[304], bytes[320], &bytes[321..326]), (14, 5, &b"ChuHe"[..]));
         }
@@ -92,6 +92,6 @@ mod tests {
     #[test]
     fn six_pawns_cannot_be_stored() {
         let six = Position::from_fen("4k4/9/9/9/9/9/P1P1P1P1P/9/4P4/3K5 w - - 0 1");
-        assert!(six.is_err() || write(["", ""], &six.unwrap(), &[], "*").is_none());
+        assert!(six.is_err() || write(["", ""], &six.unwrap(), &[], GameResult::Unknown).is_none());
     }
 }

@@ -3,6 +3,7 @@
 use crate::display::verdict::{Language, verdict};
 use crate::engine::game_setup::GameSetup;
 use crate::notation::Ranks;
+use crate::notation::game_record::GameResult;
 use crate::position::{Position, START_FEN};
 use crate::rules::Rules;
 use crate::rules::game_status::{GameStatus, judge};
@@ -115,13 +116,12 @@ impl Game {
         }
     }
 
-    /// The result in PGN notation.
-    pub fn result(&self) -> &'static str {
+    /// The result.
+    pub fn result(&self) -> GameResult {
         match (&self.ending, self.winner()) {
-            (None, _) => "*",
-            (_, Some(Color::Red)) => "1-0",
-            (_, Some(Color::Black)) => "0-1",
-            (_, None) => "1/2-1/2",
+            (None, _) => GameResult::Unknown,
+            (_, Some(winner)) => GameResult::Won(winner),
+            (_, None) => GameResult::Drawn,
         }
     }
 

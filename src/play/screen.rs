@@ -341,6 +341,7 @@ mod tests {
     use super::*;
     use crate::display::board::PieceSet;
     use crate::notation::Notation;
+    use crate::notation::game_record::GameResult;
     use crate::play::game::Game;
     use crate::play::settings::Settings;
     use crate::position::Position;
@@ -453,10 +454,10 @@ mod tests {
         // The last key of the last row.
         let place = screen.key_places.last().unwrap().0;
         mouse(&mut screen, DOWN, (place.x, place.y));
-        assert_eq!(screen.session.game().result(), "0-1");
+        assert_eq!(screen.session.game().result(), GameResult::Won(Color::Black));
         assert!(rows(&mut screen, 80, 24).concat().contains("black wins: red resigns"));
         press(&mut screen, &[KeyCode::F(2)]);
-        assert_eq!(screen.session.game().result(), "*");
+        assert_eq!(screen.session.game().result(), GameResult::Unknown);
     }
 
     #[test]

@@ -1,0 +1,113 @@
+//! `chuhe board`: a position as a picture.
+
+use super::error::{CliError, ExitStatus};
+use super::names::PiecesName;
+use super::position_argument::PositionArgument;
+use super::save::save;
+use crate::display::diagram::{Coordinates, Diagram};
+use crate::position::Variant;
+use crate::types::{Move, Square};
+use clap::{Args, ValueEnum};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct Board {
+    /// The position: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; a file with one position
+    /// or game; or - for standard input
+    #[arg(required = true, value_name = "FEN|FILE")]
+    position: Vec<OsString>,
+    /// Write the picture as SVG to FILE; - for standard output
+    #[arg(long, value_name = "FILE", required_unless_present = "png")]
+    svg: Option<PathBuf>,
+    /// Write the picture as PNG to FILE; - for standard output
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+    /// Width of the PNG in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 900, value_parser = clap::value_parser!(u32).range(16..=10_000))]
+    width: u32,
+    /// What is written on the pieces: traditional or simplified characters, or letters
+    #[arg(long, value_enum, default_value_t = PiecesName::Traditional)]
+    pieces: PiecesName,
+    /// The coordinates at the edges: none, a to i and 0 to 9, or each side's files as in Chinese notation
+    #[arg(long, value_enum, default_value_t = CoordinatesName::Iccs)]
+    coordinates: CoordinatesName,
+    /// Put Black at the bottom
+    #[arg(long)]
+    flip: bool,
+    /// Do not highlight the last move and check
+    #[arg(long)]
+    plain: bool,
+    /// Draw an arrow between two squares (`h2e2`); may be repeated
+    #[arg(long, value_name = "MOVE", value_parser = arrow)]
+    arrow: Vec<Move>,
+    /// Draw a ring around a square (`e4`); may be repeated
+    #[arg(long, value_name = "SQUARE", value_parser = square)]
+    mark: Vec<Square>,
+    /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
+    #[arg(long)]
+    promotion: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum CoordinatesName {
+    None,
+    Iccs,
+    Files,
+}
+
+impl Board {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        let position = PositionArgument::only_position(&self.position, Variant::promoting(self.promotion))?;
+        let mut diagram = Diagram::new(position);
+        diagram.pieces = self.pieces.set();
+        diagram.coordinates = match self.coordinates {
+            CoordinatesName::None => Coordinates::None,
+            CoordinatesName::Iccs => Coordinates::Iccs,
+            CoordinatesName::Files => Coordinates::Files,
+        };
+        diagram.flipped = self.flip;
+        diagram.arrows = self.arrow.iter().map(|arrow| (arrow.from(), arrow.to())).collect();
+        diagram.marks = self.mark;
+        if self.plain {
+            diagram.last_move = None;
+            diagram.shows_check = false;
+        }
+        let svg = diagram.svg();
+        if let Some(path) = &self.png {
+            write(path, &png(&svg, self.width)?)?;
+        }
+        if let Some(path) = &self.svg {
+            write(path, svg.as_bytes())?;
+        }
+        Ok(ExitStatus::Success)
+    }
+}
+
+#[cfg(feature = "png")]
+fn png(svg: &str, width: u32) -> Result<Vec<u8>, CliError> {
+    crate::display::png::png(svg, width).map_err(CliError::Png)
+}
+
+#[cfg(not(feature = "png"))]
+fn png(_svg: &str, _width: u32) -> Result<Vec<u8>, CliError> {
+    Err(CliError::NoPng)
+}
+
+/// Writes a file, or standard output for `-`.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    if path == Path::new("-") { Ok(io::stdout().lock().write_all(bytes)?) } else { save(path, bytes) }
+}
+
+fn arrow(text: &str) -> Result<Move, String> {
+    text.parse().map_err(|_| "not two squares such as h2e2".to_string())
+}
+
+fn square(text: &str) -> Result<Square, String> {
+    let square = match *text.as_bytes() {
+        [file, rank] => Square::from_ascii(file, rank),
+        _ => None,
+    };
+    square.ok_or_else(|| "not a square such as e4".to_string())
+}

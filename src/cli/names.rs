@@ -1,0 +1,47 @@
+//! Values of arguments that several commands have.
+
+use super::translate::locale_language;
+use crate::display::board::PieceSet;
+use crate::display::verdict::Language;
+use clap::ValueEnum;
+
+/// A language.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum LanguageName {
+    En,
+    Zh,
+}
+
+impl LanguageName {
+    /// The language of this name.
+    pub const fn language(self) -> Language {
+        match self {
+            LanguageName::En => Language::English,
+            LanguageName::Zh => Language::Chinese,
+        }
+    }
+
+    /// The language of this name, or that of the locale.
+    pub fn or_locale(name: Option<LanguageName>) -> Language {
+        name.map_or_else(locale_language, LanguageName::language)
+    }
+}
+
+/// How pieces are drawn.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum PiecesName {
+    Traditional,
+    Simplified,
+    Letters,
+}
+
+impl PiecesName {
+    /// The set of this name.
+    pub const fn set(self) -> PieceSet {
+        match self {
+            PiecesName::Traditional => PieceSet::Traditional,
+            PiecesName::Simplified => PieceSet::Simplified,
+            PiecesName::Letters => PieceSet::Letters,
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! `chuhe review`: games looked over, as text, JSON, a page or annotated PGN.
+
+use super::board::write;
+use super::error::{CliError, ExitStatus};
+use super::limit_args::LimitArgs;
+use super::names::LanguageName;
+use super::position_argument::{PositionArgument, SourcedGame};
+use super::progress::progress;
+use crate::display::page::page;
+use crate::display::verdict::{Language, verdict};
+use crate::engine::units::{centipawns, mate_moves};
+use crate::notation::game_record::{GameResult, RecordTexts};
+use crate::notation::{Notation, Ranks};
+use crate::position::{Position, Variant};
+use crate::tools::analyse::AnalysisSettings;
+use crate::tools::review::annotated_pgn::annotated_pgn;
+use crate::tools::review::json::{GameError, JsonReview};
+use crate::tools::review::{GameReview, ReviewedPosition, review};
+use crate::types::score::plies_to_mate;
+use crate::types::{Color, Move};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Milliseconds for each position, if no limit is given.
+const DEFAULT_TIME: u64 = 100;
+/// Maximum number of moves of a line in the text.
+const MAX_MOVES_SHOWN: usize = 6;
+
+#[derive(Args)]
+pub struct Review {
+    /// Games: files (PGN, XQF, lists of moves, games one a line); `startpos moves M…` or `FEN moves M…`, quoted or not; or -
+    /// for standard input
+    #[arg(required = true, value_name = "GAME|FILE")]
+    games: Vec<OsString>,
+    /// Write a page to look at the games in a browser, one file that needs no network; - for standard output
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the games as PGN with evaluations, marks behind bad moves and better lines; - for standard output
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Print one line with a JSON object per game instead of the bad moves. Scores (`cp`, `mate`) and `expected`, the
+    /// expected points from 0 to 1, are Red's; `loss` is what a move loses of its side's
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    limits: LimitArgs<DEFAULT_TIME>,
+    /// Number of positions searched in parallel
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
+    /// Hash table of each thread, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=32_768))]
+    hash: u32,
+    /// Notation of moves
+    #[arg(long, default_value = "iccs", value_parser = PossibleValuesParser::new(Notation::NAMES.map(|(name, _)| name)))]
+    notation: String,
+    /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
+    #[arg(long)]
+    promotion: bool,
+    /// Language of the texts, and in which the page opens; default: that of the locale, and of the browser
+    #[arg(long, value_enum)]
+    lang: Option<LanguageName>,
+}
+
+/// A game to look over.
+struct Game {
+    source: String,
+    texts: RecordTexts,
+    result: GameResult,
+    start: Position,
+    moves: Vec<Move>,
+    /// Why there are no more moves.
+    error: Option<GameError>,
+}
+
+impl Review {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        let (games, refused) = self.read()?;
+        let settings = AnalysisSettings {
+            limits: self.limits.limits(),
+            threads: self.threads as usize,
+            hash_megabytes: self.hash as usize,
+        };
+        let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
+        let bar = progress(games.iter().map(|game| game.moves.len() as u64 + 1).sum(), "positions");
+        let (mut json, mut pgn) = (Vec::new(), String::new());
+        let to_standard_output =
+            [&self.html, &self.pgn].iter().any(|file| file.as_deref().is_some_and(is_standard_output));
+        for (index, game) in games.iter().enumerate() {
+            let reviewed = review(&game.start, &game.moves, &settings, &mut || bar.inc(1)).map_err(CliError::Memory)?;
+            let result = game.result.text();
+            let line = JsonReview::new(&game.source, &game.texts, result, game.error.as_ref(), &reviewed).line();
+            if !to_standard_output {
+                let text = if self.json { line.clone() } else { self.text(game, &reviewed, notation) };
+                let separator = if index > 0 && !self.json { "\n" } else { "" };
+                bar.suspend(|| writeln!(io::stdout(), "{separator}{text}"))?;
+            }
+            if self.pgn.is_some() {
+                let separator = if index > 0 { "\n" } else { "" };
+                let game = annotated_pgn(&reviewed, &game.texts, result, notation, self.language());
+                let _ = write!(pgn, "{separator}{game}");
+            }
+            json.extend(self.html.is_some().then_some(line));
+        }
+        bar.finish_and_clear();
+        if let Some(path) = &self.html {
+            write(path, page(&json, self.lang.map(LanguageName::language)).as_bytes())?;
+        }
+        if let Some(path) = &self.pgn {
+            write(path, pgn.as_bytes())?;
+        }
+        Ok(if refused { ExitStatus::CheckFailed } else { ExitStatus::Success })
+    }
+
+    fn language(&self) -> Language {
+        LanguageName::or_locale(self.lang)
+    }
+
+    /// The games of the arguments, and whether some could not be read or only in part, which is said on standard error.
+    fn read(&self) -> Result<(Vec<Game>, bool), CliError> {
+        let (mut games, mut refused) = (Vec::new(), false);
+        for argument in PositionArgument::group(&self.games) {
+            for sourced in argument.games(self.language())? {
+                let source = sourced.source.clone();
+                let game = self.game(sourced);
+                if let Some(error) = game.as_ref().map_or_else(Some, |game| game.error.as_ref()) {
+                    eprintln!("{source}{}{}", self.language().colon(), error.text(self.language()));
+                    refused = true;
+                }
+                games.extend(game);
+            }
+        }
+        Ok((games, refused))
+    }
+
+    /// The game, with its moves before the first error.
+    ///
+    /// # Errors
+    /// When there is not even a start position.
+    fn game(&self, sourced: SourcedGame) -> Result<Game, GameError> {
+        let setup = sourced.game.map_err(GameError::File)?;
+        let set_up = setup.set_up(Variant::promoting(self.promotion), Ranks::FromZero);
+        let set_up = set_up.map_err(|error| GameError::Setup(error.into()))?;
+        let moves: Vec<Move> = set_up.position.history().rev().filter_map(|past| past.mv).collect();
+        let mut start = match &setup.fen {
+            Some(fen) => Position::from_fen(fen).map_err(|error| GameError::Setup(error.into()))?,
+            None => Position::start(),
+        };
+        start.set_variant(Variant::promoting(self.promotion));
+        let in_setup = set_up.error.map(|error| GameError::Setup(error.into()));
+        let error = in_setup.or(sourced.error.map(|error| GameError::File(error.into())));
+        Ok(Game { source: sourced.source, texts: sourced.texts, result: sourced.result, start, moves, error })
+    }
+
+    /// The game's names, opening, accuracy, bad moves and end, without a newline at the end.
+    fn text(&self, game: &Game, review: &GameReview, notation: Notation) -> String {
+        let language = self.language();
+        let mut text = game.source.clone();
+        if let (Some(red), Some(black)) = (game.texts.tag("Red"), game.texts.tag("Black")) {
+            let _ = write!(text, "{}{red} – {black}", language.colon());
+        }
+        if let Some(opening) = review.opening {
+            let name = language.pick(opening.english.to_string(), opening.chinese());
+            let _ = write!(text, "\n  {} {name}", opening.code);
+        }
+        let accuracy = Color::ALL.map(|side| {
+            let value = review.accuracy(side).map_or("–".to_string(), |accuracy| format!("{accuracy:.1} %"));
+            format!("{} {value}", language.side(side))
+        });
+        let _ =
+            write!(text, "\n  {} {}", language.pick("accuracy:", "准确率："), accuracy.join(language.pick(", ", "，")));
+        for (index, pair) in review.positions.windows(2).enumerate() {
+            if let Some(line) = bad_move(index, &review.positions[0].position, &pair[0], &pair[1], notation, language) {
+                let _ = write!(text, "\n  {line}");
+            }
+        }
+        let _ = write!(text, "\n  {}", verdict(&review.status, language));
+        text
+    }
+}
+
+fn is_standard_output(path: &std::path::Path) -> bool {
+    path == std::path::Path::new("-")
+}
+
+/// A bad move, the scores before and after it, and the better line; `None` for other moves.
+fn bad_move(
+    index: usize,
+    start: &Position,
+    before: &ReviewedPosition,
+    after: &ReviewedPosition,
+    notation: Notation,
+    language: Language,
+) -> Option<String> {
+    let played = before.played?;
+    let (mark, _) = played.class.mark()?;
+    let ply = index + start.side().index();
+    let number = format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." });
+    let better = notation.write_line(&before.position, &before.best[..before.best.len().min(MAX_MOVES_SHOWN)]);
+    let mv = notation.write(&before.position, played.mv);
+    let scores = format!("{} → {}", score(before), score(after));
+    Some(format!("{number} {mv} {mark}  {scores}  {} {}", language.pick("better:", "应走："), better.join(" ")))
+}
+
+/// Red's score in pawns, or `#` and the moves to mate.
+fn score(position: &ReviewedPosition) -> String {
+    match position.score {
+        None => "–".to_string(),
+        Some(score) if plies_to_mate(score).is_some() => format!("#{}", mate_moves(score)),
+        Some(score) => format!("{:+.2}", f64::from(centipawns(score)) / 100.0),
+    }
+}

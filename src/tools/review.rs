@@ -1,0 +1,180 @@
+//! Looks a game over: evaluates every position of it, and finds the bad moves.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`annotated_pgn`] | the review as PGN with comments and variations |
+//! | [`class`] | classes of moves, and accuracy |
+//! | [`json`] | the review as JSON |
+
+pub mod annotated_pgn;
+pub mod class;
+pub mod json;
+
+use super::analyse::{AnalysisSettings, analyse};
+use crate::book::ecco::{self, Opening};
+use crate::eval::wdl::expected_points;
+use crate::position::{Position, START_FEN};
+use crate::rules::game_status::{GameStatus, judge};
+use crate::search::report::Iteration;
+use crate::types::{Color, Move, Score};
+use class::MoveClass;
+
+/// Number of occurrences of a position that end a game.
+const OCCURRENCES: usize = 3;
+
+/// A game that has been looked over.
+#[derive(Clone)]
+pub struct GameReview {
+    /// Its positions, the first one included.
+    pub positions: Vec<ReviewedPosition>,
+    /// The opening, of a game from the start position.
+    pub opening: Option<Opening>,
+    /// The status at the end by the rules.
+    pub status: GameStatus,
+    /// The plies played when the rules ended the game, if they did.
+    pub over_at: Option<usize>,
+}
+
+/// A position of a game.
+#[derive(Clone)]
+pub struct ReviewedPosition {
+    /// The position.
+    pub position: Position,
+    /// Red's score, in engine units; `None` if the search found none, or there is no legal move.
+    pub score: Option<Score>,
+    /// Red's expected points, 0 to 1.
+    pub expected: f64,
+    /// Depth of the search, in plies; 0 without one.
+    pub depth: u32,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// The best line.
+    pub best: Vec<Move>,
+    /// The move played here; `None` at the end.
+    pub played: Option<ReviewedMove>,
+}
+
+/// A move of a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReviewedMove {
+    /// The move.
+    pub mv: Move,
+    /// The expected points that it loses for its side, 0 to 1.
+    pub loss: f64,
+    /// Its class.
+    pub class: MoveClass,
+}
+
+impl GameReview {
+    /// The moves of a side, in order.
+    pub fn moves(&self, side: Color) -> impl Iterator<Item = ReviewedMove> + '_ {
+        self.positions.iter().filter(move |position| position.position.side() == side).filter_map(|it| it.played)
+    }
+
+    /// The accuracy of a side, 0 to 100; `None` if it had no choice.
+    pub fn accuracy(&self, side: Color) -> Option<f64> {
+        class::accuracy(self.moves(side).filter(|mv| mv.class != MoveClass::Forced).map(|mv| mv.loss))
+    }
+
+    /// The number of moves of a side in a class.
+    pub fn count(&self, side: Color, class: MoveClass) -> usize {
+        self.moves(side).filter(|mv| mv.class == class).count()
+    }
+}
+
+/// Looks over the game of `moves`, legal ones, from `start`, and calls `searched` after each of its positions.
+///
+/// Every position is searched. Where the move played seems worse than the best one, the position after the best one is
+/// searched too, so that both are compared at equal depths.
+///
+/// # Errors
+/// When there is not enough memory for the hash tables: their total size in megabytes.
+pub fn review(
+    start: &Position,
+    moves: &[Move],
+    settings: &AnalysisSettings,
+    searched: &mut dyn FnMut(),
+) -> Result<GameReview, usize> {
+    let mut games = vec![start.clone()];
+    for &mv in moves {
+        games.push(after(&games[games.len() - 1], mv));
+    }
+    let rules = &settings.limits.settings.rules;
+    let statuses: Vec<GameStatus> = games.iter().map(|game| judge(game, rules, OCCURRENCES)).collect();
+    let over_at = statuses.iter().position(|status| *status != GameStatus::Ongoing);
+    let status = statuses.into_iter().next_back().expect("invariant: a game has a position");
+    let mut positions = Vec::new();
+    analyse(&games, settings, &mut |index, iteration| {
+        positions.push(searched_position(&games[index], iteration));
+        searched();
+    })?;
+    let last = positions.last_mut().expect("invariant: a game has a position");
+    last.expected = points(&status).unwrap_or(last.expected);
+    classify(&mut positions, moves, settings)?;
+    let opening = Some(start).filter(|start| start.to_fen() == START_FEN).and_then(|_| ecco::opening(moves));
+    Ok(GameReview { positions, opening, status, over_at })
+}
+
+fn after(position: &Position, mv: Move) -> Position {
+    let mut position = position.clone();
+    position.make(mv, &mut ());
+    position
+}
+
+/// Red's points in a game that is over.
+fn points(status: &GameStatus) -> Option<f64> {
+    match status {
+        GameStatus::Ongoing => None,
+        GameStatus::Won { winner, .. } => Some(if *winner == Color::Red { 1.0 } else { 0.0 }),
+        GameStatus::Drawn(_) => Some(0.5),
+    }
+}
+
+fn searched_position(position: &Position, iteration: Option<Iteration>) -> ReviewedPosition {
+    let line = iteration.as_ref().and_then(|iteration| iteration.lines.first());
+    let score = line.map(|line| line.score * position.side().sign());
+    // Without a legal move the side to move has lost.
+    let lost = if position.side() == Color::Red { 0.0 } else { 1.0 };
+    ReviewedPosition {
+        position: position.clone(),
+        score,
+        expected: score.map_or(if iteration.is_none() { lost } else { 0.5 }, expected_points),
+        depth: iteration.as_ref().map_or(0, Iteration::depth),
+        nodes: iteration.as_ref().map_or(0, |iteration| iteration.nodes),
+        best: line.map_or(Vec::new(), |line| line.pv.clone()),
+        played: None,
+    }
+}
+
+/// Sets the moves played, with their losses and classes.
+fn classify(positions: &mut [ReviewedPosition], moves: &[Move], settings: &AnalysisSettings) -> Result<(), usize> {
+    let mut doubtful = Vec::new();
+    for (index, &mv) in moves.iter().enumerate() {
+        let [before, next] = [&positions[index], &positions[index + 1]];
+        let side = before.position.side();
+        let loss = loss(before.expected, next.expected, side);
+        let (loss, class) = if before.position.legal_moves().len() == 1 {
+            (0.0, MoveClass::Forced)
+        } else if before.best.first() == Some(&mv) {
+            (0.0, MoveClass::Best)
+        } else {
+            (loss, MoveClass::of_loss(loss))
+        };
+        if class.mark().is_some() && !before.best.is_empty() {
+            doubtful.push(index);
+        }
+        positions[index].played = Some(ReviewedMove { mv, loss, class });
+    }
+    let better: Vec<Position> =
+        doubtful.iter().map(|&index| after(&positions[index].position, positions[index].best[0])).collect();
+    analyse(&better, settings, &mut |number, iteration| {
+        let (index, better) = (doubtful[number], searched_position(&better[number], iteration));
+        let loss = loss(better.expected, positions[index + 1].expected, positions[index].position.side());
+        positions[index].played = Some(ReviewedMove { mv: moves[index], loss, class: MoveClass::of_loss(loss) });
+    })
+}
+
+/// The points that a side loses between two expectations of Red, at least 0.
+fn loss(best: f64, played: f64, side: Color) -> f64 {
+    ((best - played) * f64::from(side.sign())).max(0.0)
+}

@@ -1,0 +1,213 @@
+//! The review of a game as JSON, for `--json` and for the page.
+
+use super::class::MoveClass;
+use super::{GameReview, ReviewedPosition};
+use crate::display::messages::Messages;
+use crate::display::verdict::{Language, verdict};
+use crate::engine::game_file::GameFileError;
+use crate::engine::game_setup::GameSetupError;
+use crate::engine::units::{centipawns, mate_moves};
+use crate::notation::game_record::RecordTexts;
+use crate::notation::{Notation, Script};
+use crate::position::Position;
+use crate::types::Color;
+use crate::types::score::{is_decided, plies_to_mate};
+use crate::types::{Move, Score};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Maximum number of moves of a line.
+const MAX_LINE: usize = 12;
+
+/// A reviewed game.
+#[derive(Clone, Debug, Serialize)]
+pub struct JsonReview {
+    source: String,
+    tags: BTreeMap<String, String>,
+    /// The result of the record: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    result: &'static str,
+    /// Why the rest of the game could not be read.
+    error: Option<Bilingual>,
+    opening: Option<JsonOpening>,
+    /// The verdict of the rules at the end.
+    verdict: Bilingual,
+    over_at: Option<usize>,
+    red: JsonSide,
+    black: JsonSide,
+    plies: Vec<JsonPly>,
+}
+
+/// A text in two languages.
+#[derive(Clone, Debug, Serialize)]
+pub struct Bilingual {
+    en: String,
+    zh: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonOpening {
+    code: &'static str,
+    en: &'static str,
+    zh: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonSide {
+    /// 0 to 100, to a tenth; `null` if the side had no choice.
+    accuracy: Option<f64>,
+    inaccuracies: usize,
+    mistakes: usize,
+    blunders: usize,
+}
+
+/// A position, and the move played there.
+#[derive(Clone, Debug, Serialize)]
+struct JsonPly {
+    fen: String,
+    /// The square of the king in check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    check: Option<String>,
+    /// Red's expected points.
+    expected: f64,
+    #[serde(flatten)]
+    score: JsonScore,
+    depth: u32,
+    nodes: u64,
+    best: JsonLine,
+    /// What the record says about the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    played: Option<JsonMove>,
+}
+
+/// Red's score. All are absent if there is none.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct JsonScore {
+    /// Centipawns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cp: Option<Score>,
+    /// Moves to mate, negative if Red is mated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    /// 1 or −1: Red wins or loses by the rules of repetition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<i32>,
+}
+
+/// A line in three notations.
+#[derive(Clone, Debug, Serialize)]
+struct JsonLine {
+    iccs: Vec<String>,
+    wxf: Vec<String>,
+    zh: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonMove {
+    iccs: String,
+    wxf: String,
+    zh: String,
+    class: &'static str,
+    loss: f64,
+}
+
+/// Why a game is reviewed only in part.
+#[derive(Clone, Debug)]
+pub enum GameError {
+    /// An error of its file.
+    File(GameFileError),
+    /// An invalid move.
+    Setup(GameSetupError),
+}
+
+impl GameError {
+    /// The error in a language.
+    pub fn text(&self, language: Language) -> String {
+        match self {
+            GameError::File(error) => Messages::new(language).text(error),
+            GameError::Setup(error) => Messages::new(language).text(error),
+        }
+    }
+}
+
+impl Bilingual {
+    fn new(text: impl Fn(Language) -> String) -> Bilingual {
+        Bilingual { en: text(Language::English), zh: text(Language::Chinese) }
+    }
+}
+
+impl JsonReview {
+    /// The review of the game from `source` with these `texts` and the `result` of its record (in PGN notation).
+    pub fn new(
+        source: &str,
+        texts: &RecordTexts,
+        result: &'static str,
+        error: Option<&GameError>,
+        review: &GameReview,
+    ) -> JsonReview {
+        let side = |side| JsonSide {
+            accuracy: review.accuracy(side).map(|accuracy| rounded(accuracy, 10.0)),
+            inaccuracies: review.count(side, MoveClass::Inaccuracy),
+            mistakes: review.count(side, MoveClass::Mistake),
+            blunders: review.count(side, MoveClass::Blunder),
+        };
+        let opening = review.opening.map(|it| JsonOpening { code: it.code, en: it.english, zh: it.chinese() });
+        JsonReview {
+            source: source.to_string(),
+            tags: texts.tags.iter().cloned().collect(),
+            result,
+            error: error.map(|error| Bilingual::new(|language| error.text(language))),
+            opening,
+            verdict: Bilingual::new(|language| verdict(&review.status, language)),
+            over_at: review.over_at,
+            red: side(Color::Red),
+            black: side(Color::Black),
+            plies: review.positions.iter().enumerate().map(|(index, it)| ply(it, texts.comment(index))).collect(),
+        }
+    }
+
+    /// One line of JSON.
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).expect("invariant: numbers, strings and lists can be serialized")
+    }
+}
+
+fn rounded(number: f64, steps: f64) -> f64 {
+    (number * steps).round() / steps
+}
+
+fn ply(reviewed: &ReviewedPosition, comment: Option<String>) -> JsonPly {
+    let position = &reviewed.position;
+    let played = reviewed.played.map(|played| {
+        let [iccs, wxf, zh] = in_three_notations(position, &[played.mv]).map(|moves| moves.concat());
+        JsonMove { iccs, wxf, zh, class: played.class.name(), loss: rounded(played.loss, 1000.0) }
+    });
+    let [iccs, wxf, zh] = in_three_notations(position, &reviewed.best[..reviewed.best.len().min(MAX_LINE)]);
+    JsonPly {
+        fen: position.to_fen(),
+        check: position.in_check().then(|| position.king(position.side()).to_string()),
+        expected: rounded(reviewed.expected, 1000.0),
+        score: reviewed.score.map_or(JsonScore::default(), score),
+        depth: reviewed.depth,
+        nodes: reviewed.nodes,
+        best: JsonLine { iccs, wxf, zh },
+        comment,
+        played,
+    }
+}
+
+fn in_three_notations(position: &Position, moves: &[Move]) -> [Vec<String>; 3] {
+    [Notation::Iccs, Notation::Wxf, Notation::Chinese(Script::Simplified)]
+        .map(|notation| notation.write_line(position, moves))
+}
+
+fn score(score: Score) -> JsonScore {
+    if plies_to_mate(score).is_some() {
+        return JsonScore { mate: Some(mate_moves(score)), ..JsonScore::default() };
+    }
+    match is_decided(score) {
+        true => JsonScore { rule: Some(score.signum()), ..JsonScore::default() },
+        false => JsonScore { cp: Some(centipawns(score)), ..JsonScore::default() },
+    }
+}
