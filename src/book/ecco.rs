@@ -141,4 +141,16 @@ mod tests {
         let name = opening(&[("h2e2").parse().unwrap(), "h7e7".parse().unwrap()]).unwrap();
         assert_eq!((name.english, name.chinese().as_str()), ("Same Direction Cannons", "顺炮缓开车对其他"));
     }
+
+    /// The first eight plies of openings with their codes, of which many are decided later.
+    #[test]
+    fn known_openings_get_codes_of_their_group() {
+        let lines = include_str!("openings.txt").lines().filter(|line| !line.starts_with('#'));
+        let lines: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(" * ; ")).collect();
+        let counts = [1, 2, 3].map(|length| {
+            lines.iter().filter(|(moves, known)| code(moves).unwrap()[..length] == known[..length]).count()
+        });
+        assert_eq!(lines.len(), 156);
+        assert!(counts[0] >= 155 && counts[1] >= 129 && counts[2] >= 102, "{counts:?}");
+    }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The limits; without any, [`DEFAULT_MS`](LimitArgs) milliseconds.
+/// The limits; without any, `DEFAULT_MS` milliseconds.
 #[derive(Args)]
 pub struct LimitArgs<const DEFAULT_MS: u64> {
     /// Depth in plies

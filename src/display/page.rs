@@ -26,10 +26,10 @@ pub fn page(games: &[String], language: Option<Language>) -> String {
         ("script", SCRIPT.to_string()),
     ];
     // Split at the markers once, so that nothing inside a part is taken for one.
-    let mut pieces = HTML.split("{{");
-    let mut page = pieces.next().unwrap_or_default().to_string();
-    for piece in pieces {
-        let (name, rest) = piece.split_once("}}").unwrap_or((piece, ""));
+    let mut texts = HTML.split("{{");
+    let mut page = texts.next().unwrap_or_default().to_string();
+    for text in texts {
+        let (name, rest) = text.split_once("}}").unwrap_or((text, ""));
         page.extend(parts.iter().find(|(known, _)| *known == name).map(|(_, part)| part.as_str()));
         page.push_str(rest);
     }

@@ -1,7 +1,7 @@
 //! PGN (Portable Game Notation) as xiangqi programs write it, and plain lists of moves.
 //!
-//! A game has tags in brackets (`FEN` and `Result` are read, all are kept), moves in any notation, comments, and a result. Move
-//! numbers, variations and annotations are skipped. Ranks may be numbered 0 to 9 or 1 to 10. A game ends with its result or before the next tags. Tags are
+//! A game has tags in brackets (`FEN` and `Result` are read, all are kept), moves in any notation, comments, and a
+//! result. Move numbers, variations and annotations are skipped. Ranks may be numbered 0 to 9 or 1 to 10. A game ends with its result or before the next tags. Tags are
 //! optional: a file of moves is one game, a file of lines that end with a result is several.
 
 use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts};
