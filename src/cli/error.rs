@@ -9,6 +9,7 @@ use crate::engine::cloud::CloudError;
 use crate::eval::network::NetworkError;
 use crate::learning::datagen::ResumeError;
 use crate::learning::games::GamesError;
+use crate::learning::shard::MergeError;
 use crate::learning::train::TrainStateError;
 use crate::notation::game_record::RecordError;
 use crate::tools::perft_suite;
@@ -80,6 +81,9 @@ pub enum CliError {
     /// A file of games cannot be resumed.
     #[error("{0}: {1}")]
     Resume(PathBuf, ResumeError),
+    /// Files of games cannot be merged.
+    #[error(transparent)]
+    Merge(MergeError),
     /// A network file cannot be used.
     #[error("{0}: {1}")]
     Network(PathBuf, NetworkError),

@@ -2,7 +2,7 @@
 
 use super::error::CliError;
 use std::fs::{self, File, Permissions};
-use std::io::{self, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 /// Writes a file atomically: to a temporary file beside it, which then replaces it, with its permissions. An interrupted
@@ -12,23 +12,41 @@ use std::path::Path;
 /// # Errors
 /// When it cannot be written.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    write(path, bytes).map_err(|error| CliError::Save(path.into(), error))
+    save_with(path, |out| out.write_all(bytes).map_err(|error| CliError::Save(path.into(), error)))
 }
 
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let Ok(old) = fs::metadata(path) else { return replace(path, bytes, None) };
+/// As [`save`], with what `write` writes. After an error of `write` the old file stays.
+///
+/// # Errors
+/// Those of `write`, and when the file cannot be written.
+pub fn save_with<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<T, CliError>) -> Result<T, CliError> {
+    let refuse = |error| CliError::Save(path.into(), error);
+    let Ok(old) = fs::metadata(path) else { return replace(path, None, write) };
     if !old.is_file() {
-        return File::options().write(true).open(path)?.write_all(bytes);
+        return write(&mut File::options().write(true).open(path).map_err(refuse)?);
     }
-    replace(&fs::canonicalize(path)?, bytes, Some(old.permissions()))
+    replace(&fs::canonicalize(path).map_err(refuse)?, Some(old.permissions()), write)
 }
 
-fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
+fn replace<T>(
+    path: &Path,
+    permissions: Option<Permissions>,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, CliError>,
+) -> Result<T, CliError> {
     let mut new = path.as_os_str().to_owned();
     new.push(format!(".{}.new", std::process::id()));
-    let written = fs::write(&new, bytes)
-        .and_then(|()| permissions.map_or(Ok(()), |permissions| fs::set_permissions(&new, permissions)))
-        .and_then(|()| fs::rename(&new, path));
+    let refuse = |error| CliError::Save(path.into(), error);
+    let written = File::create(&new).map_err(refuse).and_then(|file| {
+        let mut out = BufWriter::new(file);
+        let result = write(&mut out)?;
+        let finish = || {
+            out.flush()?;
+            permissions.map_or(Ok(()), |permissions| fs::set_permissions(&new, permissions))?;
+            fs::rename(&new, path)
+        };
+        finish().map_err(refuse)?;
+        Ok(result)
+    });
     if written.is_err() {
         let _ = fs::remove_file(&new);
     }
