@@ -1,6 +1,8 @@
 //! The command line.
 
 mod analyse;
+mod analysis_file;
+mod analysis_json;
 mod book;
 mod cloud;
 mod egtb;
@@ -15,6 +17,7 @@ mod position_argument;
 pub mod processor;
 mod progress;
 mod save;
+mod sourced_position;
 mod translate;
 #[cfg(feature = "tuning")]
 mod tune;

@@ -7,6 +7,7 @@
 //! | [`files`] | where files named by clients are |
 //! | [`cloud`] | the client of the cloud book |
 //! | [`game_file`] | games in files |
+//! | [`game_stream`] | games in files, read one after the other |
 //! | [`level`] | playing levels: weaker play |
 //! | [`game_setup`] | games as clients describe them |
 //! | [`go`] | the arguments of `go`, and the search limits that follow |
@@ -24,6 +25,7 @@ pub mod endgames;
 pub mod files;
 pub mod game_file;
 pub mod game_setup;
+pub mod game_stream;
 pub mod go;
 pub mod hash_size;
 pub mod hash_table;

@@ -1,5 +1,6 @@
 //! Errors and exit statuses of the command line.
 
+use super::analysis_file;
 use crate::book::dat::BookError;
 use crate::book::text::TextError;
 use crate::egtb::generate::GenerateError;
@@ -87,6 +88,9 @@ pub enum CliError {
     /// A network file cannot be used.
     #[error("{0}: {1}")]
     Network(PathBuf, NetworkError),
+    /// A file of answers cannot be continued.
+    #[error("{0}: {1}")]
+    Answers(PathBuf, analysis_file::ResumeError),
     /// A training state cannot be resumed.
     #[error("{0}: {1}")]
     Training(PathBuf, TrainStateError),

@@ -4,14 +4,14 @@ use super::error::CliError;
 use crate::display::verdict::Language;
 use crate::engine::game_file::{self, GameFileError, Place};
 use crate::engine::game_setup::GameSetup;
+use crate::engine::game_stream::{GameStream, StreamGame};
 use crate::notation;
 use crate::notation::game_record::RecordError;
 use crate::position::{Position, Variant};
-use crate::types::Move;
 use std::ffi::{OsStr, OsString};
-use std::fmt;
-use std::fs;
-use std::io::{self, IsTerminal, Read};
+use std::fs::{self, File};
+use std::io::{self, BufReader, IsTerminal, Read};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 /// A position or game, or where to read some from.
@@ -35,69 +35,6 @@ pub struct SourcedGame {
     pub error: Option<RecordError>,
     /// Whether it is a game record (PGN, XQF, a list of moves), not a position with the moves that led to it.
     pub is_record: bool,
-}
-
-/// A position and where it comes from.
-pub struct SourcedPosition {
-    /// The command line, or a file and the line or the number of the game.
-    pub source: String,
-    /// The position, with the moves that led to it.
-    pub position: Position,
-    /// The move played there, in a game record of which every position is wanted.
-    pub played: Option<Move>,
-}
-
-impl SourcedPosition {
-    /// The positions of the arguments: the final ones, but all those of game records unless `last`; and whether some
-    /// could not be read, which is said on standard error.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    pub fn read_all(
-        arguments: &[OsString],
-        last: bool,
-        variant: Variant,
-    ) -> Result<(Vec<SourcedPosition>, bool), CliError> {
-        let mut positions = Vec::new();
-        let mut refused = false;
-        for argument in PositionArgument::group(arguments) {
-            for SourcedGame { source, game, error, is_record } in argument.games(Language::English)? {
-                let mut refuse = |error: &dyn fmt::Display| {
-                    eprintln!("{source}: {error}");
-                    refused = true;
-                };
-                match game.map(|game| (game.game(variant), game)) {
-                    Ok((Ok(_), game)) if is_record && !last => positions.extend(every_position(&source, game, variant)),
-                    Ok((Ok(position), _)) => {
-                        positions.push(SourcedPosition { source: source.clone(), position, played: None });
-                    }
-                    Ok((Err(error), _)) => refuse(&error),
-                    Err(error) => refuse(&error),
-                }
-                if let Some(error) = error {
-                    refuse(&error);
-                }
-            }
-        }
-        Ok((positions, refused))
-    }
-}
-
-/// The positions of a game, the first one included.
-fn every_position(source: &str, game: GameSetup, variant: Variant) -> Vec<SourcedPosition> {
-    let moves = game.moves.clone();
-    let Ok(mut position) = (GameSetup { moves: Vec::new(), ..game }).game(variant) else { return Vec::new() };
-    let mut positions = Vec::new();
-    let mut push = |position: &Position, played| {
-        positions.push(SourcedPosition { source: source.to_string(), position: position.clone(), played });
-    };
-    for text in moves {
-        let Ok(mv) = notation::read(&position, &text) else { break };
-        push(&position, Some(mv));
-        position.make(mv, &mut ());
-    }
-    push(&position, None);
-    positions
 }
 
 impl PositionArgument {
@@ -137,6 +74,46 @@ impl PositionArgument {
             groups => return Err(refuse(format!("{} positions, one is wanted", groups.len()))),
         };
         setup.game(variant).map_err(|error| refuse(error.to_string()))
+    }
+
+    /// The games, read as they are taken, each with its line if it is on one. Their sources are named in English.
+    ///
+    /// The errors are those of reading. An empty file is a game with an error; empty standard input has no games.
+    pub fn stream(self) -> GamesOfArgument {
+        let (name, input): (String, Box<dyn Read + Send>) = match self {
+            PositionArgument::Text(text) => {
+                let (source, line) = ("command line".to_string(), Some(text.clone()));
+                let game = SourcedGame { source, game: read(&text), error: None, is_record: false };
+                return Box::new(iter::once(Ok((game, line))));
+            }
+            PositionArgument::StandardInput => {
+                announce_terminal(Language::English);
+                ("-".to_string(), Box::new(io::stdin()))
+            }
+            PositionArgument::File(path) => match File::open(&path) {
+                Ok(file) => (path.display().to_string(), Box::new(file)),
+                Err(error) => return Box::new(iter::once(Err(CliError::File(path, error)))),
+            },
+        };
+        let is_file = name != "-";
+        let path = PathBuf::from(if is_file { &name } else { "standard input" });
+        let empty =
+            SourcedGame { source: name.clone(), game: Err(GameFileError::Empty), error: None, is_record: false };
+        let mut games = GameStream::new(BufReader::new(input)).peekable();
+        if is_file && games.peek().is_none() {
+            return Box::new(iter::once(Ok((empty, None))));
+        }
+        let games = games.map(move |game| {
+            let StreamGame { place, line, game } = game.map_err(|error| CliError::File(path.clone(), error))?;
+            let source = match place {
+                Place::Line(line) => format!("{name}:{line}"),
+                Place::Game(number) => format!("{name} game {number}"),
+            };
+            let error = game.as_ref().ok().and_then(|game| game.error.clone());
+            let is_record = matches!(place, Place::Game(_));
+            Ok((SourcedGame { source, game: game.map(|game| game.setup), error, is_record }, line))
+        });
+        Box::new(games)
     }
 
     /// The games. Their sources are named in `language`.
@@ -185,6 +162,9 @@ impl PositionArgument {
         Ok(bytes)
     }
 }
+
+/// The games of an argument, each with its line if it is on one.
+pub type GamesOfArgument = Box<dyn Iterator<Item = Result<(SourcedGame, Option<String>), CliError>> + Send>;
 
 /// Tells people at a terminal that input is awaited.
 pub fn announce_terminal(language: Language) {

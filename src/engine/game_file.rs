@@ -62,17 +62,24 @@ pub fn games(bytes: &[u8]) -> Vec<Result<FileGame, GameFileError>> {
     let lines = || text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let lines: Vec<(&str, usize)> = lines().filter(|(line, _)| !line.is_empty() && !line.starts_with('#')).collect();
     if lines.iter().any(|(line, _)| GameSetup::read_loosely(line).is_some()) {
-        let game = |&(line, number): &(&str, usize)| match GameSetup::read_loosely(line) {
-            Some(setup) => Ok(FileGame { place: Place::Line(number), setup, error: None }),
-            None => Err(GameFileError::Line(number, line.chars().take(32).collect())),
-        };
-        return lines.iter().map(game).collect();
+        return lines.iter().map(|&(line, number)| read_line(line, number)).collect();
     }
     let games: Vec<_> = pgn::games(&text).enumerate().map(record).collect();
     match lines.first() {
         _ if !games.is_empty() => games,
         Some(&(line, number)) => vec![Err(GameFileError::Line(number, line.chars().take(32).collect()))],
         None => vec![Err(GameFileError::Empty)],
+    }
+}
+
+/// The game on a line of a list of positions.
+///
+/// # Errors
+/// [`GameFileError::Line`].
+pub fn read_line(line: &str, number: usize) -> Result<FileGame, GameFileError> {
+    match GameSetup::read_loosely(line) {
+        Some(setup) => Ok(FileGame { place: Place::Line(number), setup, error: None }),
+        None => Err(GameFileError::Line(number, line.chars().take(32).collect())),
     }
 }
 
