@@ -12,6 +12,9 @@ const MAX_LINE_BYTES: u64 = 1 << 20;
 /// Maximum number of lines, at the beginning, that need not tell what the stream holds.
 const MAX_UNDECIDED: usize = 100;
 
+/// Begins some files in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A game of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamGame {
@@ -85,6 +88,9 @@ impl<R: BufRead> GameStream<R> {
             self.has_ended = true;
             self.read_whole(&line);
             return Ok(());
+        }
+        if self.lines == 1 && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
         }
         if line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") {
             skip_line(&mut self.input)?;
@@ -252,10 +258,11 @@ mod tests {
         let utf_16: Vec<u8> = format!("\u{feff}{FEN}\r\n{FEN}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
         let list = format!("\u{feff}{FEN}\r\n\r\n# a comment\nstartpos moves h2e2 h9g7\nsome text\n{FEN}");
         let bad_first = format!("some text\n{FEN}\n");
-        let files: [&[u8]; 10] = [
+        let files: [&[u8]; 11] = [
             list.as_bytes(),
             bad_first.as_bytes(),
             &utf_16,
+            b"\xef\xbb\xbf[Red \"a\"]\nh2e2\n[Red \"b\"]\nh2e2 *\n",
             b"a banner\n[Red \"a\"]\n\n1. C2.5 H8+7 *\n\n[Red \"b\"]\n1. h2e2 h9g7 1-0\n",
             b"[Red \"a\"]\n1. h2e2 { good for\nred/black alike } h9g7\n\n[Red \"b\"]\n[Black \"c\"]\n1. h2e2\nh9g7 *\n1. h2e2 *",
             "h2e2 h9g7 1-0\n炮二平五 馬８進７ *\n1. h2e2\n1... h9g7\n2. h0g2 1-0\n\n".as_bytes(),
