@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Makes an opening book from a table of analyse.py.
+"""Makes an opening book from a table of analyse.py, of a collection of games.
 
-Of the positions that occur in enough games of the collection, the moves that score close to the best enter the book:
-those of the search with `--multipv`, and those played in the games. A move's weight falls with its score below the best.
-The moves are written as text, which `chuhe book import` makes a book of. See docs/collections.md.
+Of the positions that occur in enough games, the moves that score close to the best enter the book: the best of the
+search (as many as `analyse.py --multipv` says), and those played in the games, whose score is that of the position
+after them. A move's weight falls with its score below the best. The moves are written as text, which `chuhe book
+import` makes a book of. See docs/collections.md.
 
     spark-submit book.py table.parquet --output book.dat
 """
@@ -13,17 +14,27 @@ import subprocess
 
 from pyspark.sql import SparkSession
 
-# A position is known by board and side to move. The first line's score is the best, or that of the mate.
+# A position is known by board and side to move. Mates have no `cp`, and are no opening moves.
 ENTRIES = """
-with positions as (
-    select substring_index(fen, ' ', 2) position, count(*) games, min_by(lines, struct(id, ply)) lines
-    from answers where ply < {plies} and size(lines) > 0 group by position
+with scored as (
+    select *, substring_index(fen, ' ', 2) position, array_max(transform(lines, line -> line.cp)) best
+    from answers where ply is not null and ply <= {plies}
+), games as (
+    select *, lead(best) over (partition by id order by ply) next_best from scored
+), positions as (
+    select position, count(distinct id) games, min_by(lines, struct(id, ply)) lines
+    from games where ply < {plies} group by position
 ), moves as (
-    select position, games, lines[0].cp best, line.pv[0] mv, line.cp cp
-    from positions lateral view explode(lines) as line where games >= {games}
+    select position, line.pv[0] mv, line.cp cp from positions lateral view explode(lines) as line
+    union all
+    select position, played mv, -next_best cp from games where ply < {plies}
+), rated as (
+    select position, mv, max(cp) cp, max(max(cp)) over (partition by position) best
+    from moves where mv is not null and cp is not null group by position, mv
 )
 select mv, cast(greatest(1, round(1000 * exp((cp - best) / {margin} * 2))) as int) weight, position
-from moves where best - cp <= {margin} order by position, weight desc, mv
+from rated join positions using (position)
+where games >= {games} and best - cp <= {margin} order by position, weight desc, mv
 """
 
 
@@ -34,7 +45,7 @@ def arguments():
     parser.add_argument("--chuhe", default="chuhe", help="the program")
     parser.add_argument("--games", type=int, default=2, help="least number of games with a position")
     parser.add_argument("--plies", type=int, default=24, help="only positions of the first plies of each game")
-    parser.add_argument("--margin", type=int, default=20, help="greatest difference to the best, in centipawns")
+    parser.add_argument("--margin", type=int, default=30, help="greatest difference to the best, in centipawns")
     return parser.parse_args()
 
 
