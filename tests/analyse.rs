@@ -179,9 +179,13 @@ fn other_answers_are_not_continued() {
     refused(&arguments, &lines(20), "line 21 and those after it answer more than the input has");
     let (text, _, _) = analyse(&arguments, &lines(23));
     assert!(text.is_empty() && fs::read_to_string(&path).unwrap().lines().count() == 23, "a longer input");
-    fs::write(&path, "text\n").unwrap();
-    let (_, errors, status) = analyse(&arguments, &input);
-    assert!(status == 2 && errors.contains("line 1 is not an answer"), "{errors}");
+    // The last line of a file that is something else is not cut off.
+    for other in ["text\nmore", "text", "{}"] {
+        fs::write(&path, other).unwrap();
+        let (_, errors, status) = analyse(&arguments, &input);
+        assert!(status == 2 && errors.contains("line 1 is not an answer"), "{errors}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), other);
+    }
     assert_eq!(analyse(&["--resume", "-"], "").2, 2, "--resume continues a file");
 }
 

@@ -4,7 +4,7 @@ use super::analysis_file::{self, Answered};
 use super::analysis_json::JsonFormat;
 use super::error::{CliError, ExitStatus};
 use super::position_argument::PositionArgument;
-use super::sourced_position::{self, Read, Refused, SourcedPosition};
+use super::sourced_position::{self, Asked, Refused, SourcedPosition};
 use crate::display::count::count;
 use crate::engine::endgames;
 use crate::engine::units::{centipawns, mate_moves};
@@ -19,7 +19,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -106,33 +106,53 @@ enum Answer {
     Failed(CliError),
 }
 
+/// The answers of an earlier run.
+struct EarlierRun {
+    answered: Answered,
+    /// Their file, for errors.
+    path: PathBuf,
+    /// How answers begin.
+    format: JsonFormat,
+}
+
+impl EarlierRun {
+    /// Whether it has answered the next question.
+    fn has_next(&mut self, asked: &Asked) -> Result<bool, CliError> {
+        let has_next = self.answered.has_next(&self.format.beginning(asked), asked.is_err());
+        has_next.map_err(|error| CliError::Answers(self.path.clone(), error))
+    }
+
+    /// Checks that no answer is left.
+    fn finish(mut self) -> Result<(), CliError> {
+        self.answered.finish().map_err(|error| CliError::Answers(self.path, error))
+    }
+}
+
 /// The jobs, made as they are taken.
 struct Jobs<I> {
     reads: I,
     /// Number of positions so far.
     positions: u64,
-    /// The answers of an earlier run that have not been passed yet, and how answers begin.
-    answered: Option<(Answered, JsonFormat)>,
+    /// The answers of an earlier run that have not been passed yet.
+    earlier: Option<EarlierRun>,
     progress: Progress,
 }
 
-impl<I: Iterator<Item = Result<Read, CliError>>> Jobs<I> {
+impl<I: Iterator<Item = Result<Asked, CliError>>> Jobs<I> {
     /// The next job; `None` at the end.
     fn take(&mut self) -> Result<Option<Job>, CliError> {
-        let Some(read) = self.reads.next().transpose()? else {
+        let Some(asked) = self.reads.next().transpose()? else {
             self.progress.set_count(self.positions);
-            if let Some((mut answered, _)) = self.answered.take() {
-                answered.finish()?;
-            }
+            self.earlier.take().map_or(Ok(()), EarlierRun::finish)?;
             return Ok(None);
         };
-        if let Some((answered, format)) = &mut self.answered {
-            if answered.has_next(&format.beginning(&read), read.is_err())? {
-                return Ok(Some(Job::Answered { is_refused: read.is_err() }));
+        if let Some(earlier) = &mut self.earlier {
+            if earlier.has_next(&asked)? {
+                return Ok(Some(Job::Answered { is_refused: asked.is_err() }));
             }
-            self.answered = None;
+            self.earlier = None;
         }
-        Ok(Some(match read {
+        Ok(Some(match asked {
             Ok(position) => {
                 self.positions += 1;
                 Job::Position(self.positions, Box::new(position))
@@ -142,7 +162,7 @@ impl<I: Iterator<Item = Result<Read, CliError>>> Jobs<I> {
     }
 }
 
-impl<I: Iterator<Item = Result<Read, CliError>>> Iterator for Jobs<I> {
+impl<I: Iterator<Item = Result<Asked, CliError>>> Iterator for Jobs<I> {
     type Item = Job;
 
     fn next(&mut self) -> Option<Job> {
@@ -181,11 +201,13 @@ impl Analyse {
             notation,
             has_time: settings.limits.move_time.is_some(),
         };
-        let (mut output, answered) = match &self.output {
+        let (mut output, earlier) = match &self.output {
             None => (Output::Standard, None),
             Some(path) => {
-                let (file, answered) = analysis_file::open(path, self.resume)?;
-                (Output::File(file, path.clone()), answered)
+                let (file, answered) =
+                    analysis_file::open(path, self.resume).map_err(|error| CliError::Answers(path.clone(), error))?;
+                let earlier = |answered| EarlierRun { answered, path: path.clone(), format: format.clone() };
+                (Output::File(file, path.clone()), answered.map(earlier))
             }
         };
         let is_json = self.json || self.output.is_some();
@@ -196,7 +218,7 @@ impl Analyse {
         let jobs = Jobs {
             reads: sourced_position::positions(&self.positions, self.last, Variant::promoting(self.promotion)),
             positions: 0,
-            answered: answered.map(|answered| (answered, format.clone())),
+            earlier,
             progress: progress.clone(),
         };
         let answer = |job, search: &mut dyn FnMut(&Position) -> Option<Iteration>| match job {
@@ -248,11 +270,11 @@ impl Analyse {
         failure.map_or(Ok(status), Err)
     }
 
-    /// Checks, before hours of searching, that the files can be opened.
+    /// Checks, before hours of searching, that the files exist.
     fn check_files(&self) -> Result<(), CliError> {
         for argument in PositionArgument::group(&self.positions) {
             if let PositionArgument::File(path) = argument {
-                File::open(&path).map_err(|error| CliError::File(path, error))?;
+                fs::metadata(&path).map_err(|error| CliError::File(path, error))?;
             }
         }
         Ok(())

@@ -1,17 +1,19 @@
 //! Files of answers of `chuhe analyse`, and their continuation after an interrupted run.
 
-use super::error::CliError;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use thiserror::Error;
 
 /// Bytes read at once when looking for the last line.
 const BLOCK: u64 = 1 << 16;
 
+/// How each answer begins.
+const BEGINNING: &[u8] = b"{\"source\":";
+
 /// Why a file of answers cannot be continued.
-#[derive(Debug, PartialEq, Eq, Error)]
-pub enum ResumeError {
+#[derive(Debug, Error)]
+pub enum AnswersError {
     /// A new file is wanted, and there is one.
     #[error("it exists; --resume continues it")]
     Exists,
@@ -41,11 +43,13 @@ pub enum ResumeError {
     /// There are more answers than questions.
     #[error("line {0} and those after it answer more than the input has")]
     Longer(u64),
+    /// Reading or writing failed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
 }
 
 /// The answers of an earlier run, read in order.
 pub struct Answered {
-    path: PathBuf,
     answers: Take<BufReader<File>>,
     /// Number of answers read.
     lines: u64,
@@ -56,22 +60,26 @@ pub struct Answered {
 ///
 /// # Errors
 /// When it cannot be read or written, and when there is an old one without `resume`.
-pub fn open(path: &Path, resume: bool) -> Result<(File, Option<Answered>), CliError> {
-    let refuse = |error| CliError::Save(path.into(), error);
-    let open = || File::options().read(true).write(true).create(true).truncate(false).open(path);
-    let mut file = open().map_err(refuse)?;
-    let metadata = file.metadata().map_err(refuse)?;
+pub fn open(path: &Path, resume: bool) -> Result<(File, Option<Answered>), AnswersError> {
+    let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+    let metadata = file.metadata()?;
     // A device or a pipe has nothing to continue.
     if !metadata.is_file() || metadata.len() == 0 {
         return Ok((file, None));
     }
     if !resume {
-        return Err(CliError::Answers(path.into(), ResumeError::Exists));
+        return Err(AnswersError::Exists);
     }
-    let length = length_of_lines(&mut file, metadata.len()).map_err(refuse)?;
-    file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length))).map_err(refuse)?;
-    let old = File::open(path).map_err(refuse)?;
-    Ok((file, Some(Answered { path: path.into(), answers: BufReader::new(old).take(length), lines: 0 })))
+    // Any other file stays as it is.
+    let mut first = Vec::new();
+    file.by_ref().take(BEGINNING.len() as u64).read_to_end(&mut first)?;
+    if !BEGINNING.starts_with(&first) {
+        return Err(AnswersError::NoAnswer(1));
+    }
+    let length = length_of_lines(&mut file, metadata.len())?;
+    file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length)))?;
+    let old = File::open(path)?;
+    Ok((file, Some(Answered { answers: BufReader::new(old).take(length), lines: 0 })))
 }
 
 /// Length of a file up to the end of its last complete line.
@@ -96,30 +104,30 @@ impl Answered {
     ///
     /// # Errors
     /// When the next answer is another.
-    pub fn has_next(&mut self, beginning: &str, is_whole: bool) -> Result<bool, CliError> {
+    pub fn has_next(&mut self, beginning: &str, is_whole: bool) -> Result<bool, AnswersError> {
         let Some(answer) = self.next()? else { return Ok(false) };
         if if is_whole { answer == beginning } else { answer.starts_with(beginning) } {
             return Ok(true);
         }
-        let complete = if is_whole { beginning.to_string() } else { format!("{beginning}}}") };
-        Err(CliError::Answers(self.path.clone(), difference(self.lines, &answer, &complete)))
+        let complete = if is_whole { beginning.to_string() } else { format!("{beginning}null}}") };
+        Err(difference(self.lines, &answer, &complete))
     }
 
     /// Checks that no answer is left.
     ///
     /// # Errors
     /// When there is one.
-    pub fn finish(&mut self) -> Result<(), CliError> {
+    pub fn finish(&mut self) -> Result<(), AnswersError> {
         match self.next()? {
-            Some(_) => Err(CliError::Answers(self.path.clone(), ResumeError::Longer(self.lines))),
+            Some(_) => Err(AnswersError::Longer(self.lines)),
             None => Ok(()),
         }
     }
 
     /// The next answer, without the line feed.
-    fn next(&mut self) -> Result<Option<String>, CliError> {
+    fn next(&mut self) -> Result<Option<String>, AnswersError> {
         let mut line = Vec::new();
-        self.answers.read_until(b'\n', &mut line).map_err(|error| CliError::File(self.path.clone(), error))?;
+        self.answers.read_until(b'\n', &mut line)?;
         if line.pop().is_none() {
             return Ok(None);
         }
@@ -129,23 +137,23 @@ impl Answered {
 }
 
 /// What tells an answer from the one wanted, both JSON.
-fn difference(line: u64, found: &str, wanted: &str) -> ResumeError {
+fn difference(line: u64, found: &str, wanted: &str) -> AnswersError {
     let read = |text| serde_json::from_str::<serde_json::Value>(text).unwrap_or_default();
     let [found, wanted] = [found, wanted].map(read);
     let key = |of: &serde_json::Value, key: &str| of[key].as_str().map(String::from);
     let question = |of| ["source", "input", "fen", "played", "error"].map(|name| key(of, name));
     if found["source"].is_null() {
-        return ResumeError::NoAnswer(line);
+        return AnswersError::NoAnswer(line);
     }
     let [old, new] = [&found, &wanted].map(question);
     let differing = old.into_iter().zip(new).find(|(old, new)| old != new);
     match differing {
         Some((old, new)) => {
-            ResumeError::Input { line, found: old.unwrap_or_default(), wanted: new.unwrap_or_default() }
+            AnswersError::Input { line, found: old.unwrap_or_default(), wanted: new.unwrap_or_default() }
         }
         None => {
             let [found, wanted] = [found, wanted].map(|of| key(&of, "settings").unwrap_or_default());
-            ResumeError::Settings { line, found, wanted }
+            AnswersError::Settings { line, found, wanted }
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The answers of `chuhe analyse` as JSON, an object on a line each. `docs/analyse.schema.json` describes them.
 
-use super::sourced_position::{Read, Refused, SourcedPosition};
+use super::sourced_position::{Asked, Refused, SourcedPosition};
 use crate::engine::units::{centipawns, mate_moves};
 use crate::notation::Notation;
 use crate::search::report::Iteration;
 use crate::types::score::{Score, plies_to_mate};
 use serde::Serialize;
+
+/// Between the question and what the search has found.
+const ANALYSIS_BEGINS: &str = ",\"depth\":";
 
 /// How answers are written.
 #[derive(Clone)]
@@ -66,9 +69,9 @@ struct RefusedAnswer<'a> {
 impl JsonFormat {
     /// The part of an answer that does not depend on the search, from its beginning: all of it where there is nothing to
     /// search.
-    pub fn beginning(&self, read: &Read) -> String {
-        match read {
-            Ok(position) => self.question(position),
+    pub fn beginning(&self, asked: &Asked) -> String {
+        match asked {
+            Ok(position) => self.question(position) + ANALYSIS_BEGINS,
             Err(refused) => JsonFormat::refused(refused),
         }
     }
@@ -91,7 +94,9 @@ impl JsonFormat {
             time_ms: self.has_time.then_some(time),
             lines: lines.collect(),
         };
-        format!("{},{}", self.question(asked), &json(&analysis)[1..])
+        let analysis = json(&analysis);
+        debug_assert!(analysis[1..].starts_with(&ANALYSIS_BEGINS[1..]));
+        format!("{},{}", self.question(asked), &analysis[1..])
     }
 
     /// The answer to what cannot be read.

@@ -1,6 +1,6 @@
 //! Errors and exit statuses of the command line.
 
-use super::analysis_file;
+use super::analysis_file::AnswersError;
 use crate::book::dat::BookError;
 use crate::book::text::TextError;
 use crate::egtb::generate::GenerateError;
@@ -90,7 +90,7 @@ pub enum CliError {
     Network(PathBuf, NetworkError),
     /// A file of answers cannot be continued.
     #[error("{0}: {1}")]
-    Answers(PathBuf, analysis_file::ResumeError),
+    Answers(PathBuf, AnswersError),
     /// A training state cannot be resumed.
     #[error("{0}: {1}")]
     Training(PathBuf, TrainStateError),

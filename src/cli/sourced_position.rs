@@ -30,8 +30,8 @@ pub struct Refused {
     pub error: String,
 }
 
-/// A position, or why there is none.
-pub type Read = Result<SourcedPosition, Refused>;
+/// What was asked: a position, or why there is none.
+pub type Asked = Result<SourcedPosition, Refused>;
 
 /// The positions of the arguments, read as they are taken: the final ones, but all those of game records unless `last`.
 /// The errors are those of reading files.
@@ -39,7 +39,7 @@ pub fn positions(
     arguments: &[OsString],
     last: bool,
     variant: Variant,
-) -> impl Iterator<Item = Result<Read, CliError>> + Send + 'static {
+) -> impl Iterator<Item = Result<Asked, CliError>> + Send + 'static {
     let games = PositionArgument::group(arguments).into_iter().flat_map(PositionArgument::stream);
     games.flat_map(move |game| match game {
         Ok((game, line)) => of_game(game, line, last, variant).into_iter().map(Ok).collect(),
@@ -57,8 +57,8 @@ pub fn read_all(
     variant: Variant,
 ) -> Result<(Vec<SourcedPosition>, bool), CliError> {
     let (mut found, mut is_refused) = (Vec::new(), false);
-    for read in positions(arguments, last, variant) {
-        match read? {
+    for asked in positions(arguments, last, variant) {
+        match asked? {
             Ok(position) => found.push(position),
             Err(refused) => {
                 eprintln!("{}: {}", refused.source, refused.error);
@@ -70,14 +70,14 @@ pub fn read_all(
 }
 
 /// The positions of a game, and its error.
-fn of_game(game: SourcedGame, line: Option<String>, last: bool, variant: Variant) -> Vec<Read> {
+fn of_game(game: SourcedGame, line: Option<String>, last: bool, variant: Variant) -> Vec<Asked> {
     let SourcedGame { source, game, error, is_record } = game;
     let refuse = |error: String| Refused { source: source.clone(), line: line.clone(), error };
     let set_up = game.map_err(|error| error.to_string()).and_then(|game| {
         let position = game.game(variant).map_err(|error| error.to_string())?;
         Ok((game, position))
     });
-    let mut found: Vec<Read> = match set_up {
+    let mut found: Vec<Asked> = match set_up {
         Ok((game, _)) if is_record && !last => every_position(&source, game, variant).into_iter().map(Ok).collect(),
         Ok((_, position)) => {
             vec![Ok(SourcedPosition { source: source.clone(), line: line.clone(), position, played: None })]

@@ -122,7 +122,7 @@ pub fn merge<R: BufRead>(parts: Vec<Part<R>>, out: &mut dyn Write) -> Result<u64
         (settings.to_string(), range.unwrap_or(WHOLE), part)
     };
     let mut parts: Vec<(String, Range<u64>, Part<R>)> = parts.into_iter().map(split).collect();
-    parts.sort_by_key(|(_, range, _)| range.start);
+    parts.sort_by_key(|(_, range, _)| (range.start, range.end));
     let (Some((wanted, first, part)), Some((_, last, _))) = (parts.first(), parts.last()) else { return Ok(0) };
     if let Some((found, _, other)) = parts.iter().find(|(settings, ..)| settings != wanted) {
         return Err(MergeError::Settings {
@@ -228,6 +228,8 @@ mod tests {
         );
         let short = ("short", file(&description("settings", &(2..5)), 2..4));
         assert_eq!(merged(&[a.clone(), short]).unwrap_err(), "short: it has 2 of its 3 games; datagen continues it");
+        let empty = ("empty", shard(2..2));
+        assert_eq!(merged(&[b.clone(), c.clone(), a.clone(), empty]).unwrap(), whole);
         let other = ("other", file("others, games 3 to 5", 2..5));
         assert!(merged(&[a.clone(), other]).unwrap_err().contains("\"others\", not \"settings\""));
         let torn = ("torn", b.1[..b.1.len() - 1].to_vec());
