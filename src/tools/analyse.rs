@@ -37,7 +37,7 @@ pub fn hash_kilobytes(nodes: Option<u64>) -> usize {
 
 /// Calls `answer` for each task, on one of the threads of `settings`, with a function that finds the best lines of a
 /// position: the last completed iteration, or `None` if there is no legal move. Calls `done` with the answers in the
-/// order of the tasks, until it breaks. Tasks are taken as they are needed, see [`map_in_order`]. Each search starts with
+/// order of the tasks, until it breaks. Tasks are taken as they are needed. Each search starts with
 /// an empty hash table and empty histories: without a limit of time, the answers do not depend on the number of threads.
 ///
 /// # Errors
