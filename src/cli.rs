@@ -1,6 +1,8 @@
 //! The command line.
 
 mod analyse;
+mod analysis_file;
+mod analysis_json;
 mod board;
 mod book;
 mod cloud;
@@ -21,6 +23,7 @@ mod position_argument;
 mod progress;
 mod review;
 mod save;
+mod sourced_position;
 mod translate;
 #[cfg(feature = "tuning")]
 mod tune;
@@ -123,7 +126,7 @@ enum Command {
 const TERMINAL_GREETING: &str = concat!(
     "ChuHe ",
     env!("CARGO_PKG_VERSION"),
-    ": type a move (h2e2, C2.5 or 炮二平五), play for the engine's move, help for all commands; `chuhe play` shows a board"
+    ": type a move (h2e2, C2.5 or 炮二平五), play for the engine's move, help for all commands; with the argument `play` there is a board"
 );
 
 /// Exit status of a Rust program whose main thread panics.

@@ -9,6 +9,7 @@
 //! | [`save`] | writing files whole |
 //! | [`cloud`] | the client of the cloud book |
 //! | [`game_file`] | games in files |
+//! | [`game_stream`] | games in files, read one after the other |
 //! | [`level`] | playing levels: weaker play |
 //! | [`game_setup`] | games as clients describe them |
 //! | [`go`] | the arguments of `go`, and the search limits that follow |
@@ -26,6 +27,7 @@ pub mod endgames;
 pub mod files;
 pub mod game_file;
 pub mod game_setup;
+pub mod game_stream;
 pub mod go;
 pub mod hash_size;
 pub mod hash_table;

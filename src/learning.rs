@@ -7,6 +7,7 @@
 //! | [`games`] | files of games |
 //! | [`selfplay`] | self-play games |
 //! | [`datagen`] | generation of training games by self-play |
+//! | [`shard`] | parts of a file of games, and their merging |
 //! | [`samples`] | training samples from games |
 //! | [`statistics`] | statistics of files of games |
 //! | `adam` | the Adam optimizer |
@@ -30,6 +31,7 @@ pub mod pentanomial;
 pub mod rng;
 pub mod samples;
 pub mod selfplay;
+pub mod shard;
 #[cfg(feature = "tuning")]
 pub mod spsa;
 pub mod statistics;

@@ -1,48 +1,74 @@
 //! Parallel map with results in order (L6).
 
 use std::collections::BTreeMap;
-use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Runs `jobs` on this many threads (at least one) and calls `on_result` with their results in the order of job
-/// numbers, until it breaks. Each thread has its own worker function, made by `worker`.
+/// Maximum number of jobs in work for each thread. It bounds the memory of jobs that wait for a thread and of results
+/// that wait for an earlier one.
+const WINDOW: usize = 64;
+
+/// What the other threads tell the one that calls [`map_in_order`].
+enum Event<J, T> {
+    /// The next job.
+    Job(J),
+    /// There are no more jobs, or taking the next one panicked.
+    End(thread::Result<()>),
+    /// The result of the job with this number, from 0; or the job panicked.
+    Done(u64, thread::Result<T>),
+}
+
+/// Runs `jobs` on this many threads (at least one) and calls `on_result` with their results in the order of the jobs,
+/// until it breaks. Each thread has its own worker function, made by `worker`.
+///
+/// The jobs are taken by a thread of their own, as they are needed, so `jobs` may block, for example on standard input:
+/// no result waits for a later job. After a break that thread ends when the job it waits for has come.
 ///
 /// # Panics
-/// If a worker panics; the other threads finish their current jobs first.
-pub fn map_in_order<T: Send, W: FnMut(u64) -> T>(
-    jobs: Range<u64>,
+/// If a worker or `jobs` panics; the other threads finish their current jobs first.
+pub fn map_in_order<J: Send + 'static, T: Send + 'static, W: FnMut(J) -> T>(
+    jobs: impl IntoIterator<Item = J, IntoIter: Send + 'static>,
     threads: usize,
     worker: impl Fn() -> W + Sync,
     on_result: &mut dyn FnMut(T) -> ControlFlow<()>,
 ) {
-    let (next, failed) = (AtomicU64::new(jobs.start), AtomicBool::new(false));
-    let (sender, results) = mpsc::channel();
+    let threads = threads.max(1);
+    let (sender, events) = mpsc::channel();
+    let (permit, permits) = mpsc::channel();
+    (0..threads * WINDOW).for_each(|_| permit.send(()).expect("invariant: the receiver exists"));
+    let (jobs, taker) = (jobs.into_iter(), sender.clone());
+    thread::spawn(move || take_jobs(jobs, &permits, &taker));
+    let (queue, queued) = mpsc::channel();
+    let (queued, stopped) = (Mutex::new(queued), AtomicBool::new(false));
     thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            let sender = sender.clone();
-            let (next, failed, worker, jobs) = (&next, &failed, &worker, &jobs);
-            scope.spawn(move || {
-                let _panic_flag = PanicFlag(failed);
-                let mut work = worker();
-                loop {
-                    let job = next.fetch_add(1, Ordering::Relaxed);
-                    if failed.load(Ordering::Relaxed) || !jobs.contains(&job) || sender.send((job, work(job))).is_err()
-                    {
-                        return;
-                    }
-                }
-            });
+        // Both are dropped at a break and at a panic too; then the threads end.
+        let (_stop, queue) = (StopOnDrop(&stopped), queue);
+        for _ in 0..threads {
+            let (sender, queued, stopped, worker) = (sender.clone(), &queued, &stopped, &worker);
+            scope.spawn(move || do_jobs(queued, stopped, worker, &sender));
         }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut next_job = jobs.start;
-        for (job, result) in results {
-            waiting.insert(job, result);
-            while let Some(result) = waiting.remove(&next_job) {
-                next_job += 1;
-                if on_result(result).is_break() {
+        let (mut waiting, mut taken, mut delivered, mut has_ended) = (BTreeMap::new(), 0, 0, false);
+        while !has_ended || delivered < taken {
+            match events.recv().expect("invariant: there is a sender") {
+                Event::Job(job) => {
+                    queue.send((taken, job)).expect("invariant: the receiver exists");
+                    taken += 1;
+                }
+                Event::End(Ok(())) => has_ended = true,
+                Event::End(Err(panic)) => resume_unwind(panic),
+                Event::Done(number, result) => {
+                    waiting.insert(number, result);
+                }
+            }
+            while let Some(result) = waiting.remove(&delivered) {
+                delivered += 1;
+                // The taker has ended if there are no more jobs.
+                let _ = permit.send(());
+                if on_result(result.unwrap_or_else(|panic| resume_unwind(panic))).is_break() {
                     return;
                 }
             }
@@ -50,21 +76,51 @@ pub fn map_in_order<T: Send, W: FnMut(u64) -> T>(
     });
 }
 
-/// Sets the flag when dropped by a panic.
-struct PanicFlag<'a>(&'a AtomicBool);
-
-impl Drop for PanicFlag<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
+/// Takes a job for each permit, until there are no more jobs or nobody wants them.
+fn take_jobs<J, T>(mut jobs: impl Iterator<Item = J>, permits: &Receiver<()>, events: &Sender<Event<J, T>>) {
+    let taken = catch_unwind(AssertUnwindSafe(|| {
+        while permits.recv().is_ok() {
+            let Some(job) = jobs.next() else { return };
+            if events.send(Event::Job(job)).is_err() {
+                return;
+            }
         }
+    }));
+    let _ = events.send(Event::End(taken));
+}
+
+/// Does queued jobs until there are no more, the map is stopped or one panics.
+fn do_jobs<J, T, W: FnMut(J) -> T>(
+    queued: &Mutex<Receiver<(u64, J)>>,
+    stopped: &AtomicBool,
+    worker: &impl Fn() -> W,
+    events: &Sender<Event<J, T>>,
+) {
+    let next = || queued.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+    let mut work = None;
+    while let Some((number, job)) = next().filter(|_| !stopped.load(Ordering::Relaxed)) {
+        let result = catch_unwind(AssertUnwindSafe(|| work.get_or_insert_with(worker)(job)));
+        let is_panic = result.is_err();
+        if events.send(Event::Done(number, result)).is_err() || is_panic {
+            return;
+        }
+    }
+}
+
+/// Sets the flag when dropped.
+struct StopOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicU64;
 
     #[test]
     fn a_panic_of_a_worker_ends_the_map() {
@@ -91,11 +147,53 @@ mod tests {
                     job * 10
                 }
             };
-            map_in_order(3..40, threads, worker, &mut |result| {
+            map_in_order(3..40_u64, threads, worker, &mut |result| {
                 seen.push(result);
                 if result == 300 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             assert_eq!(seen, (3..=30).map(|job| job * 10).collect::<Vec<u64>>());
         }
+    }
+
+    #[test]
+    fn a_panic_of_the_jobs_ends_the_map() {
+        let jobs = (0..10).map(|job| if job == 5 { panic!("job 5") } else { job });
+        let work = AssertUnwindSafe(|| map_in_order(jobs, 2, || |job| job, &mut |_| ControlFlow::Continue(())));
+        assert!(catch_unwind(work).is_err());
+    }
+
+    /// A job that takes long holds up at most a window of others.
+    #[test]
+    fn jobs_are_taken_as_they_are_needed() {
+        let taken = Arc::new(AtomicU64::new(0));
+        let counter = Arc::clone(&taken);
+        let jobs = (0..100_000).inspect(move |_| {
+            counter.fetch_add(1, Ordering::SeqCst);
+        });
+        let mut delivered = 0;
+        map_in_order(jobs, 2, || |job| job, &mut |_| {
+            delivered += 1;
+            assert!(taken.load(Ordering::SeqCst) <= delivered + 2 * WINDOW as u64);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(delivered, 100_000);
+    }
+
+    /// Each job comes only after the result of the one before.
+    #[test]
+    fn results_do_not_wait_for_later_jobs() {
+        let (answer, answers) = mpsc::channel();
+        let mut asked = 0;
+        let jobs = std::iter::from_fn(move || {
+            if asked > 0 {
+                assert_eq!(answers.recv(), Ok(asked - 1));
+            }
+            asked += 1;
+            (asked <= 20).then_some(asked - 1)
+        });
+        map_in_order(jobs, 3, || |job| job, &mut |result: u64| {
+            answer.send(result).unwrap();
+            ControlFlow::Continue(())
+        });
     }
 }

@@ -208,7 +208,10 @@ fn analyse_prints_json() {
     for threads in ["1", "3"] {
         let (text, status) = analyse(&["--nodes", "3000", "--json", "--threads", threads, "--multipv", "2", file]);
         assert_eq!(status, 1, "one line cannot be read");
-        let found: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let mut found: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let error = found.remove(2);
+        assert_eq!(error["error"], "line 5: \"nonsense\" is neither a FEN nor startpos");
+        assert_eq!((&error["source"], &error["input"]), (&format!("{file}:5").into(), &"nonsense".into()));
         let fens: Vec<&str> = found.iter().map(|one| one["fen"].as_str().unwrap()).collect();
         assert_eq!(fens, [MATE, start, MATED], "in order");
         assert_eq!(found[0]["lines"][0]["mate"], 1);
@@ -220,7 +223,7 @@ fn analyse_prints_json() {
     }
     let (text, status) = analyse(&["--depth", "1", "9/9 w", &format!("{start} moves h2e2 h9g7"), "--json"]);
     assert_eq!(status, 1, "one position cannot be read");
-    assert!(text.lines().count() == 1 && text.contains(" w - - 2 2\""), "{text}");
+    assert!(text.lines().count() == 2 && text.contains(" w - - 2 2\""), "{text}");
     let (text, status) = analyse(&["--nodes", "1", "--json", start]);
     assert!(
         status == 0 && text.contains("\"depth\":0") && text.contains("\"lines\":[]"),

@@ -76,6 +76,39 @@ fn files_of_other_settings_or_damaged_files_are_not_overwritten() {
 }
 
 #[test]
+fn merged_shards_are_the_games_of_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    datagen(&folder, "whole", "7", "2");
+    let shard = |file: &str, shard: &str, games: &str| {
+        let words = ["datagen", file, "--games", games, "--nodes", "150", "--seed", "5", "--shard", shard];
+        net(&folder, &words)
+    };
+    for (file, number) in [("a", "1/3"), ("b", "2/3"), ("c", "3/3")] {
+        assert_eq!(shard(file, number, "7").0, 0);
+    }
+    let (code, out, _) = net(&folder, &["merge", "merged", "c", "a", "b"]);
+    assert_eq!((code, out.as_str()), (0, "7 games\n"));
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("merged") == read("whole"));
+    // A shard of an interrupted run is not merged, and continued to the same bytes.
+    let whole = read("b");
+    fs::write(folder.path().join("b"), &whole[..whole.len() - 9]).unwrap();
+    let (code, _, errors) = net(&folder, &["merge", "merged", "a", "b", "c"]);
+    assert!(code == 2 && errors.contains("b: the file ends within game 2"), "{errors}");
+    assert!(read("merged") == read("whole"), "the old file stays");
+    shard("b", "2/3", "7");
+    assert!(read("b") == whole);
+    let (code, _, errors) = shard("b", "1/3", "7");
+    assert!(code == 2 && errors.contains("games 3 to 4") && errors.contains("games 1 to 2"), "{errors}");
+    let (code, _, errors) = net(&folder, &["merge", "other", "a", "c"]);
+    assert!(code == 2 && errors.contains("c begins with game 5, and game 3 is wanted"), "{errors}");
+    assert!(!folder.path().join("other").exists());
+    let words = ["train", "merged", "--output", "network", "--epochs", "1", "--threads", "1"];
+    let (code, text, errors) = net(&folder, &words);
+    assert!(code == 0 && text.contains("epoch 1: training loss"), "{errors}");
+}
+
+#[test]
 fn games_are_counted_shuffled_and_verified() {
     let folder = tempfile::tempdir().unwrap();
     datagen(&folder, "one", "8", "2");

@@ -30,7 +30,7 @@ fn moves<'a>(output: &'a str, side: &str) -> Vec<&'a str> {
 
 #[test]
 fn every_move_is_answered_before_the_input_ends() {
-    let (status, out, errors) = play(&["--level", "0"], "h2e2\n炮八平七\n");
+    let (status, out, errors) = play(&["--level", "1"], "h2e2\n炮八平七\n");
     assert!(status == 0 && errors.is_empty(), "{errors}");
     assert_eq!(moves(&out, "red"), ["red C2.5 (h2e2)", "red C8.7 (b2c2)"], "{out}");
     assert_eq!(moves(&out, "black").len(), 2, "{out}");
@@ -39,7 +39,7 @@ fn every_move_is_answered_before_the_input_ends() {
 
 #[test]
 fn engine_plays_the_other_side_or_both() {
-    let (_, out, _) = play(&["--side", "black", "--level", "0"], "");
+    let (_, out, _) = play(&["--side", "black", "--level", "1"], "");
     assert_eq!((moves(&out, "red").len(), moves(&out, "black").len()), (1, 0), "{out}");
     // Mate in one.
     let (_, out, _) = play(&["--side", "none", "--movetime", "50", "3k5/R8/9/9/9/9/9/9/9/1R3K3 w"], "");
@@ -56,7 +56,7 @@ fn two_people_play_a_game_to_its_end() {
 
 #[test]
 fn moves_are_taken_back_with_the_answers_to_them() {
-    let (_, out, _) = play(&["--level", "0"], "h2e2\nundo\nundo\nb2e2\n");
+    let (_, out, _) = play(&["--level", "1"], "h2e2\nundo\nundo\nb2e2\n");
     assert_eq!(moves(&out, "red"), ["red C2.5 (h2e2)", "red C8.5 (b2e2)"], "{out}");
     assert!(out.contains("there is no move to take back"), "{out}");
 }
@@ -101,7 +101,7 @@ fn errors_are_told_and_the_game_goes_on() {
     for line in [
         "\"castle\" is not a move\n",
         "h2i4 is illegal\n",
-        "\"21\" is not a level from 0 to 20\n",
+        "\"21\" is not a level from 1 to 20\n",
         "save needs the name of a file\n",
         "a.txt: the name must end with .pgn, .xqf or .fen\n",
         "cannot read missing.pgn: ",
@@ -127,7 +127,7 @@ fn texts_are_chinese_in_a_chinese_locale() {
         .unwrap();
     child.stdin.take().unwrap().write_all("炮二平五\n等级 x\n认输\n".as_bytes()).unwrap();
     let out = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    for line in ["红方 炮二平五 (h2e2)\n", "没有等级 \"x\"，应为 0 到 20\n", "红方胜：黑方认输\n"]
+    for line in ["红方 炮二平五 (h2e2)\n", "没有等级 \"x\"，应为 1 到 20\n", "红方胜：黑方认输\n"]
     {
         assert!(out.contains(line), "{line} in {out}");
     }

@@ -1,20 +1,28 @@
 //! `chuhe analyse`: prints the best lines of positions.
 
+use super::analysis_file::{self, Answered};
+use super::analysis_json::JsonFormat;
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
-use super::position_argument::SourcedPosition;
+use super::messages::print_message;
+use super::position_argument::PositionArgument;
+use super::sourced_position::{self, Asked, Refused, SourcedPosition};
+use crate::display::count::count;
 use crate::engine::units::{centipawns, mate_moves};
 use crate::notation::Notation;
 use crate::position::{Position, Variant};
+use crate::search::limits::Limits;
 use crate::search::report::Iteration;
 use crate::tools::analyse::{self, AnalysisSettings};
 use crate::types::score::{Score, plies_to_mate};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::Serialize;
 use std::ffi::OsString;
+use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Milliseconds for each position, if no limit is given.
@@ -45,78 +53,258 @@ pub struct Analyse {
     /// Number of positions analysed in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
-    /// Hash table of each thread, in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=32_768))]
-    hash: u32,
+    /// Hash table of each thread, in megabytes [default: 64, or less if --nodes needs less]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=32_768))]
+    hash: Option<u32>,
     /// Notation of moves
     #[arg(long, default_value = "iccs", value_parser = PossibleValuesParser::new(Notation::NAMES.map(|(name, _)| name)))]
     notation: String,
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
-    /// Print one line with a JSON object per position instead of a table. Of its `lines`, each has `pv`, the moves, and for
+    /// Print one line with a JSON object per position instead of a table, in order and as soon as it is found. `input` is
+    /// the line that was read, or absent; `settings` how it was searched. Of its `lines`, each has `pv`, the moves, and for
     /// the side to move either `cp`, the score in hundredths of a pawn (at 100 it wins every second game), or `mate`, the
-    /// moves to mate (negative: it is mated). `depth`, `seldepth`, `nodes` and `time_ms` are null if there is no legal
-    /// move; `played` is the move that was played in a game
+    /// moves to mate (negative: it is mated). `depth`, `seldepth` and `nodes` are null if there is no legal move;
+    /// `time_ms` is there only if the time is limited: otherwise the output is the same in every run and for any number of
+    /// threads; `played` is the move that was played in a game. What cannot be read has an object with `source`, `input`
+    /// and `error`, and the exit status is 1
     #[arg(long)]
     json: bool,
+    /// Write the JSON objects to FILE instead
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Continue the file of --output after an interrupted run: an incomplete last line is dropped, and what has been
+    /// answered is passed over. The input and the settings must be the same
+    #[arg(long, requires = "output")]
+    resume: bool,
 }
 
-#[derive(Serialize)]
-struct JsonAnalysis<'a> {
-    fen: String,
-    source: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    played: Option<String>,
-    /// `null` if there is no legal move.
-    depth: Option<u32>,
-    seldepth: Option<u32>,
-    nodes: Option<u64>,
-    time_ms: Option<u64>,
-    lines: Vec<JsonLine>,
+/// What is to be answered.
+enum Job {
+    /// A position, and its number from 1.
+    Position(u64, Box<SourcedPosition>),
+    /// What cannot be read.
+    Refused(Refused),
+    /// An earlier run has answered it.
+    Answered { is_refused: bool },
+    /// Nothing more can be read.
+    Failed(CliError),
 }
 
-#[derive(Serialize)]
-struct JsonLine {
-    /// Score for the side to move in centipawns; absent for a mate.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cp: Option<Score>,
-    /// Moves to mate, negative if the side to move is mated; absent otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mate: Option<i32>,
-    pv: Vec<String>,
+/// What is to be printed for a [`Job`].
+enum Answer {
+    Position(String),
+    Refused(String),
+    Answered { is_refused: bool },
+    Failed(CliError),
+}
+
+/// The answers of an earlier run.
+struct EarlierRun {
+    answered: Answered,
+    /// Their file, for errors.
+    path: PathBuf,
+    /// How answers begin.
+    format: JsonFormat,
+}
+
+impl EarlierRun {
+    /// Whether it has answered the next question.
+    fn has_next(&mut self, asked: &Asked) -> Result<bool, CliError> {
+        let has_next = self.answered.has_next(&self.format.beginning(asked), asked.is_err());
+        has_next.map_err(|error| CliError::Answers(self.path.clone(), error))
+    }
+
+    /// Checks that no answer is left.
+    fn finish(mut self) -> Result<(), CliError> {
+        self.answered.finish().map_err(|error| CliError::Answers(self.path, error))
+    }
+}
+
+/// The jobs, made as they are taken.
+struct Jobs<I> {
+    reads: I,
+    /// Number of positions so far.
+    positions: u64,
+    /// The answers of an earlier run that have not been passed yet.
+    earlier: Option<EarlierRun>,
+    progress: Progress,
+}
+
+impl<I: Iterator<Item = Result<Asked, CliError>>> Jobs<I> {
+    /// The next job; `None` at the end.
+    fn take(&mut self) -> Result<Option<Job>, CliError> {
+        let Some(asked) = self.reads.next().transpose()? else {
+            self.progress.set_count(self.positions);
+            self.earlier.take().map_or(Ok(()), EarlierRun::finish)?;
+            return Ok(None);
+        };
+        if let Some(earlier) = &mut self.earlier {
+            if earlier.has_next(&asked)? {
+                return Ok(Some(Job::Answered { is_refused: asked.is_err() }));
+            }
+            self.earlier = None;
+        }
+        Ok(Some(match asked {
+            Ok(position) => {
+                self.positions += 1;
+                Job::Position(self.positions, Box::new(position))
+            }
+            Err(refused) => Job::Refused(refused),
+        }))
+    }
+}
+
+impl<I: Iterator<Item = Result<Asked, CliError>>> Iterator for Jobs<I> {
+    type Item = Job;
+
+    fn next(&mut self) -> Option<Job> {
+        self.take().unwrap_or_else(|error| Some(Job::Failed(error)))
+    }
+}
+
+/// Where answers go.
+enum Output {
+    Standard,
+    /// A file, and its path for errors.
+    File(File, PathBuf),
+}
+
+impl Output {
+    /// Writes a line; nothing of it stays in a buffer.
+    fn write(&mut self, text: &str) -> Result<(), CliError> {
+        match self {
+            Output::Standard => Ok(writeln!(io::stdout(), "{text}")?),
+            Output::File(file, path) => {
+                // In one call, so that an interruption leaves at most one incomplete line.
+                let line = format!("{text}\n");
+                file.write_all(line.as_bytes()).map_err(|error| CliError::Save(path.clone(), error))
+            }
+        }
+    }
 }
 
 impl Analyse {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let (tasks, refused) =
-            SourcedPosition::read_all(&self.positions, self.last, Variant::promoting(self.promotion))?;
-        let mut limits = self.limits.limits();
-        limits.settings.lines = self.multipv as usize;
-        let settings = AnalysisSettings { limits, threads: self.threads as usize, hash_megabytes: self.hash as usize };
-        let positions: Vec<Position> = tasks.iter().map(|task| task.position.clone()).collect();
+        self.check_files()?;
+        let settings = self.settings();
         let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
-        let progress = Progress::new(positions.len());
-        let mut written = if self.json { Ok(()) } else { writeln!(io::stdout(), "{LEGEND}") };
-        let analysed = analyse::analyse(&positions, &settings, &mut |index, iteration| {
-            let task = &tasks[index];
-            let iteration = iteration.as_ref();
-            let text =
-                if self.json { json(task, iteration, notation) } else { table(index, task, iteration, notation) };
-            if written.is_ok() {
-                written = progress.step(|| writeln!(io::stdout(), "{text}"));
+        let format = JsonFormat {
+            settings: self.description(&settings),
+            notation,
+            has_time: settings.limits.move_time.is_some(),
+        };
+        let (mut output, earlier) = match &self.output {
+            None => (Output::Standard, None),
+            Some(path) => {
+                let (file, answered) =
+                    analysis_file::open(path, self.resume).map_err(|error| CliError::Answers(path.clone(), error))?;
+                let earlier = |answered| EarlierRun { answered, path: path.clone(), format: format.clone() };
+                (Output::File(file, path.clone()), answered.map(earlier))
+            }
+        };
+        let is_json = self.json || self.output.is_some();
+        if !is_json {
+            output.write(LEGEND)?;
+        }
+        let progress = Progress::new();
+        let jobs = Jobs {
+            reads: sourced_position::positions(&self.positions, self.last, Variant::promoting(self.promotion)),
+            positions: 0,
+            earlier,
+            progress: progress.clone(),
+        };
+        let answer = |job, search: &mut dyn FnMut(&Position) -> Option<Iteration>| match job {
+            Job::Position(number, asked) => {
+                let iteration = search(&asked.position);
+                let iteration = iteration.as_ref();
+                Answer::Position(match is_json {
+                    true => format.answer(&asked, iteration),
+                    false => table(number, &asked, iteration, notation),
+                })
+            }
+            Job::Refused(refused) if is_json => Answer::Refused(JsonFormat::refused(&refused)),
+            Job::Refused(Refused { source, error, .. }) => Answer::Refused(format!("{source}: {error}")),
+            Job::Answered { is_refused } => Answer::Answered { is_refused },
+            Job::Failed(error) => Answer::Failed(error),
+        };
+        let (mut status, mut failure) = (ExitStatus::Success, None);
+        let analysed = analyse::analyse(jobs, &settings, answer, &mut |answer| {
+            let done = match answer {
+                Answer::Position(text) => progress.step(|| output.write(&text)),
+                Answer::Refused(text) => {
+                    status = ExitStatus::CheckFailed;
+                    progress.suspend(|| {
+                        if !is_json {
+                            print_message(&text);
+                            return Ok(());
+                        }
+                        output.write(&text)
+                    })
+                }
+                Answer::Answered { is_refused } => {
+                    if is_refused {
+                        status = ExitStatus::CheckFailed;
+                    }
+                    Ok(())
+                }
+                Answer::Failed(error) => Err(error),
+            };
+            match done {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
             }
         });
         progress.finish();
-        written?;
         analysed.map_err(CliError::Memory)?;
-        Ok(if refused { ExitStatus::CheckFailed } else { ExitStatus::Success })
+        failure.map_or(Ok(status), Err)
+    }
+
+    /// Checks, before hours of searching, that the files exist.
+    fn check_files(&self) -> Result<(), CliError> {
+        for argument in PositionArgument::group(&self.positions) {
+            if let PositionArgument::File(path) = argument {
+                fs::metadata(&path).map_err(|error| CliError::File(path, error))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn settings(&self) -> AnalysisSettings {
+        let mut limits = self.limits.limits();
+        limits.settings.lines = self.multipv as usize;
+        let hash_kilobytes =
+            self.hash.map_or_else(|| analyse::hash_kilobytes(limits.nodes), |size| (size as usize) << 10);
+        AnalysisSettings { limits, threads: self.threads as usize, hash_kilobytes }
+    }
+
+    /// All settings that an answer depends on, as text.
+    fn description(&self, settings: &AnalysisSettings) -> String {
+        let Limits { depth, nodes, move_time, settings: search, .. } = &settings.limits;
+        let mut text = format!("ChuHe {}, network {:08x}", env!("CARGO_PKG_VERSION"), search.network.checksum());
+        let limits = [
+            depth.map(|depth| format!(", depth {depth}")),
+            nodes.map(|nodes| format!(", {}", count(nodes, "node"))),
+            move_time.map(|time| format!(", {} ms", time.as_millis())),
+        ];
+        text.extend(limits.into_iter().flatten());
+        let tables = search.tables.as_ref().map_or(0, |tables| tables.len());
+        let (lines, tables) = (count(search.lines, "line"), count(tables, "endgame table"));
+        text.push_str(&format!(", hash {} KB, {lines}, {tables}", settings.hash_kilobytes));
+        if self.promotion {
+            text.push_str(", promotion");
+        }
+        text + ", " + &self.notation
     }
 }
 
 /// The table of a position, without a newline at the end.
-fn table(index: usize, task: &SourcedPosition, iteration: Option<&Iteration>, notation: Notation) -> String {
-    let mut text = format!("{}  {}", index + 1, task.position.to_fen());
+fn table(number: u64, task: &SourcedPosition, iteration: Option<&Iteration>, notation: Notation) -> String {
+    let mut text = format!("{number}  {}", task.position.to_fen());
     if let Some(mv) = task.played {
         text.push_str(&format!("  played: {}", notation.write(&task.position, mv)));
     }
@@ -147,46 +335,30 @@ fn score_text(score: Score) -> String {
     }
 }
 
-fn json(task: &SourcedPosition, iteration: Option<&Iteration>, notation: Notation) -> String {
-    let lines = iteration.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| {
-        let is_mate = plies_to_mate(line.score).is_some();
-        JsonLine {
-            cp: (!is_mate).then(|| centipawns(line.score)),
-            mate: is_mate.then(|| mate_moves(line.score)),
-            pv: notation.write_line(&task.position, &line.pv),
-        }
-    });
-    let analysis = JsonAnalysis {
-        fen: task.position.to_fen(),
-        source: &task.source,
-        played: task.played.map(|mv| notation.write(&task.position, mv)),
-        depth: iteration.map(|iteration| iteration.depth()),
-        seldepth: iteration.map(|iteration| iteration.selective_depth),
-        nodes: iteration.map(|iteration| iteration.nodes),
-        time_ms: iteration.map(|iteration| iteration.elapsed.as_millis() as u64),
-        lines: lines.collect(),
-    };
-    serde_json::to_string(&analysis).expect("invariant: numbers, strings and lists can be serialized")
-}
-
-/// A progress bar on standard error, if that is a terminal, shown after [`PROGRESS_DELAY`].
+/// Progress on standard error, if that is a terminal, shown after [`PROGRESS_DELAY`].
+#[derive(Clone)]
 struct Progress {
     bar: ProgressBar,
     start: Instant,
 }
 
 impl Progress {
-    fn new(count: usize) -> Progress {
-        let is_visible = count > 1 && io::stderr().is_terminal();
-        let bar = if is_visible { ProgressBar::new(count as u64) } else { ProgressBar::hidden() };
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}, {eta} left");
-        bar.set_style(style.expect("invariant: the template is well formed"));
+    /// Of a number of positions that is not known yet.
+    fn new() -> Progress {
+        let bar = if io::stderr().is_terminal() { ProgressBar::no_length() } else { ProgressBar::hidden() };
+        bar.set_style(style("{pos} positions, {per_sec}, {elapsed}"));
         Progress { bar, start: Instant::now() }
     }
 
+    /// Sets the number of positions, which is known once all have been read.
+    fn set_count(&self, count: u64) {
+        self.bar.set_length(count);
+        self.bar.set_style(style("{wide_bar} {pos}/{len}, {eta} left"));
+    }
+
     /// Counts one more position, and calls `print` to print above the bar.
-    fn step(&self, print: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-        let printed = self.bar.suspend(print);
+    fn step<T>(&self, print: impl FnOnce() -> T) -> T {
+        let printed = self.suspend(print);
         self.bar.update(|state| state.set_pos(state.pos() + 1));
         if self.start.elapsed() >= PROGRESS_DELAY {
             self.bar.tick();
@@ -194,7 +366,16 @@ impl Progress {
         printed
     }
 
+    /// Calls `print` to print above the bar.
+    fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
     fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("invariant: the template is well formed")
 }

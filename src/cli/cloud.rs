@@ -1,7 +1,7 @@
 //! `chuhe cloud`: what the Xiangqi Cloud Database has for positions.
 
 use super::error::{CliError, ExitStatus};
-use super::position_argument::SourcedPosition;
+use super::sourced_position::{self, SourcedPosition};
 use crate::book::cloud_answer::{ChoiceSource, CloudAnswer, CloudMove, TableResult};
 use crate::book::cloud_query::{CloudAction, CloudQuery, TableMetric};
 use crate::engine::cloud::{ADDRESS, Cloud, CloudError};
@@ -80,7 +80,7 @@ type Answers = Vec<(CloudAction, Result<CloudAnswer, CloudError>)>;
 
 impl CloudCommand {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let (positions, refused) = SourcedPosition::read_all(&self.positions, self.last, Variant::Standard)?;
+        let (positions, refused) = sourced_position::read_all(&self.positions, self.last, Variant::Standard)?;
         let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
         let mut cloud = Cloud::new(&self.address);
         let mut out = io::stdout();

@@ -1,5 +1,6 @@
 //! Errors and exit statuses of the command line.
 
+use super::analysis_file::AnswersError;
 use crate::book::dat::BookError;
 use crate::book::text::TextError;
 use crate::egtb::file::TableError;
@@ -10,6 +11,7 @@ use crate::engine::cloud::CloudError;
 use crate::eval::network::NetworkError;
 use crate::learning::datagen::ResumeError;
 use crate::learning::games::GamesError;
+use crate::learning::shard::MergeError;
 use crate::learning::train::TrainStateError;
 use crate::notation::game_record::RecordError;
 use crate::tools::perft_suite;
@@ -81,9 +83,15 @@ pub enum CliError {
     /// A file of games cannot be resumed.
     #[error("{0}: {1}")]
     Resume(PathBuf, ResumeError),
+    /// Files of games cannot be merged.
+    #[error(transparent)]
+    Merge(MergeError),
     /// A network file cannot be used.
     #[error("{0}: {1}")]
     Network(PathBuf, NetworkError),
+    /// A file of answers cannot be continued.
+    #[error("{0}: {1}")]
+    Answers(PathBuf, AnswersError),
     /// A training state cannot be resumed.
     #[error("{0}: {1}")]
     Training(PathBuf, TrainStateError),

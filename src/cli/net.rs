@@ -13,7 +13,7 @@ use crate::eval::network::{HIDDEN, Network, OUTPUT_BUCKETS};
 use clap::{Args, Subcommand};
 use common::{Files, open_network, settings};
 use datagen::Datagen;
-use files::Shuffle;
+use files::{Merge, Shuffle};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -36,6 +36,8 @@ enum Command {
     Wdl(Files),
     /// Merge files of games in random order
     Shuffle(Shuffle),
+    /// Merge files of `net datagen --shard`: the file that one run would have written
+    Merge(Merge),
     /// Train a network (NNUE) on games
     Train(Train),
     /// Tune the classical evaluation or the piece-square tables on games (Texel tuning), and print them as source
@@ -60,6 +62,7 @@ impl Net {
             Command::Stats(files) => files::stats(&files),
             Command::Wdl(files) => files::wdl(&files),
             Command::Shuffle(shuffle) => shuffle.run(),
+            Command::Merge(merge) => merge.run(),
             Command::Train(train) => train.run(),
             Command::Texel(texel) => texel.run(),
             Command::Match(play) => play.run(),

@@ -36,7 +36,7 @@ pub struct Play {
     #[arg(long, value_enum, default_value = "red")]
     side: SideName,
     /// The engine's level, 20 is full strength
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(u32).range(..=i64::from(level::FULL)))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(u32).range(1..=i64::from(level::FULL)))]
     level: u32,
     /// A clock for both sides: minutes, and seconds more for each move
     #[arg(long, value_name = "MIN[+SEC]")]

@@ -2,18 +2,17 @@
 
 use super::error::CliError;
 use super::translate::locale_language;
-use crate::display::messages::Messages;
 use crate::display::verdict::Language;
 use crate::engine::game_file::{self, FileGame, GameFileError, Place};
 use crate::engine::game_setup::GameSetup;
+use crate::engine::game_stream::{GameStream, StreamGame};
 use crate::notation;
 use crate::notation::game_record::{GameResult, RecordError, RecordTexts};
 use crate::position::{Position, Variant};
-use crate::types::Move;
 use std::ffi::{OsStr, OsString};
-use std::fmt;
-use std::fs;
-use std::io::{self, IsTerminal, Read};
+use std::fs::{self, File};
+use std::io::{self, BufReader, IsTerminal, Read};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 /// A position or game, or where to read some from.
@@ -43,68 +42,33 @@ pub struct SourcedGame {
     pub is_record: bool,
 }
 
-/// A position and where it comes from.
-pub struct SourcedPosition {
-    /// The command line, or a file and the line or the number of the game.
-    pub source: String,
-    /// The position, with the moves that led to it.
-    pub position: Position,
-    /// The move played there, in a game record of which every position is wanted.
-    pub played: Option<Move>,
-}
+impl SourcedGame {
+    /// A position with the moves that led to it, or an error.
+    fn of_setup(source: String, game: Result<GameSetup, GameFileError>) -> SourcedGame {
+        let (texts, result) = (RecordTexts::default(), GameResult::Unknown);
+        SourcedGame { source, game, error: None, texts, result, is_record: false }
+    }
 
-impl SourcedPosition {
-    /// The positions of the arguments: the final ones, but all those of game records unless `last`; and whether some
-    /// could not be read, which is said on standard error.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    pub fn read_all(
-        arguments: &[OsString],
-        last: bool,
-        variant: Variant,
-    ) -> Result<(Vec<SourcedPosition>, bool), CliError> {
-        let mut positions = Vec::new();
-        let mut refused = false;
-        let messages = Messages::new(locale_language());
-        for argument in PositionArgument::group(arguments) {
-            for SourcedGame { source, game, error, is_record, .. } in argument.games(Language::English)? {
-                let mut refuse = |error: &dyn fmt::Display| {
-                    eprintln!("{}", messages.text(&format!("{source}: {error}")));
-                    refused = true;
-                };
-                match game.map(|game| (game.game(variant), game)) {
-                    Ok((Ok(_), game)) if is_record && !last => positions.extend(every_position(&source, game, variant)),
-                    Ok((Ok(position), _)) => {
-                        positions.push(SourcedPosition { source: source.clone(), position, played: None });
-                    }
-                    Ok((Err(error), _)) => refuse(&error),
-                    Err(error) => refuse(&error),
-                }
-                if let Some(error) = error {
-                    refuse(&error);
-                }
+    /// A game of the file `name` at `place`, which is named in `language`.
+    fn of_file(
+        name: &str,
+        place: Option<Place>,
+        game: Result<FileGame, GameFileError>,
+        language: Language,
+    ) -> SourcedGame {
+        let source = match place {
+            None => name.to_string(),
+            Some(Place::Line(line)) => format!("{name}:{line}"),
+            Some(Place::Game(number)) => language.pick(format!("{name} game {number}"), format!("{name} 第{number}局")),
+        };
+        match game {
+            Err(error) => SourcedGame::of_setup(source, Err(error)),
+            Ok(FileGame { place, setup, error, texts, result }) => {
+                let is_record = matches!(place, Place::Game(_));
+                SourcedGame { source, game: Ok(setup), error, texts, result, is_record }
             }
         }
-        Ok((positions, refused))
     }
-}
-
-/// The positions of a game, the first one included.
-fn every_position(source: &str, game: GameSetup, variant: Variant) -> Vec<SourcedPosition> {
-    let moves = game.moves.clone();
-    let Ok(mut position) = (GameSetup { moves: Vec::new(), ..game }).game(variant) else { return Vec::new() };
-    let mut positions = Vec::new();
-    let mut push = |position: &Position, played| {
-        positions.push(SourcedPosition { source: source.to_string(), position: position.clone(), played });
-    };
-    for text in moves {
-        let Ok(mv) = notation::read(&position, &text) else { break };
-        push(&position, Some(mv));
-        position.make(mv, &mut ());
-    }
-    push(&position, None);
-    positions
 }
 
 impl PositionArgument {
@@ -146,6 +110,37 @@ impl PositionArgument {
         setup.game(variant).map_err(|error| refuse(error.to_string()))
     }
 
+    /// The games, read as they are taken, each with its line if it is on one. Their sources are named in English.
+    ///
+    /// The errors are those of reading. An empty file is a game with an error; empty standard input has no games.
+    pub fn stream(self) -> GamesOfArgument {
+        let (name, input): (String, Box<dyn Read + Send>) = match self {
+            PositionArgument::Text(text) => {
+                let game = SourcedGame::of_setup("command line".to_string(), read(&text));
+                return Box::new(iter::once(Ok((game, Some(text)))));
+            }
+            PositionArgument::StandardInput => {
+                announce_terminal(locale_language());
+                ("-".to_string(), Box::new(io::stdin()))
+            }
+            PositionArgument::File(path) => match File::open(&path) {
+                Ok(file) => (path.display().to_string(), Box::new(file)),
+                Err(error) => return Box::new(iter::once(Err(CliError::File(path, error)))),
+            },
+        };
+        let is_file = name != "-";
+        let path = PathBuf::from(if is_file { &name } else { "standard input" });
+        let mut games = GameStream::new(BufReader::new(input)).peekable();
+        if is_file && games.peek().is_none() {
+            return Box::new(iter::once(Ok((SourcedGame::of_setup(name, Err(GameFileError::Empty)), None))));
+        }
+        let games = games.map(move |game| {
+            let StreamGame { place, line, game } = game.map_err(|error| CliError::File(path.clone(), error))?;
+            Ok((SourcedGame::of_file(&name, Some(place), game, Language::English), line))
+        });
+        Box::new(games)
+    }
+
     /// The games. Their sources are named in `language`.
     ///
     /// # Errors
@@ -154,38 +149,14 @@ impl PositionArgument {
         let name = match self {
             PositionArgument::Text(text) => {
                 let source = language.pick("command line", "命令行").to_string();
-                let (game, texts, result) = (read(text), RecordTexts::default(), GameResult::Unknown);
-                return Ok(vec![SourcedGame { source, game, error: None, texts, result, is_record: false }]);
+                return Ok(vec![SourcedGame::of_setup(source, read(text))]);
             }
             PositionArgument::File(path) => path.display().to_string(),
             PositionArgument::StandardInput => "-".to_string(),
         };
-        let mut games = Vec::new();
-        for game in game_file::games(&self.bytes()?) {
-            let (source, is_record) = match &game {
-                Ok(game) => match game.place {
-                    Place::Line(line) => (format!("{name}:{line}"), false),
-                    Place::Game(number) => {
-                        (language.pick(format!("{name} game {number}"), format!("{name} 第{number}局")), true)
-                    }
-                },
-                Err(_) => (name.clone(), false),
-            };
-            games.push(match game {
-                Ok(FileGame { setup, error, texts, result, .. }) => {
-                    SourcedGame { source, game: Ok(setup), error, texts, result, is_record }
-                }
-                Err(error) => SourcedGame {
-                    source,
-                    game: Err(error),
-                    error: None,
-                    texts: RecordTexts::default(),
-                    result: GameResult::Unknown,
-                    is_record,
-                },
-            });
-        }
-        Ok(games)
+        let games = game_file::games(&self.bytes()?).into_iter();
+        let place = |game: &Result<FileGame, GameFileError>| game.as_ref().ok().map(|game| game.place);
+        Ok(games.map(|game| SourcedGame::of_file(&name, place(&game), game, language)).collect())
     }
 
     fn bytes(&self) -> Result<Vec<u8>, CliError> {
@@ -204,6 +175,9 @@ impl PositionArgument {
         Ok(bytes)
     }
 }
+
+/// The games of an argument, each with its line if it is on one.
+pub type GamesOfArgument = Box<dyn Iterator<Item = Result<(SourcedGame, Option<String>), CliError>> + Send>;
 
 /// Tells people at a terminal that input is awaited.
 pub fn announce_terminal(language: Language) {

@@ -82,7 +82,7 @@ impl Review {
         let settings = AnalysisSettings {
             limits: self.limits.limits(),
             threads: self.threads as usize,
-            hash_megabytes: self.hash as usize,
+            hash_kilobytes: (self.hash as usize) << 10,
         };
         let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
         let bar = progress(games.iter().map(|game| game.moves.len() as u64 + 1).sum(), "positions");

@@ -21,6 +21,14 @@ pub struct FileGame {
     pub result: GameResult,
 }
 
+impl FileGame {
+    /// The game of a record.
+    pub fn of_record(place: Place, record: GameRecord) -> FileGame {
+        let setup = GameSetup::from(&record);
+        FileGame { place, setup, error: record.error, texts: record.texts, result: record.result }
+    }
+}
+
 /// Where a game is in its file, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -56,10 +64,7 @@ pub enum GameFileError {
 /// also behind `position`; blank lines and those that begin with `#` are skipped. Any other text is read as PGN, of
 /// which `[FEN "…"]` alone and a list of moves are the simplest.
 pub fn games(bytes: &[u8]) -> Vec<Result<FileGame, GameFileError>> {
-    let record = |(index, record): (usize, GameRecord)| {
-        let (place, setup) = (Place::Game(index + 1), GameSetup::from(&record));
-        Ok(FileGame { place, setup, error: record.error, texts: record.texts, result: record.result })
-    };
+    let record = |(index, record): (usize, GameRecord)| Ok(FileGame::of_record(Place::Game(index + 1), record));
     if xqf::is_xqf(bytes) {
         return vec![xqf::read(bytes).map_err(GameFileError::from).and_then(|game| record((0, game)))];
     }
@@ -67,20 +72,27 @@ pub fn games(bytes: &[u8]) -> Vec<Result<FileGame, GameFileError>> {
     let lines = || text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let lines: Vec<(&str, usize)> = lines().filter(|(line, _)| !line.is_empty() && !line.starts_with('#')).collect();
     if lines.iter().any(|(line, _)| GameSetup::read_loosely(line).is_some()) {
-        let game = |&(line, number): &(&str, usize)| match GameSetup::read_loosely(line) {
-            Some(setup) => {
-                let (place, result) = (Place::Line(number), GameResult::Unknown);
-                Ok(FileGame { place, setup, error: None, texts: RecordTexts::default(), result })
-            }
-            None => Err(GameFileError::Line(number, line.chars().take(32).collect())),
-        };
-        return lines.iter().map(game).collect();
+        return lines.iter().map(|&(line, number)| read_line(line, number)).collect();
     }
     let games: Vec<_> = pgn::games(&text).enumerate().map(record).collect();
     match lines.first() {
         _ if !games.is_empty() => games,
         Some(&(line, number)) => vec![Err(GameFileError::Line(number, line.chars().take(32).collect()))],
         None => vec![Err(GameFileError::Empty)],
+    }
+}
+
+/// The game on a line of a list of positions.
+///
+/// # Errors
+/// [`GameFileError::Line`].
+pub fn read_line(line: &str, number: usize) -> Result<FileGame, GameFileError> {
+    match GameSetup::read_loosely(line) {
+        Some(setup) => {
+            let (place, result) = (Place::Line(number), GameResult::Unknown);
+            Ok(FileGame { place, setup, error: None, texts: RecordTexts::default(), result })
+        }
+        None => Err(GameFileError::Line(number, line.chars().take(32).collect())),
     }
 }
 

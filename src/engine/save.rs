@@ -1,7 +1,7 @@
 //! Writing files.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Writes a file atomically: to a temporary file beside it, which then replaces it, with its permissions. An interrupted
@@ -11,19 +11,44 @@ use std::path::Path;
 /// # Errors
 /// When it cannot be written.
 pub fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let Ok(old) = fs::metadata(path) else { return replace(path, bytes, None) };
-    if !old.is_file() {
-        return File::options().write(true).open(path)?.write_all(bytes);
-    }
-    replace(&fs::canonicalize(path)?, bytes, Some(old.permissions()))
+    save_with(path, &|error| error, |out| out.write_all(bytes))
 }
 
-fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
+/// As [`save`], with what `write` writes. After an error of `write` the old file stays.
+///
+/// # Errors
+/// Those of `write`, and that of `refuse` when the file cannot be written.
+pub fn save_with<T, E>(
+    path: &Path,
+    refuse: &dyn Fn(io::Error) -> E,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
+    let Ok(old) = fs::metadata(path) else { return replace(path, None, refuse, write) };
+    if !old.is_file() {
+        return write(&mut File::options().write(true).open(path).map_err(refuse)?);
+    }
+    replace(&fs::canonicalize(path).map_err(refuse)?, Some(old.permissions()), refuse, write)
+}
+
+fn replace<T, E>(
+    path: &Path,
+    permissions: Option<Permissions>,
+    refuse: &dyn Fn(io::Error) -> E,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
     let mut new = path.as_os_str().to_owned();
     new.push(format!(".{}.new", std::process::id()));
-    let written = fs::write(&new, bytes)
-        .and_then(|()| permissions.map_or(Ok(()), |permissions| fs::set_permissions(&new, permissions)))
-        .and_then(|()| fs::rename(&new, path));
+    let written = File::create(&new).map_err(refuse).and_then(|file| {
+        let mut out = BufWriter::new(file);
+        let result = write(&mut out)?;
+        let finish = || {
+            out.flush()?;
+            permissions.map_or(Ok(()), |permissions| fs::set_permissions(&new, permissions))?;
+            fs::rename(&new, path)
+        };
+        finish().map_err(refuse)?;
+        Ok(result)
+    });
     if written.is_err() {
         let _ = fs::remove_file(&new);
     }

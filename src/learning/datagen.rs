@@ -60,27 +60,28 @@ impl DatagenSettings {
         };
         map_in_order(games, threads, worker, on_game);
     }
+}
 
-    /// Number of complete games in a file written with these settings, and the length of header and games in bytes; the
-    /// rest is an incomplete game of an interrupted run.
-    ///
-    /// # Errors
-    /// When the file was written with other settings, or is damaged.
-    pub fn resume(&self, input: impl BufRead) -> Result<(u64, u64), ResumeError> {
-        let mut reader = Reader::new(input)?;
-        if reader.description() != self.description() {
-            return Err(ResumeError::Settings { found: reader.description().to_string(), wanted: self.description() });
-        }
-        let mut games = 0;
-        for game in reader.by_ref() {
-            match game {
-                Ok(_) => games += 1,
-                Err(GamesError::Torn(_)) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok((games, reader.bytes()))
+/// Number of complete games in a file with this description, and the length of header and games in bytes; the rest is an
+/// incomplete game of an interrupted run.
+///
+/// # Errors
+/// When the file has another description, or is damaged.
+pub fn resume(input: impl BufRead, description: &str) -> Result<(u64, u64), ResumeError> {
+    let mut reader = Reader::new(input)?;
+    if reader.description() != description {
+        let (found, wanted) = (reader.description().to_string(), description.to_string());
+        return Err(ResumeError::Settings { found, wanted });
     }
+    let mut games = 0;
+    for game in reader.by_ref() {
+        match game {
+            Ok(_) => games += 1,
+            Err(GamesError::Torn(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok((games, reader.bytes()))
 }
 
 /// Why a file of games cannot be continued.

@@ -169,7 +169,7 @@ fn unescaped(value: &str) -> String {
 }
 
 /// A word without its move number. `33.4` stays: it is a move of a pawn in WXF notation.
-fn without_number(word: &str) -> &str {
+pub fn without_number(word: &str) -> &str {
     let is_pawn = |word: &[u8]| matches!(*word, [a, b, b'.', c] if a == b && c.is_ascii_digit() && a.is_ascii_digit());
     let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = after.trim_start_matches(['.', '。', '．', '…', '、']);

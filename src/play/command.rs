@@ -49,7 +49,7 @@ pub enum PlayCommandError {
     #[error(transparent)]
     Move(#[from] NotationError),
     /// A level that does not exist.
-    #[error("{0:?} is not a level from 0 to {1}")]
+    #[error("{0:?} is not a level from 1 to {1}")]
     Level(String, u32),
     /// The name of a file is missing.
     #[error("{0} needs the name of a file")]
@@ -72,7 +72,7 @@ pub fn read(line: &str, position: &Position, max_level: u32) -> Option<Result<Co
         name => Ok(command(name.to_string())),
     };
     let level = || {
-        let level = argument.parse().ok().filter(|&level| level <= max_level);
+        let level = argument.parse().ok().filter(|level| (1..=max_level).contains(level));
         level.map(Command::Level).ok_or_else(|| PlayCommandError::Level(argument.to_string(), max_level))
     };
     // A word too many makes a command no command.
@@ -135,8 +135,9 @@ mod tests {
         for (line, error) in [
             ("h2i4", "h2i4 is illegal"),
             ("castle", "\"castle\" is not a move"),
-            ("level", "\"\" is not a level from 0 to 20"),
-            ("level 21", "\"21\" is not a level from 0 to 20"),
+            ("level", "\"\" is not a level from 1 to 20"),
+            ("level 0", "\"0\" is not a level from 1 to 20"),
+            ("level 21", "\"21\" is not a level from 1 to 20"),
             ("go on", "\"go on\" is not a move"),
             ("save", "save needs the name of a file"),
         ] {

@@ -80,7 +80,7 @@ impl SavedGame {
     /// The game to go on with, its clock, and the settings with its players; `None` if it is over, has no moves, or
     /// cannot be set up.
     pub fn resume(&self, settings: Settings) -> Option<(Settings, Game, Option<GameClock>)> {
-        if self.is_over || self.moves.is_empty() || self.level > level::FULL {
+        if self.is_over || self.moves.is_empty() || !(1..=level::FULL).contains(&self.level) {
             return None;
         }
         let setup = GameSetup { fen: self.fen.clone(), moves: self.moves.clone(), ranks: Some(Ranks::FromZero) };

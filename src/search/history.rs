@@ -28,6 +28,9 @@ pub struct History {
     quiet_history: Box<Counters>,
     /// Indexed by an earlier move, then by the move itself.
     continuation: Vec<Counters>,
+    /// Which rows of `continuation` have been written to since they were cleared. After a short search few have, so that
+    /// clearing is cheap.
+    is_row_used: Box<[bool; PIECE_TO_COUNT]>,
     /// Parameters of the current search.
     tunables: Tunables,
 }
@@ -104,6 +107,7 @@ impl History {
         History {
             quiet_history: Box::new([0; PIECE_TO_COUNT]),
             continuation: vec![[0; PIECE_TO_COUNT]; PIECE_TO_COUNT],
+            is_row_used: Box::new([false; PIECE_TO_COUNT]),
             tunables: Tunables::default(),
         }
     }
@@ -111,7 +115,11 @@ impl History {
     /// Sets all counters to zero, for a new game.
     pub fn clear(&mut self) {
         self.quiet_history.fill(0);
-        self.continuation.fill([0; PIECE_TO_COUNT]);
+        for (row, is_used) in self.continuation.iter_mut().zip(self.is_row_used.iter_mut()) {
+            if std::mem::take(is_used) {
+                row.fill(0);
+            }
+        }
     }
 
     /// To be called before each search. The counters stay.
@@ -154,6 +162,7 @@ impl History {
         let Some(piece_to) = PieceTo::of(position, mv).filter(|_| !position.is_capture(mv)) else { return };
         self.update_quiet_history(piece_to, bonus);
         for earlier in previous.iter().flatten() {
+            self.is_row_used[earlier.index()] = true;
             update(&mut self.continuation[earlier.index()][piece_to.index()], bonus);
         }
     }

@@ -125,7 +125,13 @@ impl TranspositionTable {
     /// An empty table of `megabytes` (at least 1), in huge pages where the system has them; `None` if there is not
     /// enough memory. The system provides the pages when they are first written to, see [`Self::prefault`].
     pub fn new(megabytes: usize) -> Option<TranspositionTable> {
-        let buckets = megabytes.max(1).checked_mul(1 << 20)? / LINE;
+        TranspositionTable::of_kilobytes(megabytes.max(1).checked_mul(1 << 10)?)
+    }
+
+    /// As [`Self::new`], of `kilobytes` (at least 1): short searches that each begin with an empty table spend less time
+    /// on clearing a small one.
+    pub fn of_kilobytes(kilobytes: usize) -> Option<TranspositionTable> {
+        let buckets = kilobytes.max(1).checked_mul(1 << 10)? / LINE;
         // Large blocks come from the system, already zero, so nothing is written here.
         let slots = bytemuck::allocation::try_zeroed_slice_box::<Slot>((buckets + 1).checked_mul(SLOTS)?).ok()?;
         let past_line = slots.as_ptr() as usize % LINE;
@@ -164,14 +170,17 @@ impl TranspositionTable {
         if !self.is_used.swap(false, Relaxed) {
             return;
         }
-        let processors = thread::available_parallelism().map_or(1, usize::from);
-        let threads = (self.megabytes() / MEGABYTES_FOR_A_THREAD).clamp(1, processors);
         let wipe = |slots: &[Slot]| {
             for slot in slots {
                 slot.check.store(0, Relaxed);
                 slot.data.store(0, Relaxed);
             }
         };
+        let threads = self.megabytes() / MEGABYTES_FOR_A_THREAD;
+        if threads <= 1 {
+            return wipe(&self.slots);
+        }
+        let threads = threads.min(thread::available_parallelism().map_or(1, usize::from));
         thread::scope(|scope| {
             for piece in self.slots.chunks(self.slots.len().div_ceil(threads)) {
                 let helped = threads > 1 && thread::Builder::new().spawn_scoped(scope, move || wipe(piece)).is_ok();

@@ -8,7 +8,7 @@ use crate::search::report::{Iteration, Report, StopReason};
 use crate::search::signals::Signals;
 use crate::search::transposition::TranspositionTable;
 use crate::types::Bound;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::{Mutex, PoisonError};
 
 /// The settings of an analysis.
@@ -18,37 +18,47 @@ pub struct AnalysisSettings {
     pub limits: Limits,
     /// Number of positions analysed in parallel, at least 1.
     pub threads: usize,
-    /// Size of the hash table of each thread, in megabytes.
-    pub hash_megabytes: usize,
+    /// Size of the hash table of each thread, in kilobytes.
+    pub hash_kilobytes: usize,
 }
 
-/// Analyses `positions` and calls `done` for each, in order, with its index and the last completed iteration; `None` if
-/// there is no legal move.
+/// Smallest and greatest size of a hash table chosen by [`hash_kilobytes`].
+const CHOSEN_KILOBYTES: RangeInclusive<u64> = 64..=64 << 10;
+/// Bytes of the hash table for each node of a search: room for four entries.
+const BYTES_FOR_A_NODE: u64 = 64;
+
+/// The size of a hash table, in kilobytes, for searches of at most this many nodes: room for all of them, within limits.
+/// The table is cleared before each search, which would take longer than a short search if it were large.
+pub fn hash_kilobytes(nodes: Option<u64>) -> usize {
+    let (least, most) = (*CHOSEN_KILOBYTES.start(), *CHOSEN_KILOBYTES.end());
+    let wanted = nodes.map_or(most, |nodes| nodes.saturating_mul(BYTES_FOR_A_NODE) >> 10);
+    wanted.clamp(least, most).next_power_of_two() as usize
+}
+
+/// Calls `answer` for each task, on one of the threads of `settings`, with a function that finds the best lines of a
+/// position: the last completed iteration, or `None` if there is no legal move. Calls `done` with the answers in the
+/// order of the tasks, until it breaks. Tasks are taken as they are needed. Each search starts with
+/// an empty hash table and empty histories: without a limit of time, the answers do not depend on the number of threads.
 ///
 /// # Errors
 /// When there is not enough memory for the hash tables: their total size in megabytes.
-pub fn analyse(
-    positions: &[Position],
+pub fn analyse<T: Send + 'static, R: Send + 'static>(
+    tasks: impl IntoIterator<Item = T, IntoIter: Send + 'static>,
     settings: &AnalysisSettings,
-    done: &mut dyn FnMut(usize, Option<Iteration>),
+    answer: impl Fn(T, &mut dyn FnMut(&Position) -> Option<Iteration>) -> R + Sync,
+    done: &mut dyn FnMut(R) -> ControlFlow<()>,
 ) -> Result<(), usize> {
-    let threads = settings.threads.clamp(1, positions.len().max(1));
+    let AnalysisSettings { limits, threads, hash_kilobytes } = settings;
     let tables: Option<Vec<TranspositionTable>> =
-        (0..threads).map(|_| TranspositionTable::new(settings.hash_megabytes)).collect();
-    let tables = tables.ok_or(threads * settings.hash_megabytes)?;
-    let tables = Mutex::new(tables);
+        (0..*threads).map(|_| TranspositionTable::of_kilobytes(*hash_kilobytes)).collect();
+    let tables = Mutex::new(tables.ok_or((threads * hash_kilobytes) >> 10)?);
     let worker = || {
         let table = tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let table = table.expect("invariant: there is a table for each thread");
-        let mut searcher = Searcher::new();
-        move |index| best_lines(&positions[index as usize], &settings.limits, &mut searcher, &table)
+        let (mut searcher, answer) = (Searcher::new(), &answer);
+        move |task| answer(task, &mut |position| best_lines(position, limits, &mut searcher, &table))
     };
-    let mut index = 0;
-    map_in_order(0..positions.len() as u64, threads, worker, &mut |found| {
-        done(index, found);
-        index += 1;
-        ControlFlow::Continue(())
-    });
+    map_in_order(tasks, *threads, worker, done);
     Ok(())
 }
 

@@ -10,9 +10,11 @@ use crate::book::dat::{BookEntry, OpeningBook, entries_of, locks};
 use crate::notation::game_record::GameRecord as Game;
 use crate::position::Position;
 use crate::search::limits::Limits;
+use crate::search::report::Iteration;
 use crate::search::settings::SearchSettings;
 use crate::types::{Move, Score};
 use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
 
 /// Number of positions searched before the queue is sorted again.
 const BATCH: usize = 32;
@@ -96,7 +98,7 @@ pub fn grow(lines: &[Game], settings: &GrowSettings, progress: &mut dyn FnMut(Gr
             ..Limits::default()
         },
         threads: settings.threads,
-        hash_megabytes: settings.hash_megabytes,
+        hash_kilobytes: settings.hash_megabytes << 10,
     };
     let mut queue = Queue::default();
     queue.add(&Position::start(), 1.0);
@@ -120,10 +122,12 @@ pub fn grow(lines: &[Game], settings: &GrowSettings, progress: &mut dyn FnMut(Gr
             break;
         }
         left -= batch.len();
-        let positions: Vec<Position> = batch.iter().map(|candidate| candidate.position.clone()).collect();
-        analyse(&positions, &search, &mut |index, found| {
+        let answer = |candidate: Candidate, search: &mut dyn FnMut(&Position) -> Option<Iteration>| {
+            let found = search(&candidate.position);
+            (candidate, found)
+        };
+        analyse(batch, &search, answer, &mut |(Candidate { position, probability }, found)| {
             progress(Grown::Position);
-            let (position, probability) = (&batch[index].position, batch[index].probability);
             let lines = found.map_or_else(Vec::new, |iteration| iteration.lines);
             // Not always the first line: a search stopped in the middle of an iteration has scores of two iterations.
             let best = lines.iter().map(|line| line.score).max().unwrap_or(0);
@@ -136,13 +140,14 @@ pub fn grow(lines: &[Game], settings: &GrowSettings, progress: &mut dyn FnMut(Gr
                 .collect();
             let total: f64 = moves.iter().map(|(_, weight)| weight).sum();
             for (mv, weight) in moves {
-                for entry in entries_of(position, mv, weight.round().max(1.0) as u16) {
+                for entry in entries_of(&position, mv, weight.round().max(1.0) as u16) {
                     weights.entry((entry.lock, entry.mv)).or_insert(entry.weight);
                 }
                 let mut after = position.clone();
                 after.make(mv, &mut ());
                 queue.add(&after, probability * weight / total);
             }
+            ControlFlow::Continue(())
         })?;
         progress(Grown::Batch(book(&weights)));
     }

@@ -18,6 +18,7 @@ use crate::rules::game_status::{GameStatus, judge};
 use crate::search::report::Iteration;
 use crate::types::{Color, Move, Score};
 use class::MoveClass;
+use std::ops::ControlFlow;
 
 /// Number of occurrences of a position that end a game.
 const OCCURRENCES: usize = 3;
@@ -104,8 +105,8 @@ pub fn review(
     let over_at = statuses.iter().position(|status| *status != GameStatus::Ongoing);
     let status = statuses.into_iter().next_back().expect("invariant: a game has a position");
     let mut positions = Vec::new();
-    analyse(&games, settings, &mut |index, iteration| {
-        positions.push(searched_position(&games[index], iteration));
+    search_all(games, settings, &mut |position| {
+        positions.push(position);
         searched();
     })?;
     let last = positions.last_mut().expect("invariant: a game has a position");
@@ -128,6 +129,21 @@ fn points(status: &GameStatus) -> Option<f64> {
         GameStatus::Won { winner, .. } => Some(if *winner == Color::Red { 1.0 } else { 0.0 }),
         GameStatus::Drawn(_) => Some(0.5),
     }
+}
+
+/// Searches positions and calls `done` with them in order.
+fn search_all(
+    positions: Vec<Position>,
+    settings: &AnalysisSettings,
+    done: &mut dyn FnMut(ReviewedPosition),
+) -> Result<(), usize> {
+    let answer = |position: Position, search: &mut dyn FnMut(&Position) -> Option<Iteration>| {
+        searched_position(&position, search(&position))
+    };
+    analyse(positions, settings, answer, &mut |position| {
+        done(position);
+        ControlFlow::Continue(())
+    })
 }
 
 fn searched_position(position: &Position, iteration: Option<Iteration>) -> ReviewedPosition {
@@ -167,8 +183,9 @@ fn classify(positions: &mut [ReviewedPosition], moves: &[Move], settings: &Analy
     }
     let better: Vec<Position> =
         doubtful.iter().map(|&index| after(&positions[index].position, positions[index].best[0])).collect();
-    analyse(&better, settings, &mut |number, iteration| {
-        let (index, better) = (doubtful[number], searched_position(&better[number], iteration));
+    let mut doubtful = doubtful.into_iter();
+    search_all(better, settings, &mut |better| {
+        let index = doubtful.next().expect("invariant: there is a position for each doubtful move");
         let loss = loss(better.expected, positions[index + 1].expected, positions[index].position.side());
         positions[index].played = Some(ReviewedMove { mv: moves[index], loss, class: MoveClass::of_loss(loss) });
     })

@@ -5,8 +5,9 @@ use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
 use crate::display::count::count;
 use crate::engine::endgames;
-use crate::learning::datagen::{DatagenSettings, ResumeError};
+use crate::learning::datagen::{self, DatagenSettings, ResumeError};
 use crate::learning::games;
+use crate::learning::shard::{self, Shard};
 use clap::Args;
 use std::ffi::OsString;
 use std::fs::File;
@@ -41,6 +42,9 @@ pub struct Datagen {
     /// Seed of the random numbers; the same seed gives the same games for any number of threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Generate only part I of N of the games (I from 1), for `net merge`; the file has only its part of --games
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
 }
 
 impl Datagen {
@@ -55,16 +59,23 @@ impl Datagen {
         }
         let settings =
             DatagenSettings { settings: search, nodes: self.nodes, seed: self.seed, endgames: self.endgames };
-        let (existing, mut out) = self.open(&settings).map_err(|error| CliError::Resume(self.file.clone(), error))?;
+        let wanted = self.shard.map_or(0..self.games, |shard| shard.games(self.games));
+        let description = match self.shard {
+            Some(_) => shard::description(&settings.description(), &wanted),
+            None => settings.description(),
+        };
+        let (existing, mut out) =
+            self.open(&description).map_err(|error| CliError::Resume(self.file.clone(), error))?;
         if existing > 0 {
             let verb = if existing == 1 { "exists" } else { "exist" };
             writeln!(io::stdout(), "{} {verb} already", count(existing, "game"))?;
         }
-        let progress = progress(self.games, "games").with_position(existing);
+        let total = wanted.end - wanted.start;
+        let progress = progress(total, "games").with_position(existing);
         progress.reset_eta();
         let (mut written, mut positions) = (Ok(()), 0);
         let mut bytes = Vec::new();
-        settings.generate(existing..self.games, threads(self.threads), &mut |game| {
+        settings.generate(wanted.start + existing..wanted.end, threads(self.threads), &mut |game| {
             bytes.clear();
             game.record(&mut bytes);
             written = out.write_all(&bytes);
@@ -76,19 +87,19 @@ impl Datagen {
         });
         progress.finish_and_clear();
         written.map_err(|error| CliError::Save(self.file.clone(), error))?;
-        let games = count(self.games.max(existing), "game");
+        let games = count(total.max(existing), "game");
         writeln!(io::stdout(), "{games}, {}", count(positions, "new position"))?;
         Ok(ExitStatus::Success)
     }
 
     /// The number of games in the file, and the file opened for appending.
-    fn open(&self, settings: &DatagenSettings) -> Result<(u64, File), ResumeError> {
+    fn open(&self, description: &str) -> Result<(u64, File), ResumeError> {
         let mut file = File::options().read(true).write(true).create(true).truncate(false).open(&self.file)?;
         if file.metadata()?.len() == 0 {
-            games::write_header(&mut file, &settings.description())?;
+            games::write_header(&mut file, description)?;
             return Ok((0, file));
         }
-        let (games, bytes) = settings.resume(BufReader::new(&file))?;
+        let (games, bytes) = datagen::resume(BufReader::new(&file), description)?;
         file.set_len(bytes)?;
         file.seek(SeekFrom::End(0))?;
         Ok((games, file))

@@ -1,10 +1,12 @@
-//! `chuhe net stats`, `wdl`, `shuffle` and `verify`: commands on files of games.
+//! `chuhe net stats`, `wdl`, `shuffle`, `merge` and `verify`: commands on files of games.
 
 use super::common::{Files, open};
 use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::save::save_with;
 use crate::display::count::count;
 use crate::learning::games::{self, Game, GamesError};
 use crate::learning::rng::seeded_rng;
+use crate::learning::shard::{self, Part};
 use crate::learning::statistics::Statistics;
 use crate::learning::wdl_fit::WdlFit;
 use clap::Args;
@@ -49,6 +51,26 @@ impl Shuffle {
             out.write_all(&bytes)?;
         }
         out.flush()
+    }
+}
+
+#[derive(Args)]
+pub struct Merge {
+    /// File to write
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// Files of `net datagen --shard`, in any order; their ranges of games must adjoin
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl Merge {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        let part = |path: &PathBuf| Ok(Part { name: path.display().to_string(), reader: open(path)? });
+        let parts = self.files.iter().map(part).collect::<Result<_, CliError>>()?;
+        let games = save_with(&self.output, |out| shard::merge(parts, out).map_err(CliError::Merge))?;
+        writeln!(io::stdout(), "{}", count(games, "game"))?;
+        Ok(ExitStatus::Success)
     }
 }
 

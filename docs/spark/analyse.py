@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Analyses a collection of positions or games with ChuHe on a Spark cluster, into a Parquet table.
+
+COLLECTION is a file of positions, one a line (`FEN`, `FEN moves …`, `startpos moves …`), or of games (PGN; its name ends
+with .pgn). Each task pipes its part through `chuhe analyse --json -`. Each position is searched from an empty state, so
+the answers do not depend on the number of workers. A task that is lost with its worker is done again by Spark, and its
+answers enter the table once. See docs/collections.md.
+
+    spark-submit analyse.py --nodes 1000 positions.fen table.parquet
+"""
+
+import argparse
+import json
+import queue
+import subprocess
+import threading
+
+import pandas
+from pyspark.sql import SparkSession
+
+# `id`: the number of the line or game in the collection, from 1. `ply`: the position in the game, from 0.
+COLUMNS = {
+    "id": "long",
+    "ply": "int",
+    "input": "string",
+    "fen": "string",
+    "played": "string",
+    "settings": "string",
+    "depth": "int",
+    "seldepth": "int",
+    "nodes": "long",
+    "time_ms": "long",
+    "lines": "array<struct<cp: int, mate: int, pv: array<string>>>",
+    "error": "string",
+}
+SCHEMA = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("collection", help="a file that every worker can read")
+    parser.add_argument("table", help="the Parquet table to write")
+    parser.add_argument("--chuhe", default="chuhe", help="the program, at this path on every worker")
+    parser.add_argument("--nodes", type=int, default=1000, help="nodes for each position")
+    parser.add_argument("--multipv", type=int, default=1, help="number of best moves")
+    parser.add_argument("--partitions", type=int, default=64, help="number of tasks; a lost worker costs one of them")
+    parser.add_argument("--first-tag", default="Event", help="the tag that begins each game of a PGN file")
+    return parser.parse_args()
+
+
+def items(spark, options):
+    """The lines or games of the collection, as `id` and `text`, spread over the tasks."""
+    if options.collection.endswith(".pgn"):
+        tag = f"[{options.first_tag} "
+        parts = spark.read.option("lineSep", tag).text(options.collection).rdd.map(lambda row: row[0])
+        texts = parts.filter(str.strip).map(lambda part: tag + part)
+    else:
+        texts = spark.read.text(options.collection).rdd.map(lambda row: row[0])
+    numbered = texts.zipWithIndex().map(lambda pair: (pair[1] + 1, pair[0]))
+    return numbered.toDF("id long, text string").repartition(options.partitions, "id")
+
+
+def analyser(command):
+    """The function that analyses one partition: from tables of `id` and `text` to tables of SCHEMA."""
+
+    def analyse(batches):
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        answers = queue.SimpleQueue()
+        reader = threading.Thread(target=lambda: [answers.put(line) for line in process.stdout])
+        reader.start()
+        id_of, plies, lines, games = {}, {}, 0, 0
+
+        def row(line):
+            answer = json.loads(line)
+            source = answer.pop("source")
+            if " game " in source and "fen" in answer:
+                answer["ply"] = plies[source] = plies.get(source, -1) + 1
+            return {"id": id_of[source], **answer}
+
+        def answered():
+            """The answers that have come since the last call."""
+            rows = []
+            while not answers.empty():
+                rows.append(row(answers.get()))
+            return pandas.DataFrame(rows, columns=list(COLUMNS), dtype=object)
+
+        for batch in batches:
+            for number, text in zip(batch["id"], batch["text"]):
+                lines, games = lines + 1, games + 1
+                id_of[f"-:{lines}"] = id_of[f"- game {games}"] = number
+                lines += text.count("\n")
+                # Waits while the program has enough to do.
+                process.stdin.write(text.encode() + b"\n")
+            yield answered()
+        process.stdin.close()
+        reader.join()
+        # 1: some of the input could not be read; its answers say so.
+        if process.wait() not in (0, 1):
+            raise RuntimeError(f"{command} ended with status {process.returncode}")
+        yield answered()
+
+    return analyse
+
+
+def main():
+    options = arguments()
+    spark = SparkSession.builder.appName("chuhe analyse").getOrCreate()
+    command = [options.chuhe, "analyse", "--json", "--nodes", str(options.nodes)]
+    command += ["--multipv", str(options.multipv), "-"]
+    items(spark, options).mapInPandas(analyser(command), SCHEMA).write.parquet(options.table)
+    table = spark.read.parquet(options.table)
+    print(f"{options.table}: {table.count()} answers, {table.where('error is not null').count()} errors")
+
+
+if __name__ == "__main__":
+    main()

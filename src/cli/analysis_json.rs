@@ -1,0 +1,125 @@
+//! The answers of `chuhe analyse` as JSON, an object on a line each. `docs/analyse.schema.json` describes them.
+
+use super::sourced_position::{Asked, Refused, SourcedPosition};
+use crate::engine::units::{centipawns, mate_moves};
+use crate::notation::Notation;
+use crate::search::report::Iteration;
+use crate::types::score::{Score, plies_to_mate};
+use serde::Serialize;
+
+/// Between the question and what the search has found.
+const ANALYSIS_BEGINS: &str = ",\"depth\":";
+
+/// How answers are written.
+#[derive(Clone)]
+pub struct JsonFormat {
+    /// The settings of the analysis, as text.
+    pub settings: String,
+    /// The notation of moves.
+    pub notation: Notation,
+    /// Whether the time of each search is written. Without it the answers are the same in every run.
+    pub has_time: bool,
+}
+
+/// The beginning of an answer, known before the search: what was asked, and how.
+#[derive(Serialize)]
+struct Question<'a> {
+    source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<&'a str>,
+    settings: &'a str,
+    fen: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    played: Option<String>,
+}
+
+/// The rest of an answer.
+#[derive(Serialize)]
+struct Analysis {
+    /// `null` if there is no legal move.
+    depth: Option<u32>,
+    seldepth: Option<u32>,
+    nodes: Option<u64>,
+    /// Absent if the time is not written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_ms: Option<Option<u64>>,
+    lines: Vec<Line>,
+}
+
+#[derive(Serialize)]
+struct Line {
+    /// Score for the side to move in centipawns; absent for a mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cp: Option<Score>,
+    /// Moves to mate, negative if the side to move is mated; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    pv: Vec<String>,
+}
+
+/// The answer to what cannot be read.
+#[derive(Serialize)]
+struct RefusedAnswer<'a> {
+    source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<&'a str>,
+    error: &'a str,
+}
+
+impl JsonFormat {
+    /// The part of an answer that does not depend on the search, from its beginning: all of it where there is nothing to
+    /// search.
+    pub fn beginning(&self, asked: &Asked) -> String {
+        match asked {
+            Ok(position) => self.question(position) + ANALYSIS_BEGINS,
+            Err(refused) => JsonFormat::refused(refused),
+        }
+    }
+
+    /// The answer for a position, after a search. `None`: there is no legal move.
+    pub fn answer(&self, asked: &SourcedPosition, iteration: Option<&Iteration>) -> String {
+        let lines = iteration.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| {
+            let is_mate = plies_to_mate(line.score).is_some();
+            Line {
+                cp: (!is_mate).then(|| centipawns(line.score)),
+                mate: is_mate.then(|| mate_moves(line.score)),
+                pv: self.notation.write_line(&asked.position, &line.pv),
+            }
+        });
+        let time = iteration.map(|iteration| iteration.elapsed.as_millis() as u64);
+        let analysis = Analysis {
+            depth: iteration.map(Iteration::depth),
+            seldepth: iteration.map(|iteration| iteration.selective_depth),
+            nodes: iteration.map(|iteration| iteration.nodes),
+            time_ms: self.has_time.then_some(time),
+            lines: lines.collect(),
+        };
+        let analysis = json(&analysis);
+        debug_assert!(analysis[1..].starts_with(&ANALYSIS_BEGINS[1..]));
+        format!("{},{}", self.question(asked), &analysis[1..])
+    }
+
+    /// The answer to what cannot be read.
+    pub fn refused(refused: &Refused) -> String {
+        let Refused { source, line, error } = refused;
+        json(&RefusedAnswer { source, input: line.as_deref(), error })
+    }
+
+    /// The object without its closing bracket.
+    fn question(&self, asked: &SourcedPosition) -> String {
+        let SourcedPosition { source, line, position, played } = asked;
+        let mut text = json(&Question {
+            source,
+            input: line.as_deref(),
+            settings: &self.settings,
+            fen: position.to_fen(),
+            played: played.map(|mv| self.notation.write(position, mv)),
+        });
+        text.pop();
+        text
+    }
+}
+
+fn json(object: &impl Serialize) -> String {
+    serde_json::to_string(object).expect("invariant: numbers, strings and lists can be serialized")
+}

@@ -1,0 +1,325 @@
+//! Games of a file or pipe, read one after the other, so that it need not fit into memory.
+
+use super::game_file::{self, FileGame, GameFileError, Place};
+use super::game_setup::GameSetup;
+use crate::notation::game_record::{GameRecord, GameResult, Location};
+use crate::notation::{self, encoding, pgn, xqf};
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Read};
+
+/// Greatest length of a line in bytes. The rest of a longer one is passed over.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+/// Maximum number of lines, at the beginning, that need not tell what the stream holds.
+const MAX_UNDECIDED: usize = 100;
+
+/// Begins some files in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A game of a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StreamGame {
+    /// Where it is.
+    pub place: Place,
+    /// The line that holds it, without blanks at its ends; `None` for a game record.
+    pub line: Option<String>,
+    /// The game, or why it cannot be read.
+    pub game: Result<FileGame, GameFileError>,
+}
+
+/// What a stream holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Nothing has been decided yet.
+    Unknown,
+    /// Positions, one a line.
+    Positions,
+    /// Game records with tags before each.
+    TaggedRecords,
+    /// Game records without tags.
+    Records,
+}
+
+/// The games of a file, as [`game_file::games`] reads them, but with only one of them in memory.
+///
+/// What the file holds is decided by the first line that tells: a position, the tag or a move of a game record. Lines
+/// before it, at most a hundred, are bad lines of a list of positions, or belong to the first game record. Game records
+/// end before the tags of the next, without tags at a line that ends with a result. Files in UTF-16 and XQF are read
+/// whole. Each line, and each game record, is decoded on its own.
+pub struct GameStream<R> {
+    input: R,
+    form: Form,
+    /// Number of lines read.
+    lines: usize,
+    /// Number of game records read.
+    records: usize,
+    /// Lines not used yet, each with its number: undecided ones, or those of the game record that is being read.
+    pending: Vec<(usize, Vec<u8>)>,
+    /// Games read and not returned yet.
+    ready: VecDeque<StreamGame>,
+    has_ended: bool,
+}
+
+impl<R: BufRead> GameStream<R> {
+    /// The games of `input`, which is read only as they are taken.
+    pub fn new(input: R) -> GameStream<R> {
+        GameStream {
+            input,
+            form: Form::Unknown,
+            lines: 0,
+            records: 0,
+            pending: Vec::new(),
+            ready: VecDeque::new(),
+            has_ended: false,
+        }
+    }
+
+    /// Reads one more line, or the end.
+    fn advance(&mut self) -> io::Result<()> {
+        let mut line = Vec::new();
+        self.input.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line)?;
+        if line.is_empty() {
+            self.has_ended = true;
+            self.finish();
+            return Ok(());
+        }
+        self.lines += 1;
+        if self.lines == 1 && is_whole(&line) {
+            self.input.read_to_end(&mut line)?;
+            self.has_ended = true;
+            self.read_whole(&line);
+            return Ok(());
+        }
+        if self.lines == 1 && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
+        }
+        if line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") {
+            skip_line(&mut self.input)?;
+        }
+        self.add(line);
+        Ok(())
+    }
+
+    /// Uses a line.
+    fn add(&mut self, line: Vec<u8>) {
+        let is_tag = line.trim_ascii_start().starts_with(b"[") && line.contains(&b'"');
+        if self.form == Form::TaggedRecords && is_tag && self.pending.iter().any(|(_, line)| !is_tag_line(line)) {
+            self.read_records();
+        }
+        self.pending.push((self.lines, line));
+        if self.form == Form::Unknown {
+            let (_, line) = self.pending.last().expect("invariant: it was pushed");
+            self.form = form(&encoding::decode(line), is_tag);
+            if self.form == Form::Unknown && self.pending.len() >= MAX_UNDECIDED {
+                self.form = Form::Positions;
+            }
+        }
+        match self.form {
+            Form::Positions => self.read_positions(),
+            Form::Records if self.is_record_complete() => self.read_records(),
+            Form::Unknown | Form::TaggedRecords | Form::Records => {}
+        }
+    }
+
+    /// Uses the lines left at the end.
+    fn finish(&mut self) {
+        match self.form {
+            Form::Unknown | Form::Positions => self.read_positions(),
+            Form::TaggedRecords | Form::Records => self.read_records(),
+        }
+    }
+
+    /// Reads the pending lines as positions.
+    fn read_positions(&mut self) {
+        for (number, line) in self.pending.drain(..) {
+            let text = encoding::decode(&line);
+            let line = text.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let place = Place::Line(number);
+            let game = game_file::read_line(line, number);
+            self.ready.push_back(StreamGame { place, line: Some(line.to_string()), game });
+        }
+    }
+
+    /// Reads the pending lines as game records, usually one.
+    fn read_records(&mut self) {
+        let before = self.pending.first().map_or(0, |(number, _)| number - 1);
+        let bytes: Vec<u8> = self.pending.drain(..).flat_map(|(_, line)| line).collect();
+        for mut record in pgn::games(&encoding::decode(&bytes)) {
+            if let Some(error) = &mut record.error
+                && let Location::Line(line) = &mut error.location
+            {
+                *line += before;
+            }
+            self.add_record(record);
+        }
+    }
+
+    /// Reads a file whose lines cannot be told apart before it is decoded.
+    fn read_whole(&mut self, bytes: &[u8]) {
+        for game in game_file::games(bytes) {
+            let place = game.as_ref().map_or(Place::Game(1), |game| game.place);
+            self.ready.push_back(StreamGame { place, line: None, game });
+        }
+    }
+
+    fn add_record(&mut self, record: GameRecord) {
+        self.records += 1;
+        let place = Place::Game(self.records);
+        self.ready.push_back(StreamGame { place, line: None, game: Ok(FileGame::of_record(place, record)) });
+    }
+
+    /// Whether the pending lines end with a result, outside of comments and variations.
+    fn is_record_complete(&self) -> bool {
+        let ends_with_result = |line: &[u8]| {
+            let last = line.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+            str::from_utf8(last).is_ok_and(|word| GameResult::read(word).is_some())
+        };
+        let count = |signs: &[u8]| {
+            let bytes = self.pending.iter().flat_map(|(_, line)| line);
+            bytes.filter(|byte| signs.contains(byte)).count()
+        };
+        self.pending.last().is_some_and(|(_, line)| ends_with_result(line)) && count(b"{(") == count(b"})")
+    }
+}
+
+/// Whether the file that begins with these bytes is read whole: XQF and UTF-16.
+fn is_whole(bytes: &[u8]) -> bool {
+    xqf::is_xqf(bytes) || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || bytes.contains(&0)
+}
+
+/// What a stream holds by one of its lines.
+fn form(line: &str, is_tag: bool) -> Form {
+    let line = line.trim();
+    if line.starts_with('#') {
+        return Form::Unknown;
+    }
+    if GameSetup::read_loosely(line).is_some() {
+        return Form::Positions;
+    }
+    if is_tag {
+        return Form::TaggedRecords;
+    }
+    let first = pgn::without_number(line.split_whitespace().next().unwrap_or_default());
+    let is_number = first.is_empty() && !line.is_empty();
+    if is_number || notation::is_move(first) { Form::Records } else { Form::Unknown }
+}
+
+/// Whether a line has no move: a tag, or a blank line.
+fn is_tag_line(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    line.is_empty() || line.starts_with(b"[")
+}
+
+/// Passes over the rest of a line.
+fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let bytes = input.fill_buf()?;
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let used = end.map_or(bytes.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() || used == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// The games up to the end or the first error in reading.
+impl<R: BufRead> Iterator for GameStream<R> {
+    type Item = io::Result<StreamGame>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && !self.has_ended {
+            if let Err(error) = self.advance() {
+                self.has_ended = true;
+                return Some(Err(error));
+            }
+        }
+        self.ready.pop_front().map(Ok)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::BufReader;
+
+    fn stream(bytes: &[u8]) -> Vec<StreamGame> {
+        // Of few bytes, so that lines are split.
+        GameStream::new(BufReader::with_capacity(7, bytes)).map(Result::unwrap).collect()
+    }
+
+    const FEN: &str = "3k5/9/9/9/p8/9/9/9/4R4/4K4 b - - 3 7";
+
+    #[test]
+    fn games_are_those_of_the_whole_file() {
+        let utf_16: Vec<u8> = format!("\u{feff}{FEN}\r\n{FEN}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let list = format!("\u{feff}{FEN}\r\n\r\n# a comment\nstartpos moves h2e2 h9g7\nsome text\n{FEN}");
+        let bad_first = format!("some text\n{FEN}\n");
+        let files: [&[u8]; 11] = [
+            list.as_bytes(),
+            bad_first.as_bytes(),
+            &utf_16,
+            b"\xef\xbb\xbf[Red \"a\"]\nh2e2\n[Red \"b\"]\nh2e2 *\n",
+            b"a banner\n[Red \"a\"]\n\n1. C2.5 H8+7 *\n\n[Red \"b\"]\n1. h2e2 h9g7 1-0\n",
+            b"[Red \"a\"]\n1. h2e2 { good for\nred/black alike } h9g7\n\n[Red \"b\"]\n[Black \"c\"]\n1. h2e2\nh9g7 *\n1. h2e2 *",
+            "h2e2 h9g7 1-0\n炮二平五 馬８進７ *\n1. h2e2\n1... h9g7\n2. h0g2 1-0\n\n".as_bytes(),
+            b"1. h2e2 {won,\n1-0\n} h9g7 1-0\nh2e2 *\n",
+            b"[Red \"\xba\xfa\xc8\xd9\xbb\xaa\"]\n\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5 \xc2\xed\xa3\xb8\xbd\xf8\xa3\xb7\n[Red \"b\"]\nh2e2 *\n",
+            b"[Red \"a\"]\nh2e2 *\n\n[Red \"b\"]\nh2e2 h2e2 *\n",
+            b"[FEN \"3k5/9/9/9/p8/9/9/9/4R4/4K4 w\"]\ne1e2 *\n[FEN \"9/9 w\"]\nh2e2 *\n",
+        ];
+        for file in files {
+            let whole = game_file::games(file);
+            let games: Vec<_> = stream(file).into_iter().map(|game| game.game).collect();
+            assert_eq!(games, whole, "{}", String::from_utf8_lossy(file));
+        }
+    }
+
+    #[test]
+    fn lines_are_given_with_their_games() {
+        let games = stream(format!("  {FEN}\t\r\n\nsome text\n").as_bytes());
+        let lines: Vec<_> = games.iter().map(|game| (game.place, game.line.as_deref())).collect();
+        assert_eq!(lines, [(Place::Line(1), Some(FEN)), (Place::Line(3), Some("some text"))]);
+        assert!(games[1].game.is_err());
+    }
+
+    #[test]
+    fn a_text_without_a_position_is_a_list_of_bad_lines() {
+        let text = "some text\n".repeat(250);
+        let games = stream(text.as_bytes());
+        assert!(games.len() == 250 && games.iter().all(|game| game.game.is_err()));
+        assert_eq!(games[249].place, Place::Line(250));
+        assert_eq!(stream(b""), []);
+        assert_eq!(stream(b"\n# a comment\n"), []);
+    }
+
+    #[test]
+    fn the_rest_of_a_long_line_is_passed_over() {
+        let text = format!("startpos moves {}\n{FEN}\n", "h2e2 ".repeat(500_000));
+        let games: Vec<_> = GameStream::new(text.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!((games.len(), games[1].place, games[1].line.as_deref()), (2, Place::Line(2), Some(FEN)));
+        assert!(games[0].line.as_ref().unwrap().len() <= MAX_LINE_BYTES as usize);
+    }
+
+    /// A game is returned before the next is read.
+    #[test]
+    fn games_do_not_wait_for_more_input() {
+        struct Lines<'a>(&'a std::cell::Cell<usize>);
+        impl Read for Lines<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                self.0.set(self.0.get() + 1);
+                let line = format!("{FEN}\n");
+                buffer[..line.len()].copy_from_slice(line.as_bytes());
+                Ok(line.len())
+            }
+        }
+        let reads = std::cell::Cell::new(0);
+        let mut stream = GameStream::new(BufReader::new(Lines(&reads)));
+        for count in 1..=3 {
+            assert!(stream.next().unwrap().unwrap().game.is_ok());
+            assert_eq!(reads.get(), count);
+        }
+    }
+}
