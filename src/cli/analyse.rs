@@ -8,13 +8,12 @@ use super::messages::print_message;
 use super::position_argument::PositionArgument;
 use super::sourced_position::{self, Asked, Refused, SourcedPosition};
 use crate::display::count::count;
-use crate::engine::units::{centipawns, mate_moves};
+use crate::engine::units::score_text;
 use crate::notation::Notation;
 use crate::position::{Position, Variant};
 use crate::search::limits::Limits;
 use crate::search::report::Iteration;
 use crate::tools::analyse::{self, AnalysisSettings};
-use crate::types::score::{Score, plies_to_mate};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -325,14 +324,6 @@ fn table(number: u64, task: &SourcedPosition, iteration: Option<&Iteration>, not
         ));
     }
     text
-}
-
-/// A score for the side to move: in pawns, or `#` and the moves to mate.
-fn score_text(score: Score) -> String {
-    match plies_to_mate(score) {
-        Some(_) => format!("#{}", mate_moves(score)),
-        None => format!("{:+.2}", centipawns(score) as f64 / 100.0),
-    }
 }
 
 /// Progress on standard error, if that is a terminal, shown after [`PROGRESS_DELAY`].

@@ -8,7 +8,7 @@ use super::position_argument::{PositionArgument, SourcedGame};
 use super::progress::progress;
 use crate::display::page::page;
 use crate::display::verdict::{Language, verdict};
-use crate::engine::units::{centipawns, mate_moves};
+use crate::engine::units::score_text;
 use crate::notation::game_record::{GameResult, RecordTexts};
 use crate::notation::{Notation, Ranks};
 use crate::position::{Position, Variant};
@@ -16,7 +16,6 @@ use crate::tools::analyse::AnalysisSettings;
 use crate::tools::review::annotated_pgn::annotated_pgn;
 use crate::tools::review::json::{GameError, JsonReview};
 use crate::tools::review::{GameReview, ReviewedPosition, review};
-use crate::types::score::plies_to_mate;
 use crate::types::{Color, Move};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -207,9 +206,5 @@ fn bad_move(
 
 /// Red's score in pawns, or `#` and the moves to mate.
 fn score(position: &ReviewedPosition) -> String {
-    match position.score {
-        None => "–".to_string(),
-        Some(score) if plies_to_mate(score).is_some() => format!("#{}", mate_moves(score)),
-        Some(score) => format!("{:+.2}", f64::from(centipawns(score)) / 100.0),
-    }
+    position.score.map_or("–".to_string(), score_text)
 }

@@ -62,6 +62,15 @@ pub const fn mate_moves(score: Score) -> i32 {
     if score > 0 { (plies + 1) / 2 } else { -(plies / 2) }
 }
 
+/// A score for people: in pawns, normalised as [`centipawns`] (at +1.00 the side wins every second game), or `#` and the
+/// full moves to mate.
+pub fn score_text(score: Score) -> String {
+    match plies_to_mate(score) {
+        Some(_) => format!("#{}", mate_moves(score)),
+        None => format!("{:+.2}", f64::from(centipawns(score)) / 100.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +101,12 @@ mod tests {
     fn centipawns_are_normalised_to_even_chances() {
         let even = (0..).find(|&even| wdl(even)[0] >= 500).unwrap();
         assert_eq!([0, even, -even].map(centipawns), [0, 100, -100]);
+    }
+
+    #[test]
+    fn scores_for_people_are_in_pawns_or_moves_to_mate() {
+        let texts = [EVEN_SCORE, -EVEN_SCORE / 2, 0, mate_in(3), mated_in(4)].map(score_text);
+        assert_eq!(texts, ["+1.00", "-0.49", "+0.00", "#2", "#-2"]);
     }
 
     #[test]

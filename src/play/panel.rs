@@ -1,7 +1,8 @@
 //! What stands beside the board: players and clocks, the evaluation, the moves, the latest notices.
 
 use super::clock::time_text;
-use super::session::{Session, score_text};
+use super::session::Session;
+use crate::engine::units::score_text;
 use crate::eval::wdl::wdl;
 use crate::types::Color;
 use ratatui::buffer::Buffer;

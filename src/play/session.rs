@@ -13,10 +13,9 @@ use crate::engine::go::{Go, Times};
 use crate::engine::level;
 use crate::engine::offers::Offer;
 use crate::engine::options::Setting;
-use crate::engine::units::{centipawns, mate_moves};
+use crate::engine::units::score_text;
 use crate::position::Position;
 use crate::search::report::Line;
-use crate::types::score::is_mate;
 use crate::types::{Color, Move, Score};
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -446,13 +445,4 @@ fn setting(name: &str, value: &str) -> Setting {
 
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// A score in pawns, normalised as in the protocols (at +1.00 the side wins every second game), or `#` and the moves to
-/// mate.
-pub fn score_text(score: Score) -> String {
-    match is_mate(score) {
-        true => format!("#{}", mate_moves(score)),
-        false => format!("{:+.2}", f64::from(centipawns(score)) / 100.0),
-    }
 }
