@@ -126,7 +126,7 @@ enum Command {
 const TERMINAL_GREETING: &str = concat!(
     "ChuHe ",
     env!("CARGO_PKG_VERSION"),
-    ": type a move (h2e2, C2.5 or 炮二平五), play for the engine's move, help for all commands; with the argument `play` there is a board"
+    ": type a move (h2e2, C2.5 or 炮二平五), play for the engine's move, help for all commands"
 );
 
 /// Exit status of a Rust program whose main thread panics.
@@ -195,7 +195,8 @@ impl Cli {
 /// at a terminal are told what to type.
 fn run_protocol(settings: &[String], greeting: &str) -> Result<ExitStatus, CliError> {
     if greeting.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
-        writeln!(io::stdout(), "{TERMINAL_GREETING}")?;
+        let board = if cfg!(feature = "play") { "; started with the argument `play` there is a board" } else { "" };
+        writeln!(io::stdout(), "{TERMINAL_GREETING}{board}")?;
     }
     let input = io::Cursor::new(settings.concat() + greeting).chain(BufReader::new(io::stdin()));
     protocol::run(Engine::new(), input, io::stdout()).map_err(|error| match error {

@@ -32,12 +32,13 @@ pub struct Play {
     /// the last time, or a new one]
     #[arg(value_name = "FEN|FILE")]
     game: Vec<OsString>,
-    /// The side that you play; `both`: two people; `none`: the engine plays itself
-    #[arg(long, value_enum, default_value = "red")]
-    side: SideName,
-    /// The engine's level, 20 is full strength
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(u32).range(1..=i64::from(level::FULL)))]
-    level: u32,
+    /// The side that you play; `both`: two people; `none`: the engine plays itself [default: red, or as in the unfinished
+    /// game]
+    #[arg(long, value_enum)]
+    side: Option<SideName>,
+    /// The engine's level, 20 is full strength [default: 5, or as in the unfinished game]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(level::FULL)))]
+    level: Option<u32>,
     /// A clock for both sides: minutes, and seconds more for each move
     #[arg(long, value_name = "MIN[+SEC]")]
     time: Option<TimeControl>,
@@ -79,8 +80,8 @@ impl Play {
         let resumed = file.as_deref().filter(|_| !self.new && self.game.is_empty()).and_then(SavedGame::read);
         let resumed = resumed.and_then(|saved| saved.resume(settings.clone()));
         let is_resumed = resumed.is_some();
-        let (settings, game, clock): (Settings, Game, Option<GameClock>) = match resumed {
-            Some(resumed) => resumed,
+        let (settings, game, clock) = match resumed {
+            Some((resumed, game, clock)) => self.override_resumed(&settings, resumed, game, clock),
             None => (settings, self.game()?, None),
         };
         let language = settings.language;
@@ -113,19 +114,39 @@ impl Play {
         let is_english_text = is_plain && language == Language::English;
         let usual_pieces = if is_english_text { PieceSet::Letters } else { PieceSet::Traditional };
         Settings {
-            engine_plays: match self.side {
+            engine_plays: match self.side.unwrap_or(SideName::Red) {
                 SideName::Red => [false, true],
                 SideName::Black => [true, false],
                 SideName::Both => [false, false],
                 SideName::None => [true, true],
             },
-            level: self.level,
+            level: self.level.unwrap_or(DEFAULT_LEVEL),
             control: self.time,
             move_time: Duration::from_millis(self.movetime),
             notation: notation.unwrap_or(usual),
             pieces: self.pieces.map_or(usual_pieces, PiecesName::set),
             is_ascii: self.ascii,
             language,
+        }
+    }
+
+    /// The unfinished game, with the side, level and clock that the arguments give.
+    fn override_resumed(
+        &self,
+        given: &Settings,
+        mut resumed: Settings,
+        game: Game,
+        clock: Option<GameClock>,
+    ) -> (Settings, Game, Option<GameClock>) {
+        if self.side.is_some() {
+            resumed.engine_plays = given.engine_plays;
+        }
+        if self.level.is_some() {
+            resumed.level = given.level;
+        }
+        match self.time {
+            None => (resumed, game, clock),
+            Some(_) => (Settings { control: self.time, ..resumed }, game, None),
         }
     }
 

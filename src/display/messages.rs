@@ -42,12 +42,23 @@ impl Messages {
 
     fn translate(&self, message: &str) -> String {
         let found = self.templates.iter().find_map(|template| Some((template, template.captures(message)?)));
-        found.map_or(message.to_string(), |(template, captures)| {
-            captures.iter().enumerate().fold(template.chinese.clone(), |text, (number, capture)| {
-                let text = text.replace(&format!("{{{number}}}"), capture);
-                text.replace(&format!("{{~{number}}}"), &self.translate(capture))
-            })
-        })
+        found.map_or(message.to_string(), |(template, captures)| self.fill(&template.chinese, &captures))
+    }
+
+    /// The Chinese text with the captures in place of its placeholders.
+    fn fill(&self, chinese: &str, captures: &[&str]) -> String {
+        let mut parts = chinese.split('{');
+        let mut text = parts.next().unwrap_or_default().to_string();
+        for (placeholder, rest) in parts.filter_map(|part| part.split_once('}')) {
+            let number = placeholder.trim_start_matches('~').parse().ok();
+            let capture = number.and_then(|number: usize| captures.get(number)).copied().unwrap_or_default();
+            match placeholder.starts_with('~') {
+                true => text.push_str(&self.translate(capture)),
+                false => text.push_str(capture),
+            }
+            text.push_str(rest);
+        }
+        text
     }
 }
 
@@ -152,6 +163,7 @@ mod tests {
             ("cannot read a: b.pgn: line 3: \"x\" is not a move", "无法读取 a：b.pgn：第3行：\"x\" 不是着法"),
             ("r: the book would be empty", "r：开局库中将没有任何着法"),
             ("move 2: h2e2 is illegal: the r on h2 is black's", "第2着：h2e2 不合规则：h2 上的车是黑方的"),
+            ("cannot read {1}{~1}: the book would be empty", "无法读取 {1}{~1}：开局库中将没有任何着法"),
             ("what nobody wrote", "what nobody wrote"),
             ("{0}: {1}", "{0}：{1}"),
             ("", ""),

@@ -7,7 +7,7 @@ use crate::engine::{Answer, Engine};
 use crate::search::report::{Line, Report};
 use crate::search::signals::Signals;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 
 /// What an engine says of a search.
@@ -52,7 +52,7 @@ impl EnginePlayer {
         let signals = Arc::new(Signals::new());
         self.last_id += 1;
         self.running = Some(Arc::clone(&signals));
-        // The thread ends only after this sender is dropped.
+        // That the thread has ended is seen by `poll`.
         let _ = self.requests.send(Request { id: self.last_id, settings, setup, go, signals });
     }
 
@@ -86,11 +86,22 @@ impl EnginePlayer {
 
     /// The next event of the search that runs, if there is one.
     pub fn poll(&mut self) -> Option<EngineEvent> {
-        let event = self.events.try_iter().find(|(id, _)| *id == self.last_id).map(|(_, event)| event);
-        if let Some(EngineEvent::Answer(_)) = event {
+        let event = loop {
+            match self.events.try_recv() {
+                Ok((id, event)) if id == self.last_id => break event,
+                Ok(_) => {}
+                Err(TryRecvError::Empty) => return None,
+                // The thread panicked.
+                Err(TryRecvError::Disconnected) if self.running.is_some() => {
+                    break EngineEvent::Answer(Answer::Refused);
+                }
+                Err(TryRecvError::Disconnected) => return None,
+            }
+        };
+        if let EngineEvent::Answer(_) = event {
             self.running = None;
         }
-        event
+        Some(event)
     }
 }
 
@@ -104,11 +115,12 @@ impl Drop for EnginePlayer {
 fn run(requests: &Receiver<Request>, events: &Sender<(u64, EngineEvent)>) {
     let mut engine = Engine::new();
     for Request { id, settings, setup, go, signals } in requests {
-        // A setting that fails (a hash table too large) leaves the engine as it was.
+        // A hash table that is too large leaves the engine as it was.
         for setting in &settings {
             let _ = engine.set(setting);
         }
-        let answer = match engine.allocate().is_ok() && engine.set_up(&setup).is_ok() {
+        let _ = engine.allocate();
+        let answer = match engine.set_up(&setup).is_ok() {
             true => answer(&mut engine, &go, &signals, &mut |line| {
                 let _ = events.send((id, EngineEvent::Line(line)));
             }),

@@ -6,11 +6,8 @@ use crate::notation::Ranks;
 use crate::notation::game_record::GameResult;
 use crate::position::{Position, START_FEN};
 use crate::rules::Rules;
-use crate::rules::game_status::{GameStatus, judge};
+use crate::rules::game_status::{GameStatus, OCCURRENCES, judge};
 use crate::types::{Color, Move};
-
-/// Occurrences of a position that end the game.
-const OCCURRENCES: usize = 3;
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -119,7 +119,7 @@ fn analysis_line(session: &Session) -> String {
     format!("{}: {}", analysis.depth, moves.join(" "))
 }
 
-/// The last moves, a pair a row, in two or more columns as the width allows.
+/// The last moves, those of Red and Black in a column each.
 fn moves(session: &Session, area: Rect, buffer: &mut Buffer) {
     let game = session.game();
     let start = game.start();

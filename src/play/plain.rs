@@ -44,8 +44,8 @@ pub fn run(session: &mut Session, input: impl BufRead, output: &mut impl Write) 
 struct Plain<'a, W> {
     session: &'a mut Session,
     output: &'a mut W,
-    /// Moves and ending of the game shown last.
-    shown: Option<(Vec<Move>, Option<Ending>)>,
+    /// FEN of the start, moves and ending of the game shown last.
+    shown: Option<(String, Vec<Move>, Option<Ending>)>,
     is_flipped: bool,
 }
 
@@ -80,13 +80,14 @@ impl<W: Write> Plain<'_, W> {
             for notice in self.session.take_notices() {
                 writeln!(self.output, "{notice}")?;
             }
-            let game = (self.session.game().moves(), self.session.game().ending().cloned());
+            let game = self.session.game();
+            let game = (game.start().to_fen(), game.moves(), game.ending().cloned());
             if self.shown.as_ref() != Some(&game) {
                 is_new = true;
-                let before = self.shown.take().map_or(game.0.len(), |(moves, _)| match game.0.starts_with(&moves) {
-                    true => moves.len(),
-                    false => game.0.len(),
-                });
+                let before = match self.shown.take() {
+                    Some((start, moves, _)) if start == game.0 && game.1.starts_with(&moves) => moves.len(),
+                    _ => game.1.len(),
+                };
                 self.moves_after(before)?;
                 self.shown = Some(game);
             }

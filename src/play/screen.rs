@@ -9,8 +9,8 @@ use crate::engine::level;
 use crate::types::{Color, Move, Square};
 use ratatui::Frame;
 use ratatui::crossterm::event::{
-    DisableMouseCapture, EnableMouseCapture, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton,
-    MouseEvent, MouseEventKind, poll, read,
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, KeyCode, KeyEvent,
+    KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind, poll, read,
 };
 use ratatui::crossterm::execute;
 use ratatui::layout::Rect;
@@ -45,20 +45,27 @@ const KEYS: [(u8, Command, &str, &str); 8] = [
 /// When the terminal cannot be used.
 pub fn run(session: &mut Session, bottom: Color, has_colors: bool) -> io::Result<()> {
     let mut terminal = ratatui::try_init()?;
-    let result = execute!(io::stdout(), EnableMouseCapture).and_then(|()| {
-        let mut screen = Screen::new(session, bottom, has_colors);
-        while screen.is_open {
-            screen.session.poll();
-            terminal.draw(|frame| screen.draw(frame))?;
-            if poll(TICK)? {
-                screen.handle(&read()?);
-            }
+    let _modes = Modes;
+    execute!(io::stdout(), EnableMouseCapture, EnableBracketedPaste)?;
+    let mut screen = Screen::new(session, bottom, has_colors);
+    while screen.is_open {
+        screen.session.poll();
+        terminal.draw(|frame| screen.draw(frame))?;
+        if poll(TICK)? {
+            screen.handle(&read()?);
         }
-        Ok(())
-    });
-    let _ = execute!(io::stdout(), DisableMouseCapture);
-    ratatui::try_restore()?;
-    result
+    }
+    Ok(())
+}
+
+/// The modes of the terminal; dropped, also by a panic, they are as they were.
+struct Modes;
+
+impl Drop for Modes {
+    fn drop(&mut self) {
+        let _ = execute!(io::stdout(), DisableMouseCapture, DisableBracketedPaste);
+        ratatui::restore();
+    }
 }
 
 /// The state of the screen.

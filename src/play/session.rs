@@ -46,7 +46,7 @@ pub struct Session {
     settings: Settings,
     game: Game,
     clock: Option<GameClock>,
-    /// The times left before each move of the game, the first move first.
+    /// The times of Red and Black when it became the turn of the side to move, by number of moves.
     times: Vec<[Duration; 2]>,
     opponent: EnginePlayer,
     analyst: EnginePlayer,
@@ -61,18 +61,21 @@ pub struct Session {
     notices: Vec<String>,
     /// Where the game is kept after each move.
     file: Option<PathBuf>,
+    /// Whether anything has been done: a game that was only looked at does not replace the one that is kept.
+    is_begun: bool,
 }
 
 impl Session {
     /// Begins or continues `game`. With a `file` the game is kept there after each move.
     pub fn new(settings: Settings, game: Game, clock: Option<GameClock>, file: Option<PathBuf>) -> Session {
         let clock = clock.or_else(|| settings.control.map(GameClock::new));
+        let times = clock.iter().flat_map(|clock| vec![clock.both(); game.position().plies()]).collect();
         let messages = Messages::new(settings.language);
         let mut session = Session {
             settings,
             game,
             clock,
-            times: Vec::new(),
+            times,
             opponent: EnginePlayer::start(),
             analyst: EnginePlayer::start(),
             gives_hint: false,
@@ -82,8 +85,10 @@ impl Session {
             messages,
             notices: Vec::new(),
             file,
+            is_begun: false,
         };
         session.begin_turn();
+        session.is_begun = true;
         session
     }
 
@@ -186,7 +191,8 @@ impl Session {
                     .push(language.pick(format!("level {level} of {full}"), format!("等级 {level}，最高 {full}")));
                 self.keep();
             }
-            Command::Go if self.is_engine_turn() => self.opponent.hurry(),
+            Command::Go if self.opponent.is_searching() => self.opponent.hurry(),
+            Command::Go if self.is_engine_turn() => self.begin_turn(),
             Command::Go => {
                 let side = self.game.side().index();
                 self.settings.engine_plays[side] = true;
@@ -287,7 +293,6 @@ impl Session {
             if let Some(flagged) = Some(side).filter(|&side| clock.left(side).is_zero()) {
                 return self.end(Ending::TimeOut(flagged));
             }
-            self.times.push(clock.both());
             clock.add_increment(side);
         }
         self.game.make(mv);
@@ -303,7 +308,12 @@ impl Session {
         let side = self.game.side();
         let is_over = self.game.ending().is_some();
         if let Some(clock) = &mut self.clock {
-            if is_over { clock.stop() } else { clock.start(side) }
+            clock.stop();
+            self.times.truncate(self.game.position().plies());
+            self.times.push(clock.both());
+            if !is_over {
+                clock.start(side);
+            }
         }
         if self.is_engine_turn() {
             let settings = vec![setting("level", &self.settings.level.to_string()), setting("usebook", "true")];
@@ -372,16 +382,16 @@ impl Session {
         let mut count = 0;
         while self.game.undo() {
             count += 1;
-            if let (Some(clock), Some(left)) = (&mut self.clock, self.times.pop()) {
-                clock.stop();
-                clock.set_left(left);
-            }
             if !has_human || !self.settings.engine_plays[self.game.side().index()] {
                 break;
             }
         }
         if count == 0 {
             return self.tell("there is no move to take back", "没有可悔的着法");
+        }
+        if let (Some(clock), Some(&left)) = (&mut self.clock, self.times.get(self.game.position().plies())) {
+            clock.stop();
+            clock.set_left(left);
         }
         self.draw_offer = None;
         self.begin_turn();
@@ -417,14 +427,15 @@ impl Session {
     fn restart(&mut self, game: Game) {
         self.game = game;
         self.clock = self.settings.control.map(GameClock::new);
-        self.times.clear();
+        let plies = self.game.position().plies();
+        self.times = self.clock.iter().flat_map(|clock| vec![clock.both(); plies]).collect();
         self.draw_offer = None;
         self.begin_turn();
     }
 
     /// Keeps the game for the next start of the program. That this fails is told once.
     fn keep(&mut self) {
-        let Some(file) = &self.file else { return };
+        let Some(file) = self.file.as_ref().filter(|_| self.is_begun) else { return };
         let kept = SavedGame::of(&self.settings, &self.game, self.clock.as_ref()).write(file);
         if let Err(error) = kept {
             let error = format!("cannot write {}: {error}", file.display());
@@ -445,4 +456,104 @@ fn setting(name: &str, value: &str) -> Setting {
 
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::display::board::PieceSet;
+    use crate::display::verdict::Language;
+    use crate::notation::Notation;
+    use crate::play::clock::TimeControl;
+    use std::thread;
+
+    fn settings(engine_plays: [bool; 2], control: Option<TimeControl>) -> Settings {
+        Settings {
+            engine_plays,
+            level: 1,
+            control,
+            move_time: Duration::from_millis(50),
+            notation: Notation::Iccs,
+            pieces: PieceSet::Letters,
+            is_ascii: true,
+            language: Language::English,
+        }
+    }
+
+    fn session(engine_plays: [bool; 2], control: Option<TimeControl>, file: Option<PathBuf>) -> Session {
+        Session::new(settings(engine_plays, control), Game::new(Position::start()), None, file)
+    }
+
+    fn make(session: &mut Session, moves: &[&str]) {
+        moves.iter().for_each(|mv| session.execute(Command::Move(mv.parse().unwrap())));
+    }
+
+    /// Waits until the engine has nothing to do.
+    fn wait(session: &mut Session) {
+        session.poll();
+        while session.is_waiting() {
+            thread::yield_now();
+            session.poll();
+        }
+    }
+
+    #[test]
+    fn moves_taken_back_give_their_time_back() {
+        let control = "1+10".parse().unwrap();
+        let mut session = session([false; 2], Some(control), None);
+        make(&mut session, &["h2e2", "h9g7"]);
+        let both = session.clock().unwrap().both();
+        assert!(both.iter().all(|left| *left > Duration::from_secs(69)), "{both:?}");
+        session.execute(Command::Undo);
+        let [red, black] = session.clock().unwrap().both();
+        assert!(red > Duration::from_secs(69) && black <= Duration::from_secs(60), "{red:?} {black:?}");
+        session.execute(Command::Undo);
+        assert!(session.clock().unwrap().left(Color::Red) <= Duration::from_secs(60));
+        let resumed = GameClock::with_left(control, [Duration::from_secs(5); 2]);
+        let mut game = Game::new(Position::start());
+        game.make("h2e2".parse().unwrap());
+        let mut session = Session::new(settings([false; 2], Some(control)), game, Some(resumed), None);
+        session.execute(Command::Undo);
+        assert!(session.game().ending().is_none() && session.clock().unwrap().flagged().is_none());
+    }
+
+    #[test]
+    fn the_engine_takes_the_side_to_move_and_gives_hints() {
+        let mut session = session([false; 2], None, None);
+        make(&mut session, &["h2e2"]);
+        session.execute(Command::Go);
+        wait(&mut session);
+        assert_eq!((session.position().plies(), session.settings().engine_plays), (2, [false, true]));
+        session.execute(Command::Hint);
+        assert!(session.is_waiting());
+        wait(&mut session);
+        assert!(session.take_notices().iter().any(|notice| notice.starts_with("hint: ")));
+        session.execute(Command::Undo);
+        assert_eq!(session.position().plies(), 0, "the engine's move is taken back too");
+    }
+
+    #[test]
+    fn draws_are_agreed_by_both() {
+        let mut session = session([false; 2], None, None);
+        session.execute(Command::Draw);
+        make(&mut session, &["h2e2", "h9g7"]);
+        session.execute(Command::Draw);
+        assert!(session.game().ending().is_none(), "the first offer ended with the answer to it");
+        session.execute(Command::Draw);
+        assert_eq!(session.game().ending(), Some(&Ending::Agreed));
+        make(&mut session, &["h0g2"]);
+        assert_eq!(session.position().plies(), 2, "the game is over");
+    }
+
+    #[test]
+    fn a_game_only_looked_at_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.json");
+        let mut session = session([false; 2], None, Some(file.clone()));
+        assert!(!file.exists());
+        make(&mut session, &["h2e2"]);
+        assert!(SavedGame::read(&file).unwrap().resume(settings([false; 2], None)).is_some());
+        session.execute(Command::New);
+        assert!(SavedGame::read(&file).unwrap().resume(settings([false; 2], None)).is_none());
+    }
 }

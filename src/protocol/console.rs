@@ -13,7 +13,7 @@ use crate::engine::units::ucci_points;
 use crate::eval::network::Kernel;
 use crate::notation::{Notation, Ranks};
 use crate::position::Position;
-use crate::rules::game_status::{GameStatus, judge};
+use crate::rules::game_status::{GameStatus, OCCURRENCES, judge};
 use crate::rules::{Rules, occurrences};
 use crate::tools::perft;
 use crate::types::Color;
@@ -59,9 +59,6 @@ ponderhit [draw]                          the opponent played the expected move
 probe {fen FEN | startpos} [moves M…]     show the hash table entry of a position
 ucinewgame                                clear the hash table and the histories
 debug [on | off]                          write more messages";
-
-/// Occurrences of a position that end the game.
-const OCCURRENCES: usize = 3;
 
 /// Result of `draw`.
 pub const AGREED_DRAW: &str = "1/2-1/2 (draw agreed)";

@@ -6,6 +6,9 @@ use super::repetition::{Repetition, recurrence};
 use crate::position::{PieceId, Position};
 use crate::types::Color;
 
+/// Occurrences of a position that usually end a game.
+pub const OCCURRENCES: usize = 3;
+
 /// The state of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameStatus {

@@ -14,14 +14,11 @@ use super::analyse::{AnalysisSettings, analyse};
 use crate::book::ecco::{self, Opening};
 use crate::eval::wdl::expected_points;
 use crate::position::{Position, START_FEN};
-use crate::rules::game_status::{GameStatus, judge};
+use crate::rules::game_status::{GameStatus, OCCURRENCES, judge};
 use crate::search::report::Iteration;
 use crate::types::{Color, Move, Score};
 use class::MoveClass;
 use std::ops::ControlFlow;
-
-/// Number of occurrences of a position that end a game.
-const OCCURRENCES: usize = 3;
 
 /// A game that has been looked over.
 #[derive(Clone)]
