@@ -8,7 +8,10 @@ use std::fmt::Display;
 
 /// Prints `message` on standard error, in the language of the locale.
 pub fn print_message(message: &dyn Display) {
-    eprintln!("{}", Messages::new(locale_language()).text(message));
+    // Control characters of a file or an argument must not reach the terminal.
+    let text = Messages::new(locale_language()).text(message);
+    let escaped: String = text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect();
+    eprintln!("{escaped}");
 }
 
 /// Prints the error of a command line, or the help or the version if that is what was asked for, and ends the program.

@@ -73,7 +73,7 @@ enum SideName {
 impl Play {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
-        let is_plain = self.plain || !is_interactive;
+        let is_plain = self.plain || !is_interactive || env::var_os("TERM").is_some_and(|term| term == "dumb");
         let settings = self.settings(is_plain);
         // A script begins where it says, and leaves nothing behind.
         let file = SavedGame::default_path().filter(|_| is_interactive);

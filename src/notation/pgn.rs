@@ -4,7 +4,7 @@
 //! result. Move numbers, variations and annotations are skipped. Ranks may be numbered 0 to 9 or 1 to 10. A game ends with its result or before the next tags. Tags are
 //! optional: a file of moves is one game, a file of lines that end with a result is several.
 
-use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts};
+use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts, visible};
 use super::{NotationError, Ranks, read_with_ranks};
 use crate::position::Position;
 use crate::types::Move;
@@ -39,7 +39,7 @@ fn read_games(text: &str, is_strict: bool) -> impl Iterator<Item = GameRecord> +
                     // A comment before the tags is about the game before.
                     Token::Tag(..) if !has_tags => game.texts.comments.clear(),
                     Token::Comment(text) if game.error.is_none() => {
-                        let comment = without_commands(text);
+                        let comment = visible(&without_commands(text));
                         game.texts.comments.extend((!comment.is_empty()).then_some((reader.moves.len(), comment)));
                     }
                     _ => {}
@@ -47,7 +47,7 @@ fn read_games(text: &str, is_strict: bool) -> impl Iterator<Item = GameRecord> +
                 if let Token::Tag(name, value) = token
                     && !value.is_empty()
                 {
-                    game.texts.tags.push((name.to_string(), unescaped(value)));
+                    game.texts.tags.push((name.to_string(), visible(&unescaped(value))));
                 }
                 let read = match token {
                     Token::Comment(_) => Ok(()),

@@ -18,7 +18,7 @@
 
 use super::NotationError;
 use super::encoding;
-use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts};
+use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts, visible};
 use crate::position::{Position, PositionBuilder};
 use crate::types::{Color, Move, Piece, Square};
 
@@ -126,7 +126,7 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
 /// A text without blanks and zeros around it.
 fn text(bytes: &[u8]) -> String {
     let text = encoding::decode(bytes);
-    text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\0').to_string()
+    visible(text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\0'))
 }
 
 /// The texts of the header that are not empty, with the names of the tags of PGN.

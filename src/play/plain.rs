@@ -85,7 +85,9 @@ impl<W: Write> Plain<'_, W> {
             if self.shown.as_ref() != Some(&game) {
                 is_new = true;
                 let before = match self.shown.take() {
-                    Some((start, moves, _)) if start == game.0 && game.1.starts_with(&moves) => moves.len(),
+                    Some((start, moves, _)) if start == game.0 => {
+                        moves.iter().zip(&game.1).take_while(|(old, new)| old == new).count()
+                    }
                     _ => game.1.len(),
                 };
                 self.moves_after(before)?;

@@ -1,7 +1,8 @@
 //! The user interface on the full screen, with keys and mouse.
 
 use super::board_view::{BoardGeometry, BoardView};
-use super::command::{self, Command};
+use super::command::{self, Command, PlayCommandError};
+use super::game::Ending;
 use super::session::Session;
 use super::{help, panel};
 use crate::display::verdict::Language;
@@ -81,6 +82,8 @@ pub struct Screen<'a> {
     selected: Option<Square>,
     input: String,
     notices: Vec<String>,
+    /// Moves and ending of the game drawn last.
+    state: Option<(Vec<Move>, Option<Ending>)>,
     shows_help: bool,
     /// The command that asks to be repeated before it is done.
     unconfirmed: Option<Command>,
@@ -102,6 +105,7 @@ impl<'a> Screen<'a> {
             selected: None,
             input: String::new(),
             notices: Vec::new(),
+            state: None,
             shows_help: false,
             unconfirmed: None,
             geometry: None,
@@ -115,6 +119,11 @@ impl<'a> Screen<'a> {
 
     /// Draws everything.
     pub fn draw(&mut self, frame: &mut Frame) {
+        // What was told before the last move or the end of the game is no longer true.
+        let state = (self.session.game().moves(), self.session.game().ending().cloned());
+        if self.state.replace(state.clone()).is_some_and(|before| before != state) {
+            self.notices.clear();
+        }
         self.notices.extend(self.session.take_notices());
         // A move of the engine ends the choice of a piece that is gone.
         let position = self.session.position();
@@ -160,7 +169,12 @@ impl<'a> Screen<'a> {
             return;
         }
         let row = |y: u16| Rect { y: area.y + area.height - y, height: 1, ..area };
-        let input = format!("> {}", self.input);
+        // Of a long line the end is shown.
+        let mut shown = self.input.as_str();
+        while Line::raw(shown).width() + 3 > usize::from(area.width) && !shown.is_empty() {
+            shown = shown.char_indices().nth(1).map_or("", |(start, _)| &shown[start..]);
+        }
+        let input = format!("> {shown}");
         let column = area.x + Line::raw(input.as_str()).width() as u16;
         frame.render_widget(Paragraph::new(input), row(2));
         if column < area.width {
@@ -310,6 +324,8 @@ impl<'a> Screen<'a> {
         match command::read(&line, self.session.position(), level::FULL) {
             None => {}
             Some(Ok(command)) => self.execute(command),
+            // A move of the side that is not to move looks illegal.
+            Some(Err(PlayCommandError::Move(_))) if self.session.is_engine_turn() => self.session.tell_engines_turn(),
             Some(Err(error)) => self.session.notify(&error),
         }
     }

@@ -163,6 +163,11 @@ impl Session {
         self.notices.push(self.settings.language.pick(english, chinese).to_string());
     }
 
+    /// Tells that a person cannot move now.
+    pub fn tell_engines_turn(&mut self) {
+        self.tell("it is the engine's turn (go: move now)", "轮到引擎走（走：立即走）");
+    }
+
     /// Executes a command that changes the game; the user interfaces execute the others.
     pub fn execute(&mut self, command: Command) {
         match command {
@@ -171,8 +176,9 @@ impl Session {
             {
                 self.tell("the game is over (new, undo)", "对局已结束（新局、悔棋）");
             }
-            Command::Move(_) if self.is_engine_turn() => {
-                self.tell("it is the engine's turn (go: move now)", "轮到引擎走（走：立即走）");
+            Command::Move(_) if self.is_engine_turn() => self.tell_engines_turn(),
+            Command::Resign | Command::Draw if self.settings.engine_plays == [true; 2] => {
+                self.tell("the engine plays both sides", "双方都由引擎走");
             }
             Command::Move(mv) => self.make(mv),
             Command::Undo => self.undo(),
@@ -354,7 +360,7 @@ impl Session {
 
     fn hint(&mut self) {
         if self.is_engine_turn() {
-            return self.tell("it is the engine's turn (go: move now)", "轮到引擎走（走：立即走）");
+            return self.tell_engines_turn();
         }
         self.gives_hint = true;
         let go = Go { move_time: Some(HINT_MILLISECONDS), ..Go::default() };
@@ -379,15 +385,18 @@ impl Session {
     /// Takes back moves until a person is to move, at least one.
     fn undo(&mut self) {
         let has_human = self.settings.engine_plays != [true; 2];
-        let mut count = 0;
+        let first = self.game.start().side();
+        let own_moves = match self.settings.only_human() {
+            Some(human) => (self.game.moves().len() + usize::from(human == first)) / 2,
+            None => self.game.moves().len(),
+        };
+        if own_moves == 0 {
+            return self.tell("there is no move to take back", "没有可悔的着法");
+        }
         while self.game.undo() {
-            count += 1;
             if !has_human || !self.settings.engine_plays[self.game.side().index()] {
                 break;
             }
-        }
-        if count == 0 {
-            return self.tell("there is no move to take back", "没有可悔的着法");
         }
         if let (Some(clock), Some(&left)) = (&mut self.clock, self.times.get(self.game.position().plies())) {
             clock.stop();
@@ -530,6 +539,15 @@ mod tests {
         assert!(session.take_notices().iter().any(|notice| notice.starts_with("hint: ")));
         session.execute(Command::Undo);
         assert_eq!(session.position().plies(), 0, "the engine's move is taken back too");
+    }
+
+    #[test]
+    fn the_engines_first_move_is_not_taken_back() {
+        let mut session = session([true, false], None, None);
+        wait(&mut session);
+        session.execute(Command::Undo);
+        assert_eq!(session.position().plies(), 1);
+        assert_eq!(session.take_notices(), ["there is no move to take back"]);
     }
 
     #[test]
