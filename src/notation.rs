@@ -11,6 +11,7 @@ pub mod encoding;
 pub mod game_record;
 mod move_description;
 pub mod pgn;
+pub mod pgn_lines;
 pub mod pgn_writer;
 mod wxf;
 pub mod xqf;

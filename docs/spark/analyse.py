@@ -53,7 +53,8 @@ def items(spark, options):
     if options.collection.endswith(".pgn"):
         tag = f"[{options.first_tag} "
         parts = spark.read.option("lineSep", tag).text(options.collection).rdd.map(lambda row: row[0])
-        texts = parts.filter(str.strip).map(lambda part: tag + part)
+        # The result at the end makes each text one game at least, whatever it lacks.
+        texts = parts.filter(str.strip).map(lambda part: tag + part + "\n*")
     else:
         texts = spark.read.text(options.collection).rdd.map(lambda row: row[0])
     numbered = texts.zipWithIndex().map(lambda pair: (pair[1] + 1, pair[0]))
@@ -69,13 +70,18 @@ def analyser(command):
         reader = threading.Thread(target=lambda: [answers.put(line) for line in process.stdout])
         reader.start()
         id_of, plies, lines, games = {}, {}, 0, 0
+        games_read = 0
 
         def row(line):
             answer = json.loads(line)
+            nonlocal games_read
             source = answer.pop("source")
+            if " game " in source:
+                games_read = int(source.rpartition(" ")[2])
             if " game " in source and "fen" in answer:
                 answer["ply"] = plies[source] = plies.get(source, -1) + 1
-            return {"id": id_of[source], **answer}
+            # Absent if a text held several games, which is found at the end.
+            return {"id": id_of.get(source), **answer}
 
         def answered():
             """The answers that have come since the last call."""
@@ -97,7 +103,14 @@ def analyser(command):
         # 1: some of the input could not be read; its answers say so.
         if process.wait() not in (0, 1):
             raise RuntimeError(f"{command} ended with status {process.returncode}")
-        yield answered()
+        rows = answered()
+        # Else answers have the ids of other texts.
+        if games_read not in (0, games):
+            raise RuntimeError(
+                f"{games_read} games were read from {games} texts, each of which must hold one; in a PGN file "
+                "--first-tag must name the tag that begins every game"
+            )
+        yield rows
 
     return analyse
 

@@ -47,6 +47,9 @@ pub enum GameFileError {
     /// A line of a list of positions begins with neither a FEN nor `startpos`.
     #[error("line {0}: {1:?} is neither a FEN nor startpos")]
     Line(usize, String),
+    /// A line is too long for a stream: 1 MiB is the most.
+    #[error("line {0} is longer than 1 MiB")]
+    LongLine(usize),
     /// A game record cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),

@@ -2,12 +2,13 @@
 
 use super::game_file::{self, FileGame, GameFileError, Place};
 use super::game_setup::GameSetup;
-use crate::notation::game_record::{GameRecord, GameResult, Location};
-use crate::notation::{self, encoding, pgn, xqf};
+use crate::notation::game_record::{GameRecord, Location};
+use crate::notation::pgn_lines::LineState;
+use crate::notation::{encoding, pgn, xqf};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
-/// Greatest length of a line in bytes. The rest of a longer one is passed over.
+/// Greatest length of a line in bytes. A longer one is an error, with the game record it is in.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 /// Maximum number of lines, at the beginning, that need not tell what the stream holds.
 const MAX_UNDECIDED: usize = 100;
@@ -20,10 +21,18 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub struct StreamGame {
     /// Where it is.
     pub place: Place,
-    /// The line that holds it, without blanks at its ends; `None` for a game record.
+    /// The line that holds it, without blanks at its ends; `None` for a game record and a line that is too long.
     pub line: Option<String>,
     /// The game, or why it cannot be read.
     pub game: Result<FileGame, GameFileError>,
+}
+
+/// A line not used yet.
+struct Line {
+    number: usize,
+    bytes: Vec<u8>,
+    /// Whether it is longer than [`MAX_LINE_BYTES`]; `bytes` is empty then.
+    is_too_long: bool,
 }
 
 /// What a stream holds.
@@ -43,8 +52,8 @@ enum Form {
 ///
 /// What the file holds is decided by the first line that tells: a position, the tag or a move of a game record. Lines
 /// before it, at most a hundred, are bad lines of a list of positions, or belong to the first game record. Game records
-/// end before the tags of the next, without tags at a line that ends with a result. Files in UTF-16 and XQF are read
-/// whole. Each line, and each game record, is decoded on its own.
+/// that have moves end before the tags of the next; if the first has no tags, at a line that ends with a result. Files in
+/// UTF-16 and XQF are read whole. Each line, and each game record, is decoded on its own.
 pub struct GameStream<R> {
     input: R,
     form: Form,
@@ -52,8 +61,10 @@ pub struct GameStream<R> {
     lines: usize,
     /// Number of game records read.
     records: usize,
-    /// Lines not used yet, each with its number: undecided ones, or those of the game record that is being read.
-    pending: Vec<(usize, Vec<u8>)>,
+    /// Lines not used yet: undecided ones, or those of the game record that is being read.
+    pending: Vec<Line>,
+    /// What the pending lines leave open.
+    state: LineState,
     /// Games read and not returned yet.
     ready: VecDeque<StreamGame>,
     has_ended: bool,
@@ -68,6 +79,7 @@ impl<R: BufRead> GameStream<R> {
             lines: 0,
             records: 0,
             pending: Vec::new(),
+            state: LineState::default(),
             ready: VecDeque::new(),
             has_ended: false,
         }
@@ -89,33 +101,43 @@ impl<R: BufRead> GameStream<R> {
             self.read_whole(&line);
             return Ok(());
         }
+        let is_cut = line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n");
+        let is_too_long = is_cut && skip_line(&mut self.input)?;
         if self.lines == 1 && line.starts_with(BYTE_ORDER_MARK) {
             line.drain(..BYTE_ORDER_MARK.len());
         }
-        if line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") {
-            skip_line(&mut self.input)?;
-        }
-        self.add(line);
+        self.add(Line { number: self.lines, bytes: line, is_too_long });
         Ok(())
     }
 
     /// Uses a line.
-    fn add(&mut self, line: Vec<u8>) {
-        let is_tag = line.trim_ascii_start().starts_with(b"[") && line.contains(&b'"');
-        if self.form == Form::TaggedRecords && is_tag && self.pending.iter().any(|(_, line)| !is_tag_line(line)) {
-            self.read_records();
-        }
-        self.pending.push((self.lines, line));
-        if self.form == Form::Unknown {
-            let (_, line) = self.pending.last().expect("invariant: it was pushed");
-            self.form = form(&encoding::decode(line), is_tag);
-            if self.form == Form::Unknown && self.pending.len() >= MAX_UNDECIDED {
-                self.form = Form::Positions;
+    fn add(&mut self, mut line: Line) {
+        if self.form != Form::Positions {
+            let text = encoding::decode(&line.bytes);
+            let mut is_tag = self.state.is_tag(&text);
+            if self.form == Form::TaggedRecords && self.state.has_move && is_tag {
+                self.read_records();
             }
+            // One that is not closed is an error in a game record.
+            is_tag |= self.state.is_outside() && text.trim_start().starts_with('[') && text.contains('"');
+            self.state.add(&text);
+            if self.form == Form::Unknown {
+                self.form = form(&text, is_tag, self.state.begins_with_move);
+            }
+        }
+        if line.is_too_long {
+            // Its end is unknown: it ends a game record.
+            line.bytes = Vec::new();
+            self.state = LineState::default();
+            (self.state.has_move, self.state.ends_with_result) = (true, true);
+        }
+        self.pending.push(line);
+        if self.form == Form::Unknown && self.pending.len() >= MAX_UNDECIDED {
+            self.form = Form::Positions;
         }
         match self.form {
             Form::Positions => self.read_positions(),
-            Form::Records if self.is_record_complete() => self.read_records(),
+            Form::Records if self.state.ends_with_result && self.state.is_outside() => self.read_records(),
             Form::Unknown | Form::TaggedRecords | Form::Records => {}
         }
     }
@@ -130,13 +152,18 @@ impl<R: BufRead> GameStream<R> {
 
     /// Reads the pending lines as positions.
     fn read_positions(&mut self) {
-        for (number, line) in self.pending.drain(..) {
-            let text = encoding::decode(&line);
+        for Line { number, bytes, is_too_long } in self.pending.drain(..) {
+            let place = Place::Line(number);
+            if is_too_long {
+                let game = Err(GameFileError::LongLine(number));
+                self.ready.push_back(StreamGame { place, line: None, game });
+                continue;
+            }
+            let text = encoding::decode(&bytes);
             let line = text.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let place = Place::Line(number);
             let game = game_file::read_line(line, number);
             self.ready.push_back(StreamGame { place, line: Some(line.to_string()), game });
         }
@@ -144,8 +171,16 @@ impl<R: BufRead> GameStream<R> {
 
     /// Reads the pending lines as game records, usually one.
     fn read_records(&mut self) {
-        let before = self.pending.first().map_or(0, |(number, _)| number - 1);
-        let bytes: Vec<u8> = self.pending.drain(..).flat_map(|(_, line)| line).collect();
+        self.state = LineState::default();
+        let before = self.pending.first().map_or(0, |line| line.number - 1);
+        let long = self.pending.iter().find(|line| line.is_too_long).map(|line| line.number);
+        let bytes: Vec<u8> = self.pending.drain(..).flat_map(|line| line.bytes).collect();
+        if let Some(number) = long {
+            self.records += 1;
+            let (place, game) = (Place::Game(self.records), Err(GameFileError::LongLine(number)));
+            self.ready.push_back(StreamGame { place, line: None, game });
+            return;
+        }
         for mut record in pgn::games(&encoding::decode(&bytes)) {
             if let Some(error) = &mut record.error
                 && let Location::Line(line) = &mut error.location
@@ -169,19 +204,6 @@ impl<R: BufRead> GameStream<R> {
         let place = Place::Game(self.records);
         self.ready.push_back(StreamGame { place, line: None, game: Ok(FileGame::of_record(place, record)) });
     }
-
-    /// Whether the pending lines end with a result, outside of comments and variations.
-    fn is_record_complete(&self) -> bool {
-        let ends_with_result = |line: &[u8]| {
-            let last = line.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-            str::from_utf8(last).is_ok_and(|word| GameResult::read(word).is_some())
-        };
-        let count = |signs: &[u8]| {
-            let bytes = self.pending.iter().flat_map(|(_, line)| line);
-            bytes.filter(|byte| signs.contains(byte)).count()
-        };
-        self.pending.last().is_some_and(|(_, line)| ends_with_result(line)) && count(b"{(") == count(b"})")
-    }
 }
 
 /// Whether the file that begins with these bytes is read whole: XQF and UTF-16.
@@ -190,7 +212,7 @@ fn is_whole(bytes: &[u8]) -> bool {
 }
 
 /// What a stream holds by one of its lines.
-fn form(line: &str, is_tag: bool) -> Form {
+fn form(line: &str, is_tag: bool, begins_with_move: bool) -> Form {
     let line = line.trim();
     if line.starts_with('#') {
         return Form::Unknown;
@@ -201,26 +223,20 @@ fn form(line: &str, is_tag: bool) -> Form {
     if is_tag {
         return Form::TaggedRecords;
     }
-    let first = pgn::without_number(line.split_whitespace().next().unwrap_or_default());
-    let is_number = first.is_empty() && !line.is_empty();
-    if is_number || notation::is_move(first) { Form::Records } else { Form::Unknown }
+    if begins_with_move { Form::Records } else { Form::Unknown }
 }
 
-/// Whether a line has no move: a tag, or a blank line.
-fn is_tag_line(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
-    line.is_empty() || line.starts_with(b"[")
-}
-
-/// Passes over the rest of a line.
-fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
+/// Passes over the rest of a line. Returns whether there was more than its end.
+fn skip_line(input: &mut impl BufRead) -> io::Result<bool> {
+    let mut is_more = false;
     loop {
         let bytes = input.fill_buf()?;
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let used = end.map_or(bytes.len(), |end| end + 1);
+        is_more |= end.unwrap_or(used) > 0;
         input.consume(used);
         if end.is_some() || used == 0 {
-            return Ok(());
+            return Ok(is_more);
         }
     }
 }
@@ -257,7 +273,7 @@ mod tests {
         let utf_16: Vec<u8> = format!("\u{feff}{FEN}\r\n{FEN}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
         let list = format!("\u{feff}{FEN}\r\n\r\n# a comment\nstartpos moves h2e2 h9g7\nsome text\n{FEN}");
         let bad_first = format!("some text\n{FEN}\n");
-        let files: [&[u8]; 11] = [
+        let files: [&[u8]; 23] = [
             list.as_bytes(),
             bad_first.as_bytes(),
             &utf_16,
@@ -269,6 +285,20 @@ mod tests {
             b"[Red \"\xba\xfa\xc8\xd9\xbb\xaa\"]\n\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5 \xc2\xed\xa3\xb8\xbd\xf8\xa3\xb7\n[Red \"b\"]\nh2e2 *\n",
             b"[Red \"a\"]\nh2e2 *\n\n[Red \"b\"]\nh2e2 h2e2 *\n",
             b"[FEN \"3k5/9/9/9/p8/9/9/9/4R4/4K4 w\"]\ne1e2 *\n[FEN \"9/9 w\"]\nh2e2 *\n",
+            // Lines without moves before and between tags.
+            b"# x\n[FEN \"3k5/9/9/9/p8/9/9/9/4R4/4K4 w\"]\n[Red \"a\"]\n1. e1e2 *\n",
+            b"[FEN \"3k5/9/9/9/p8/9/9/9/4R4/4K4 w\"]\n; x\n% h2e2\n# y\n[Red \"a\"]\n1. e1e2 *\n[Red \"b\"]\nh2e2 *",
+            b"a banner\n[FEN \"3k5/9/9/9/p8/9/9/9/4R4/4K4 w\"]\n[Red \"a\"]\n1. e1e2 *\n",
+            b"[Red \"a\"] 1. h2e2\n[Red \"b\"] {x\n} 1... h2e2 * [Red \"c\"]\n[Black \"d\"]\nh2e2 *\n",
+            b"2 positions\n3k5/9/9/9/p8/9/9/9/4R4/4K4 w\n3k5/9/9/9/p8/9/9/9/4R4/4K4 b\n",
+            b"2024\n3k5/9/9/9/p8/9/9/9/4R4/4K4 w\n",
+            b"1.\nh2e2 *\n1. {x} h2e2 *\n",
+            b"1. {x} h2e2 h9g7 *\n",
+            // Signs in comments, and bytes like them in Chinese characters.
+            b"h2e2 {:(} h9g7 1-0\nh2e2 ({)} b2e2) 1-0 ; {\nh2e2 (h2d2\n*) *\n",
+            b"h2e2 {\x81\x7d *\n} h9g7 *\n\x93\x7b\xb6\xfe\xc6\xbd\xce\xe5 *\nh2e2 *\n",
+            b"[Red \"a\"]\nh2e2 {\n[he said \"x\"\n [Red \"b\"]\n} h9g7 *\n[Red \"c\"]\nh2e2 *\n",
+            b"[Red \"a\"]\nh2e2 {(\n[Red \"b\"]\nh2e2 *\n[Red \"c\"]\nh2e2 *\n",
         ];
         for file in files {
             let whole = game_file::games(file);
@@ -296,11 +326,36 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_of_a_long_line_is_passed_over() {
-        let text = format!("startpos moves {}\n{FEN}\n", "h2e2 ".repeat(500_000));
-        let games: Vec<_> = GameStream::new(text.as_bytes()).map(Result::unwrap).collect();
-        assert_eq!((games.len(), games[1].place, games[1].line.as_deref()), (2, Place::Line(2), Some(FEN)));
-        assert!(games[0].line.as_ref().unwrap().len() <= MAX_LINE_BYTES as usize);
+    fn long_lines_are_errors() {
+        let long = "h2e2 ".repeat(500_000);
+        let places = |text: String| -> Vec<_> {
+            let games = GameStream::new(text.as_bytes()).map(Result::unwrap);
+            games.map(|game| (game.place, game.game.err().map(|error| error.to_string()))).collect()
+        };
+        let error = |number: usize| Some(format!("line {number} is longer than 1 MiB"));
+        for mark in ["", "\u{feff}"] {
+            let found = places(format!("{mark}startpos moves {long}\n{FEN}\n"));
+            assert_eq!(found, [(Place::Line(1), error(1)), (Place::Line(2), None)]);
+        }
+        let found = places(format!("{long}\nh2e2 *\n"));
+        assert_eq!(found, [(Place::Game(1), error(1)), (Place::Game(2), None)]);
+        let found = places(format!("[Red \"a\"]\n{{{long}\n}}\n[Red \"b\"]\nh2e2 *\n"));
+        assert_eq!(found, [(Place::Game(1), error(2)), (Place::Game(2), None)]);
+        // The longest line is read.
+        let longest = format!("{FEN}{}", " ".repeat(MAX_LINE_BYTES as usize - FEN.len()));
+        assert_eq!(places(format!("{longest}\n{FEN}")), [(Place::Line(1), None), (Place::Line(2), None)]);
+    }
+
+    /// Each line costs its own length, and complete games do not stay in memory.
+    #[test]
+    fn many_lines_take_linear_time() {
+        let text = "1. h2e2 {:(} h9g7\n*\n".repeat(1000) + &"1-0\n".repeat(100_000) + &"{x\n".repeat(200_000);
+        let mut stream = GameStream::new(text.as_bytes());
+        for number in 1..=1000 {
+            assert_eq!(stream.next().unwrap().unwrap().place, Place::Game(number));
+            assert!(stream.pending.is_empty());
+        }
+        assert_eq!(stream.count(), 1);
     }
 
     /// A game is returned before the next is read.

@@ -176,6 +176,31 @@ pub fn without_number(word: &str) -> &str {
     if is_pawn(word.as_bytes()) || after.len() == rest.len() && !after.is_empty() { word } else { rest }
 }
 
+/// The word that `text` begins with.
+pub(super) fn first_word(text: &str) -> &str {
+    text.find(|c: char| c.is_whitespace() || "{}();[".contains(c)).map_or(text, |end| &text[..end])
+}
+
+/// Length in bytes of the tag that `text` begins with. It ends on the same line with the bracket after the quoted value,
+/// which may contain brackets itself.
+pub(super) fn tag_length(text: &str) -> Option<usize> {
+    let mut quotes = 0;
+    for (offset, c) in text.char_indices() {
+        match c {
+            '"' => quotes += 1,
+            ']' if quotes == 0 || text[..offset].trim_end().ends_with('"') => return Some(offset + 1),
+            '\n' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a tag with a quoted value begins the text; at the beginning of a line it ends open comments and variations.
+pub fn begins_with_tag(text: &str) -> bool {
+    text.starts_with('[') && tag_length(text).is_some_and(|length| text[..length].contains('"'))
+}
+
 /// A token of a PGN text. Comments to the end of the line, variations and annotations have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token<'a> {
@@ -218,12 +243,7 @@ impl<'a> Tokens<'a> {
         loop {
             self.take_until(|c| if in_comment { "}[".contains(c) } else { "{()[".contains(c) });
             match self.rest.chars().next() {
-                Some('[')
-                    if self.is_line_start
-                        && self.tag_length().is_some_and(|length| self.rest[..length].contains('"')) =>
-                {
-                    return false;
-                }
+                Some('[') if self.is_line_start && begins_with_tag(self.rest) => return false,
                 Some('[') => {}
                 Some('{') => in_comment = true,
                 Some('}') => in_comment = false,
@@ -238,23 +258,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Length in bytes of the tag that begins here. It ends on the same line with the bracket after the quoted value,
-    /// which may contain brackets itself.
-    fn tag_length(&self) -> Option<usize> {
-        let mut quotes = 0;
-        for (offset, c) in self.rest.char_indices() {
-            match c {
-                '"' => quotes += 1,
-                ']' if quotes == 0 || self.rest[..offset].trim_end().ends_with('"') => return Some(offset + 1),
-                '\n' => return None,
-                _ => {}
-            }
-        }
-        None
-    }
-
     fn tag(&mut self) -> Token<'a> {
-        let Some(length) = self.tag_length() else {
+        let Some(length) = tag_length(self.rest) else {
             self.take_until(|c| c == '\n');
             return Token::Unclosed('[');
         };
@@ -292,7 +297,7 @@ impl<'a> Iterator for Tokens<'a> {
                     self.take_until(char::is_whitespace);
                 }
                 _ => {
-                    let word = self.take_until(|c| c.is_whitespace() || "{}();[".contains(c));
+                    let word = self.take(first_word(self.rest).len());
                     return Some((line, Token::Word(word)));
                 }
             }

@@ -1,0 +1,87 @@
+//! What the lines of a PGN text tell before its games are read.
+
+use super::game_record::GameResult;
+use super::{is_move, pgn};
+
+/// What the lines of a game record read so far leave open. A line costs its own length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LineState {
+    is_in_comment: bool,
+    /// Number of open variations.
+    depth: usize,
+    /// Whether a line since the last tag begins with a move or ends with a result.
+    pub has_move: bool,
+    /// Whether the last line begins with a move, behind a number or not.
+    pub begins_with_move: bool,
+    /// Whether the last line ends with a result, outside of comments and variations.
+    pub ends_with_result: bool,
+}
+
+impl LineState {
+    /// Whether neither a comment nor a variation is open.
+    pub fn is_outside(&self) -> bool {
+        !self.is_in_comment && self.depth == 0
+    }
+
+    /// Whether the next line begins with a tag.
+    pub fn is_tag(&self, line: &str) -> bool {
+        pgn::begins_with_tag(if self.is_outside() { line.trim_start() } else { line })
+    }
+
+    /// Reads the next line.
+    pub fn add(&mut self, line: &str) {
+        if self.is_tag(line) {
+            (self.is_in_comment, self.depth) = (false, 0);
+        }
+        (self.begins_with_move, self.ends_with_result) = (false, false);
+        let mut is_first = true;
+        let mut rest = line;
+        loop {
+            rest = if self.is_outside() { rest.trim_start() } else { self.skip_to_sign(rest) };
+            let Some(sign) = rest.chars().next() else { break };
+            let length = match sign {
+                _ if !self.is_outside() => self.bracket(sign),
+                '{' | '(' => self.bracket(sign),
+                '[' => self.tag(rest),
+                ';' | '%' | '#' => break,
+                '}' | ')' | ']' => 1,
+                '$' => rest.find(char::is_whitespace).unwrap_or(rest.len()),
+                _ => {
+                    let word = pgn::first_word(rest);
+                    let mv = pgn::without_number(word.trim_end_matches(['!', '?']));
+                    self.begins_with_move |= is_first && is_move(mv);
+                    is_first &= mv.is_empty();
+                    self.ends_with_result = GameResult::read(word).is_some();
+                    word.len()
+                }
+            };
+            rest = &rest[length..];
+        }
+        self.has_move |= self.begins_with_move || self.ends_with_result;
+    }
+
+    /// The text from the next sign on that matters in a comment or variation.
+    fn skip_to_sign<'a>(&self, text: &'a str) -> &'a str {
+        let signs: &[char] = if self.is_in_comment { &['}'] } else { &['{', '(', ')'] };
+        text.find(signs).map_or("", |start| &text[start..])
+    }
+
+    /// Passes a tag, or what begins as one. Returns its length.
+    fn tag(&mut self, text: &str) -> usize {
+        let length = pgn::tag_length(text);
+        self.has_move &= length.is_none();
+        self.ends_with_result = false;
+        length.unwrap_or(text.len())
+    }
+
+    /// Opens or closes a comment or variation. Returns the length of the sign.
+    fn bracket(&mut self, sign: char) -> usize {
+        match sign {
+            '{' => (self.is_in_comment, self.ends_with_result) = (true, false),
+            '}' => self.is_in_comment = false,
+            '(' => self.depth += 1,
+            _ => self.depth -= 1,
+        }
+        sign.len_utf8()
+    }
+}
