@@ -136,16 +136,18 @@ fn interrupted_runs_are_continued() {
     assert_eq!(fs::read(&path).unwrap(), whole);
 }
 
-/// The program is killed while it writes.
+/// The program is killed while it writes. Its input stays open, so that it cannot end before.
 #[test]
 fn a_killed_run_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let [input, path] = ["input", "answers"].map(|name| folder.path().join(name));
-    fs::write(&input, lines(400)).unwrap();
-    let whole = analyse(&["--json", "--threads", "2", input.to_str().unwrap()], "").0;
-    let arguments = ["--output", path.to_str().unwrap(), "--threads", "2", input.to_str().unwrap()];
+    let path = folder.path().join("answers");
+    let input = lines(400);
+    let whole = analyse(&["--json", "--threads", "2", "-"], &input).0;
+    let arguments = ["--output", path.to_str().unwrap(), "--threads", "2", "-"];
     let mut command = common::chuhe(&["analyse", "--nodes", "300"]);
-    let mut child = command.args(arguments).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command.args(arguments).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(lines(300).as_bytes()).unwrap();
     while fs::metadata(&path).map_or(0, |file| file.len()) < whole.len() as u64 / 3 {
         assert!(child.try_wait().unwrap().is_none(), "it ended before a third was written");
         std::thread::yield_now();
@@ -154,7 +156,7 @@ fn a_killed_run_loses_nothing() {
     child.wait().unwrap();
     let part = fs::read(&path).unwrap();
     assert!(part.len() < whole.len() && whole.as_bytes().starts_with(&part));
-    analyse(&[&["--resume"], &arguments[..]].concat(), "");
+    analyse(&[&["--resume"], &arguments[..]].concat(), &input);
     assert!(fs::read_to_string(&path).unwrap() == whole);
 }
 
@@ -187,6 +189,8 @@ fn other_answers_are_not_continued() {
         assert_eq!(fs::read_to_string(&path).unwrap(), other);
     }
     assert_eq!(analyse(&["--resume", "-"], "").2, 2, "--resume continues a file");
+    let (_, errors, status) = analyse(&["--output", "-", "-"], "");
+    assert!(status == 2 && errors.contains("--output needs a file"), "{errors}");
 }
 
 #[test]

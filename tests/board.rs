@@ -64,6 +64,7 @@ fn wrong_arguments_are_refused() {
         &["startpos", "startpos", "--svg", "-"],
         &["startpos", "--svg", "/nonexistent/board.svg"],
         &["startpos", "--png", "-", "--width", "0"],
+        &["startpos", "--svg", "-", "--png", "-"],
     ] {
         assert_eq!(run(arguments), (2, Vec::new()), "{arguments:?}");
     }

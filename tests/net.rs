@@ -86,21 +86,24 @@ fn merged_shards_are_the_games_of_one_run() {
     for (file, number) in [("a", "1/3"), ("b", "2/3"), ("c", "3/3")] {
         assert_eq!(shard(file, number, "7").0, 0);
     }
-    let (code, out, _) = net(&folder, &["merge", "merged", "c", "a", "b"]);
+    let (code, out, _) = net(&folder, &["merge", "c", "a", "b", "--output", "merged"]);
     assert_eq!((code, out.as_str()), (0, "7 games\n"));
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     assert!(read("merged") == read("whole"));
+    let part = read("a");
+    let (code, _, errors) = net(&folder, &["merge", "a", "b", "c"]);
+    assert!(code == 2 && errors.contains("--output") && read("a") == part, "{errors}");
     // A shard of an interrupted run is not merged, and continued to the same bytes.
     let whole = read("b");
     fs::write(folder.path().join("b"), &whole[..whole.len() - 9]).unwrap();
-    let (code, _, errors) = net(&folder, &["merge", "merged", "a", "b", "c"]);
+    let (code, _, errors) = net(&folder, &["merge", "a", "b", "c", "--output", "merged"]);
     assert!(code == 2 && errors.contains("b: the file ends within game 2"), "{errors}");
     assert!(read("merged") == read("whole"), "the old file stays");
     shard("b", "2/3", "7");
     assert!(read("b") == whole);
     let (code, _, errors) = shard("b", "1/3", "7");
     assert!(code == 2 && errors.contains("games 3 to 4") && errors.contains("games 1 to 2"), "{errors}");
-    let (code, _, errors) = net(&folder, &["merge", "other", "a", "c"]);
+    let (code, _, errors) = net(&folder, &["merge", "a", "c", "--output", "other"]);
     assert!(code == 2 && errors.contains("c begins with game 5, and game 3 is wanted"), "{errors}");
     assert!(!folder.path().join("other").exists());
     let words = ["train", "merged", "--output", "network", "--epochs", "1", "--threads", "1"];

@@ -89,6 +89,9 @@ fn a_game_is_stepped_through() {
     browser.click("#curve");
     let middle: usize = browser.text("#where").split(' ').next().unwrap().parse().unwrap();
     assert!((3..=4).contains(&middle), "{middle}");
+    // A link within the open page.
+    browser.value("location.hash = '#1.5'");
+    assert_eq!((browser.text("#where"), board(&browser)), ("5 / 7".into(), expected(&fen(&browser, 0, 5))));
     // The board turned, other pieces, the other language.
     let x = |square: &str| {
         browser.value(&format!("document.querySelector('#pieces [data-square={square}]').style.transform"))

@@ -98,6 +98,17 @@ fn errors_are_reported_and_other_games_go_on() {
     assert!(errors.contains("game 1: line 2: h2e2 is illegal") && errors.contains("command line: move 1"), "{errors}");
     assert_eq!(run(&["--html", "/nonexistent/page.html", "startpos"]).0, 2);
     assert_eq!(run(&["/nonexistent.pgn"]).0, 2);
+    let (status, out, errors) = run(&["--html", "-", "--pgn", "-", "startpos"]);
+    assert!(status == 2 && out.is_empty() && errors.contains("only one output"), "{errors}");
+}
+
+#[test]
+fn names_do_not_control_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    std::fs::write(&file, "[Red \"\u{1b}[2Ja\u{9b}1m\"]\n[Black \"b\u{7}\"]\nh2e2 *\n").unwrap();
+    let text = run(&["--nodes", "100", file.to_str().unwrap()]).1;
+    assert!(text.contains("[2Ja1m – b\n") && !text.contains(['\u{1b}', '\u{9b}', '\u{7}']), "{text:?}");
 }
 
 /// Writes a game with hostile names.

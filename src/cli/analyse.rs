@@ -6,6 +6,7 @@ use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
 use super::messages::print_message;
 use super::position_argument::PositionArgument;
+use super::save::is_standard_output;
 use super::sourced_position::{self, Asked, Refused, SourcedPosition};
 use crate::display::count::count;
 use crate::engine::units::score_text;
@@ -186,6 +187,9 @@ impl Output {
 
 impl Analyse {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        if self.output.as_deref().is_some_and(is_standard_output) {
+            return Err(CliError::NoFile);
+        }
         self.check_files()?;
         let settings = self.settings();
         let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);

@@ -3,14 +3,13 @@
 use super::error::{CliError, ExitStatus};
 use super::names::PiecesName;
 use super::position_argument::PositionArgument;
-use super::save::save;
+use super::save::{has_standard_output, save_or_print};
 use crate::display::diagram::{Coordinates, Diagram};
 use crate::position::Variant;
 use crate::types::{Move, Square};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Board {
@@ -59,6 +58,7 @@ enum CoordinatesName {
 
 impl Board {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        has_standard_output(&[&self.svg, &self.png])?;
         let position = PositionArgument::only_position(&self.position, Variant::promoting(self.promotion))?;
         let mut diagram = Diagram::new(position);
         diagram.pieces = self.pieces.set();
@@ -76,10 +76,10 @@ impl Board {
         }
         let svg = diagram.svg();
         if let Some(path) = &self.png {
-            write(path, &png(&svg, self.width)?)?;
+            save_or_print(path, &png(&svg, self.width)?)?;
         }
         if let Some(path) = &self.svg {
-            write(path, svg.as_bytes())?;
+            save_or_print(path, svg.as_bytes())?;
         }
         Ok(ExitStatus::Success)
     }
@@ -93,11 +93,6 @@ fn png(svg: &str, width: u32) -> Result<Vec<u8>, CliError> {
 #[cfg(not(feature = "png"))]
 fn png(_svg: &str, _width: u32) -> Result<Vec<u8>, CliError> {
     Err(CliError::NoPng)
-}
-
-/// Writes a file, or standard output for `-`.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    if path == Path::new("-") { Ok(io::stdout().lock().write_all(bytes)?) } else { save(path, bytes) }
 }
 
 fn arrow(text: &str) -> Result<Move, String> {

@@ -109,6 +109,12 @@ pub enum CliError {
     /// A file cannot be written.
     #[error("cannot write {0}: {1}")]
     Save(PathBuf, io::Error),
+    /// Two outputs would run together on standard output.
+    #[error("only one output can be standard output (-)")]
+    StandardOutputs,
+    /// `--output -`: answers that are continued are in a file.
+    #[error("--output needs a file; --json prints on standard output")]
+    NoFile,
     /// Standard output cannot be written.
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),

@@ -1,11 +1,11 @@
 //! `chuhe review`: games looked over, as text, JSON, a page or annotated PGN.
 
-use super::board::write;
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
 use super::names::LanguageName;
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::progress::progress;
+use super::save::{has_standard_output, save_or_print};
 use crate::display::page::page;
 use crate::display::verdict::{Language, verdict};
 use crate::engine::units::score_text;
@@ -15,7 +15,7 @@ use crate::position::{Position, Variant};
 use crate::tools::analyse::AnalysisSettings;
 use crate::tools::review::annotated_pgn::annotated_pgn;
 use crate::tools::review::json::{GameError, JsonReview};
-use crate::tools::review::{GameReview, ReviewedPosition, review};
+use crate::tools::review::{GameReview, ReviewedPosition, Step, review};
 use crate::types::{Color, Move};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -77,6 +77,7 @@ struct Game {
 
 impl Review {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        let to_standard_output = has_standard_output(&[&self.html, &self.pgn])?;
         let (games, refused) = self.read()?;
         let settings = AnalysisSettings {
             limits: self.limits.limits(),
@@ -86,10 +87,12 @@ impl Review {
         let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
         let bar = progress(games.iter().map(|game| game.moves.len() as u64 + 1).sum(), "positions");
         let (mut json, mut pgn) = (Vec::new(), String::new());
-        let to_standard_output =
-            [&self.html, &self.pgn].iter().any(|file| file.as_deref().is_some_and(is_standard_output));
+        let mut count = |step| match step {
+            Step::More(positions) => bar.inc_length(positions as u64),
+            Step::Searched => bar.inc(1),
+        };
         for (index, game) in games.iter().enumerate() {
-            let reviewed = review(&game.start, &game.moves, &settings, &mut || bar.inc(1)).map_err(CliError::Memory)?;
+            let reviewed = review(&game.start, &game.moves, &settings, &mut count).map_err(CliError::Memory)?;
             let result = game.result.text();
             let line = JsonReview::new(&game.source, &game.texts, result, game.error.as_ref(), &reviewed).line();
             if !to_standard_output {
@@ -106,10 +109,10 @@ impl Review {
         }
         bar.finish_and_clear();
         if let Some(path) = &self.html {
-            write(path, page(&json, self.lang.map(LanguageName::language)).as_bytes())?;
+            save_or_print(path, page(&json, self.lang.map(LanguageName::language)).as_bytes())?;
         }
         if let Some(path) = &self.pgn {
-            write(path, pgn.as_bytes())?;
+            save_or_print(path, pgn.as_bytes())?;
         }
         Ok(if refused { ExitStatus::CheckFailed } else { ExitStatus::Success })
     }
@@ -159,7 +162,7 @@ impl Review {
         let language = self.language();
         let mut text = game.source.clone();
         if let (Some(red), Some(black)) = (game.texts.tag("Red"), game.texts.tag("Black")) {
-            let _ = write!(text, "{}{red} – {black}", language.colon());
+            let _ = write!(text, "{}{} – {}", language.colon(), printable(red), printable(black));
         }
         if let Some(opening) = review.opening {
             let name = language.pick(opening.english.to_string(), opening.chinese());
@@ -181,8 +184,9 @@ impl Review {
     }
 }
 
-fn is_standard_output(path: &std::path::Path) -> bool {
-    path == std::path::Path::new("-")
+/// A text of a file without characters that control a terminal.
+fn printable(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control()).collect()
 }
 
 /// A bad move, the scores before and after it, and the better line; `None` for other moves.

@@ -2,8 +2,32 @@
 
 use super::error::CliError;
 use crate::engine::save;
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Whether a path means standard output: `-`.
+pub fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Whether one of the outputs of a command is standard output.
+///
+/// # Errors
+/// When several are.
+pub fn has_standard_output(outputs: &[&Option<PathBuf>]) -> Result<bool, CliError> {
+    match outputs.iter().filter(|path| path.as_deref().is_some_and(is_standard_output)).count() {
+        count @ (0 | 1) => Ok(count == 1),
+        _ => Err(CliError::StandardOutputs),
+    }
+}
+
+/// Writes a file, or standard output for `-`.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn save_or_print(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    if is_standard_output(path) { Ok(io::stdout().lock().write_all(bytes)?) } else { save(path, bytes) }
+}
 
 /// Writes a file: see [`save::save`].
 ///

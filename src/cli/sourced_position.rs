@@ -1,6 +1,7 @@
 //! The positions that a command's arguments name, one after the other.
 
 use super::error::CliError;
+use super::messages::print_message;
 use super::position_argument::{PositionArgument, SourcedGame};
 use crate::engine::game_setup::GameSetup;
 use crate::notation;
@@ -61,7 +62,7 @@ pub fn read_all(
         match asked? {
             Ok(position) => found.push(position),
             Err(refused) => {
-                eprintln!("{}: {}", refused.source, refused.error);
+                print_message(&format!("{}: {}", refused.source, refused.error));
                 is_refused = true;
             }
         }

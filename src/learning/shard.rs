@@ -56,12 +56,13 @@ pub fn description(settings: &str, games: &Range<u64>) -> String {
     format!("{settings}{RANGE}{} to {}", games.start + 1, games.end)
 }
 
-/// The settings and the range in a header; `None`: all games from the first on.
+/// The settings and the range in a header; `None`, if there is no valid one: all games from the first on.
 fn read_description(description: &str) -> (&str, Option<Range<u64>>) {
     let read = || {
         let (settings, range) = description.rsplit_once(RANGE)?;
         let (first, last) = range.split_once(" to ")?;
-        Some((settings, first.parse::<u64>().ok()?.checked_sub(1)?..last.parse().ok()?))
+        let range = first.parse::<u64>().ok()?.checked_sub(1)?..last.parse().ok()?;
+        (range.start <= range.end).then_some((settings, range))
     };
     read().map_or((description, None), |(settings, range)| (settings, Some(range)))
 }
@@ -232,6 +233,8 @@ mod tests {
         assert_eq!(merged(&[b.clone(), c.clone(), a.clone(), empty]).unwrap(), whole);
         let other = ("other", file("others, games 3 to 5", 2..5));
         assert!(merged(&[a.clone(), other]).unwrap_err().contains("\"others\", not \"settings\""));
+        let reversed = ("reversed", file("settings, games 5 to 2", 4..5));
+        assert!(merged(&[a.clone(), reversed]).unwrap_err().contains("\"settings, games 5 to 2\", not \"settings\""));
         let torn = ("torn", b.1[..b.1.len() - 1].to_vec());
         assert_eq!(merged(&[a, torn]).unwrap_err(), "torn: the file ends within game 3");
     }

@@ -42,6 +42,8 @@ pub struct ReviewedPosition {
     pub score: Option<Score>,
     /// Red's expected points, 0 to 1.
     pub expected: f64,
+    /// Whether they are known, by the search or the rules.
+    pub is_known: bool,
     /// Depth of the search, in plies; 0 without one.
     pub depth: u32,
     /// Nodes searched.
@@ -63,6 +65,15 @@ pub struct ReviewedMove {
     pub class: MoveClass,
 }
 
+/// What [`review`] reports.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// A number of positions will be searched besides those of the game.
+    More(usize),
+    /// A position was searched.
+    Searched,
+}
+
 impl GameReview {
     /// The moves of a side, in order.
     pub fn moves(&self, side: Color) -> impl Iterator<Item = ReviewedMove> + '_ {
@@ -71,7 +82,7 @@ impl GameReview {
 
     /// The accuracy of a side, 0 to 100; `None` if it had no choice.
     pub fn accuracy(&self, side: Color) -> Option<f64> {
-        class::accuracy(self.moves(side).filter(|mv| mv.class != MoveClass::Forced).map(|mv| mv.loss))
+        class::accuracy(self.moves(side).filter(|mv| mv.class.counts()).map(|mv| mv.loss))
     }
 
     /// The number of moves of a side in a class.
@@ -80,7 +91,7 @@ impl GameReview {
     }
 }
 
-/// Looks over the game of `moves`, legal ones, from `start`, and calls `searched` after each of its positions.
+/// Looks over the game of `moves`, legal ones, from `start`, and reports the progress.
 ///
 /// Every position is searched. Where the move played seems worse than the best one, the position after the best one is
 /// searched too, so that both are compared at equal depths.
@@ -91,7 +102,7 @@ pub fn review(
     start: &Position,
     moves: &[Move],
     settings: &AnalysisSettings,
-    searched: &mut dyn FnMut(),
+    progress: &mut dyn FnMut(Step),
 ) -> Result<GameReview, usize> {
     let mut games = vec![start.clone()];
     for &mv in moves {
@@ -104,11 +115,13 @@ pub fn review(
     let mut positions = Vec::new();
     search_all(games, settings, &mut |position| {
         positions.push(position);
-        searched();
+        progress(Step::Searched);
     })?;
     let last = positions.last_mut().expect("invariant: a game has a position");
-    last.expected = points(&status).unwrap_or(last.expected);
-    classify(&mut positions, moves, settings)?;
+    if let Some(points) = points(&status) {
+        (last.expected, last.is_known) = (points, true);
+    }
+    classify(&mut positions, moves, settings, progress)?;
     let opening = Some(start).filter(|start| start.to_fen() == START_FEN).and_then(|_| ecco::opening(moves));
     Ok(GameReview { positions, opening, status, over_at })
 }
@@ -152,6 +165,7 @@ fn searched_position(position: &Position, iteration: Option<Iteration>) -> Revie
         position: position.clone(),
         score,
         expected: score.map_or(if iteration.is_none() { lost } else { 0.5 }, expected_points),
+        is_known: score.is_some() || iteration.is_none(),
         depth: iteration.as_ref().map_or(0, Iteration::depth),
         nodes: iteration.as_ref().map_or(0, |iteration| iteration.nodes),
         best: line.map_or(Vec::new(), |line| line.pv.clone()),
@@ -160,35 +174,81 @@ fn searched_position(position: &Position, iteration: Option<Iteration>) -> Revie
 }
 
 /// Sets the moves played, with their losses and classes.
-fn classify(positions: &mut [ReviewedPosition], moves: &[Move], settings: &AnalysisSettings) -> Result<(), usize> {
+fn classify(
+    positions: &mut [ReviewedPosition],
+    moves: &[Move],
+    settings: &AnalysisSettings,
+    progress: &mut dyn FnMut(Step),
+) -> Result<(), usize> {
     let mut doubtful = Vec::new();
     for (index, &mv) in moves.iter().enumerate() {
-        let [before, next] = [&positions[index], &positions[index + 1]];
-        let side = before.position.side();
-        let loss = loss(before.expected, next.expected, side);
-        let (loss, class) = if before.position.legal_moves().len() == 1 {
-            (0.0, MoveClass::Forced)
-        } else if before.best.first() == Some(&mv) {
-            (0.0, MoveClass::Best)
-        } else {
-            (loss, MoveClass::of_loss(loss))
-        };
-        if class.mark().is_some() && !before.best.is_empty() {
+        let played = classified(&positions[index], &positions[index + 1], mv);
+        if played.class.mark().is_some() && !positions[index].best.is_empty() {
             doubtful.push(index);
         }
-        positions[index].played = Some(ReviewedMove { mv, loss, class });
+        positions[index].played = Some(played);
     }
+    progress(Step::More(doubtful.len()));
     let better: Vec<Position> =
         doubtful.iter().map(|&index| after(&positions[index].position, positions[index].best[0])).collect();
     let mut doubtful = doubtful.into_iter();
     search_all(better, settings, &mut |better| {
+        progress(Step::Searched);
         let index = doubtful.next().expect("invariant: there is a position for each doubtful move");
+        if !better.is_known {
+            return;
+        }
         let loss = loss(better.expected, positions[index + 1].expected, positions[index].position.side());
         positions[index].played = Some(ReviewedMove { mv: moves[index], loss, class: MoveClass::of_loss(loss) });
     })
 }
 
+/// The move from `before` to `next`, by what their searches found.
+fn classified(before: &ReviewedPosition, next: &ReviewedPosition, mv: Move) -> ReviewedMove {
+    let (loss, class) = if before.position.legal_moves().len() == 1 {
+        (0.0, MoveClass::Forced)
+    } else if before.best.first() == Some(&mv) {
+        (0.0, MoveClass::Best)
+    } else if before.is_known && next.is_known {
+        let loss = loss(before.expected, next.expected, before.position.side());
+        (loss, MoveClass::of_loss(loss))
+    } else {
+        (0.0, MoveClass::Unknown)
+    };
+    ReviewedMove { mv, loss, class }
+}
+
 /// The points that a side loses between two expectations of Red, at least 0.
 fn loss(best: f64, played: f64, side: Color) -> f64 {
     ((best - played) * f64::from(side.sign())).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_next_to_a_position_without_a_score_loses_nothing() {
+        let reviewed = |position: Position, expected, is_known| ReviewedPosition {
+            position,
+            score: None,
+            expected,
+            is_known,
+            depth: 0,
+            nodes: 0,
+            best: Vec::new(),
+            played: None,
+        };
+        let mv = "h2e2".parse().unwrap();
+        let class = |before_is_known, next_is_known| {
+            let before = reviewed(Position::start(), 0.8, before_is_known);
+            let next = reviewed(after(&before.position, mv), 0.5, next_is_known);
+            let ReviewedMove { loss, class, .. } = classified(&before, &next, mv);
+            (loss > 0.0, class)
+        };
+        assert_eq!(class(true, true), (true, MoveClass::Blunder));
+        for (before, next) in [(false, true), (true, false), (false, false)] {
+            assert_eq!(class(before, next), (false, MoveClass::Unknown));
+        }
+    }
 }

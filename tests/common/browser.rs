@@ -14,18 +14,20 @@ pub struct Browser {
 impl Browser {
     /// Starts a browser without a window and without a network.
     pub fn start() -> Browser {
-        let mut driver = Command::new("chromedriver")
+        let driver = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
             .spawn()
             .expect("chromedriver (Debian: apt-get install chromium chromium-driver)");
-        let lines = BufReader::new(driver.stdout.take().expect("piped")).lines();
+        // From here on, dropping it ends the driver.
+        let mut browser = Browser { driver, session: String::new() };
+        let lines = BufReader::new(browser.driver.stdout.take().expect("piped")).lines();
         let port = lines.map_while(Result::ok).find_map(|line| {
             let (_, port) = line.split_once("successfully on port ")?;
             port.trim_end_matches('.').parse::<u16>().ok()
         });
         let port = port.expect("chromedriver names its port");
-        let mut browser = Browser { driver, session: format!("http://127.0.0.1:{port}/session") };
+        browser.session = format!("http://127.0.0.1:{port}/session");
         let options = json!({"args": [
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND",
         ]});

@@ -56,12 +56,12 @@ impl Shuffle {
 
 #[derive(Args)]
 pub struct Merge {
-    /// File to write
-    #[arg(value_name = "OUT")]
-    output: PathBuf,
     /// Files of `net datagen --shard`, in any order; their ranges of games must adjoin
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// File to write
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
 }
 
 impl Merge {

@@ -5,7 +5,7 @@
       games: "Games", pieces: "Pieces", flip: "Flip the board (F)", theme: "Light or dark", curve: "Red's expected points",
       moves: "Moves", first: "First position (Home)", last: "Last position (End)", before: "Back (←)", next: "Forward (→)",
       badBefore: "Previous bad move (↑)", badNext: "Next bad move (↓)", red: "Red", black: "Black", accuracy: "Accuracy",
-      inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder", best: "Best move", forced: "Only move", good: "Good move",
+      inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder", best: "Best move", forced: "Only move", good: "Good move", unknown: "Not judged",
       inaccuracies: "Inaccuracies", mistakes: "Mistakes", blunders: "Blunders", better: "Better", line: "Best line",
       back: "Back to the game", start: "Start position", lost: "loses", points: "points", opening: "Opening", result: "Result",
       verdict: "By the rules", over: "Over by the rules after ply", event: "Event", date: "Date", place: "Place", source: "Source",
@@ -18,7 +18,7 @@
       games: "对局列表", pieces: "棋子", flip: "翻转棋盘（F）", theme: "浅色或深色", curve: "红方期望得分", moves: "着法",
       first: "开局局面（Home）", last: "最后局面（End）", before: "上一着（←）", next: "下一着（→）", badBefore: "上一个坏着（↑）",
       badNext: "下一个坏着（↓）", red: "红方", black: "黑方", accuracy: "准确率", inaccuracy: "缓着", mistake: "失误", blunder: "漏着",
-      best: "最佳着法", forced: "唯一着法", good: "正常着法", inaccuracies: "缓着", mistakes: "失误", blunders: "漏着", better: "应走",
+      best: "最佳着法", forced: "唯一着法", good: "正常着法", unknown: "未评价", inaccuracies: "缓着", mistakes: "失误", blunders: "漏着", better: "应走",
       line: "最佳变例", back: "回到对局", start: "开局局面", lost: "损失", points: "分", opening: "开局", result: "结果", verdict: "规则裁决",
       over: "按规则已在此半回合后终局：", event: "赛事", date: "日期", place: "地点", source: "来源", problem: "错误",
       mate: n => (n > 0 ? "红方" : "黑方") + Math.abs(n) + "步成杀", rule: n => (n > 0 ? "红方" : "黑方") + "按规则胜",
@@ -428,6 +428,10 @@
   new ResizeObserver(() => { if (state.game >= 0) curve(); }).observe($("curve"));
   translate();
   // `#2.31`: game 2, ply 31.
-  const [number, ply] = location.hash.slice(1).split(".").map(Number);
-  show(number ? number - 1 : state.game, ply || 0);
+  function follow() {
+    const [number, ply] = location.hash.slice(1).split(".").map(Number);
+    show(number - 1, ply || 0);
+  }
+  window.addEventListener("hashchange", follow);
+  follow();
 })();

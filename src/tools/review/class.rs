@@ -18,6 +18,8 @@ pub enum MoveClass {
     Best,
     /// Another move that loses little.
     Good,
+    /// What it loses is unknown: a search found no score.
+    Unknown,
     /// `?!`: it loses at least 0.05 points.
     Inaccuracy,
     /// `?`: it loses at least 0.10 points.
@@ -35,12 +37,18 @@ impl MoveClass {
         BOUNDS.iter().find(|&&(bound, _)| loss >= bound).map_or(MoveClass::Good, |&(_, class)| class)
     }
 
+    /// Whether it counts for the accuracy.
+    pub const fn counts(self) -> bool {
+        !matches!(self, MoveClass::Forced | MoveClass::Unknown)
+    }
+
     /// Its name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             MoveClass::Forced => "forced",
             MoveClass::Best => "best",
             MoveClass::Good => "good",
+            MoveClass::Unknown => "unknown",
             MoveClass::Inaccuracy => "inaccuracy",
             MoveClass::Mistake => "mistake",
             MoveClass::Blunder => "blunder",
