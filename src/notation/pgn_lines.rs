@@ -9,7 +9,7 @@ pub struct LineState {
     is_in_comment: bool,
     /// Number of open variations.
     depth: usize,
-    /// Whether a line since the last tag begins with a move or ends with a result.
+    /// Whether a line since the last tag begins with a move or holds a result.
     pub has_move: bool,
     /// Whether the last line begins with a move, behind a number or not.
     pub begins_with_move: bool,
@@ -52,12 +52,12 @@ impl LineState {
                     self.begins_with_move |= is_first && is_move(mv);
                     is_first &= mv.is_empty();
                     self.ends_with_result = GameResult::read(word).is_some();
+                    self.has_move |= self.begins_with_move || self.ends_with_result;
                     word.len()
                 }
             };
             rest = &rest[length..];
         }
-        self.has_move |= self.begins_with_move || self.ends_with_result;
     }
 
     /// The text from the next sign on that matters in a comment or variation.
