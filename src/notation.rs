@@ -64,6 +64,12 @@ impl Notation {
         Notation::NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|&(_, notation)| notation)
     }
 
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let known = Notation::NAMES.iter().find(|&&(_, notation)| notation == self);
+        known.map(|&(name, _)| name).expect("invariant: every notation has a name")
+    }
+
     /// Writes a sequence of legal moves from `position` on.
     pub fn write_line(self, position: &Position, moves: &[Move]) -> Vec<String> {
         let mut position = position.clone();

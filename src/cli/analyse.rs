@@ -5,6 +5,7 @@ use super::analysis_json::JsonFormat;
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
 use super::messages::print_message;
+use super::names::notation_parser;
 use super::position_argument::PositionArgument;
 use super::save::is_standard_output;
 use super::sourced_position::{self, Asked, Refused, SourcedPosition};
@@ -16,7 +17,6 @@ use crate::search::limits::Limits;
 use crate::search::report::Iteration;
 use crate::tools::analyse::{self, AnalysisSettings};
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -57,8 +57,8 @@ pub struct Analyse {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=32_768))]
     hash: Option<u32>,
     /// Notation of moves
-    #[arg(long, default_value = "iccs", value_parser = PossibleValuesParser::new(Notation::NAMES.map(|(name, _)| name)))]
-    notation: String,
+    #[arg(long, default_value = "iccs", value_parser = notation_parser())]
+    notation: Notation,
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
@@ -192,7 +192,7 @@ impl Analyse {
         }
         self.check_files()?;
         let settings = self.settings();
-        let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
+        let notation = self.notation;
         let format = JsonFormat {
             settings: self.description(&settings),
             notation,
@@ -301,7 +301,7 @@ impl Analyse {
         if self.promotion {
             text.push_str(", promotion");
         }
-        text + ", " + &self.notation
+        text + ", " + self.notation.name()
     }
 }
 

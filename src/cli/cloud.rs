@@ -1,6 +1,7 @@
 //! `chuhe cloud`: what the Xiangqi Cloud Database has for positions.
 
 use super::error::{CliError, ExitStatus};
+use super::names::notation_parser;
 use super::sourced_position::{self, SourcedPosition};
 use crate::book::cloud_answer::{ChoiceSource, CloudAnswer, CloudMove, TableResult};
 use crate::book::cloud_query::{CloudAction, CloudQuery, TableMetric};
@@ -59,8 +60,8 @@ pub struct CloudCommand {
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     timeout: u64,
     /// Notation of moves
-    #[arg(long, default_value = "iccs", value_parser = PossibleValuesParser::new(Notation::NAMES.map(|(name, _)| name)))]
-    notation: String,
+    #[arg(long, default_value = "iccs", value_parser = notation_parser())]
+    notation: Notation,
     /// Print one line with a JSON object per position instead of tables. Each action asked has a key: `queryall`: `moves`
     /// with `move`, `score` (null if unknown), `rank` (2 best, 1 good, 0 bad), `note`, `winrate` in percent and, from
     /// endgame tables, `table` with `result` (for the side to move) and `distance`; `queryscore`: `score`; `querypv`:
@@ -81,7 +82,7 @@ type Answers = Vec<(CloudAction, Result<CloudAnswer, CloudError>)>;
 impl CloudCommand {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let (positions, refused) = sourced_position::read_all(&self.positions, self.last, Variant::Standard)?;
-        let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
+        let notation = self.notation;
         let mut cloud = Cloud::new(&self.address);
         let mut out = io::stdout();
         if !self.json {

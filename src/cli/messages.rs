@@ -10,8 +10,8 @@ use std::fmt::Display;
 pub fn print_message(message: &dyn Display) {
     // Control characters of a file or an argument must not reach the terminal.
     let text = Messages::new(locale_language()).text(message);
-    let escaped: String = text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect();
-    eprintln!("{escaped}");
+    let visible: String = text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect();
+    eprintln!("{visible}");
 }
 
 /// Prints the error of a command line, or the help or the version if that is what was asked for, and ends the program.

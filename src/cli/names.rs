@@ -3,7 +3,9 @@
 use super::translate::locale_language;
 use crate::display::board::PieceSet;
 use crate::display::verdict::Language;
+use crate::notation::Notation;
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// A language.
 #[derive(Clone, Copy, ValueEnum)]
@@ -25,6 +27,12 @@ impl LanguageName {
     pub fn or_locale(name: Option<LanguageName>) -> Language {
         name.map_or_else(locale_language, LanguageName::language)
     }
+}
+
+/// The parser of the names of notations.
+pub fn notation_parser() -> impl TypedValueParser<Value = Notation> {
+    PossibleValuesParser::new(Notation::NAMES.map(|(name, _)| name))
+        .map(|name| Notation::named(&name).expect("invariant: the parser accepts these names only"))
 }
 
 /// How pieces are drawn.

@@ -1,7 +1,7 @@
 //! `chuhe play`: a game in the terminal.
 
 use super::error::{CliError, ExitStatus};
-use super::names::PiecesName;
+use super::names::{PiecesName, notation_parser};
 use super::position_argument::PositionArgument;
 use super::translate::locale_language;
 use crate::display::board::PieceSet;
@@ -16,7 +16,6 @@ use crate::play::settings::Settings;
 use crate::play::{plain, screen};
 use crate::position::{Position, Variant};
 use crate::types::Color;
-use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use std::env;
 use std::ffi::OsString;
@@ -58,8 +57,8 @@ pub struct Play {
     #[arg(long)]
     ascii: bool,
     /// How moves are written [default: chinese in a Chinese locale, else wxf]
-    #[arg(long, value_parser = PossibleValuesParser::new(Notation::NAMES.map(|(name, _)| name)))]
-    notation: Option<String>,
+    #[arg(long, value_parser = notation_parser())]
+    notation: Option<Notation>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -106,7 +105,6 @@ impl Play {
 
     fn settings(&self, is_plain: bool) -> Settings {
         let language = locale_language();
-        let notation = self.notation.as_deref().and_then(Notation::named);
         let usual = match language {
             Language::English => Notation::Wxf,
             Language::Chinese => Notation::Chinese(Script::Simplified),
@@ -123,7 +121,7 @@ impl Play {
             level: self.level.unwrap_or(DEFAULT_LEVEL),
             control: self.time,
             move_time: Duration::from_millis(self.movetime),
-            notation: notation.unwrap_or(usual),
+            notation: self.notation.unwrap_or(usual),
             pieces: self.pieces.map_or(usual_pieces, PiecesName::set),
             is_ascii: self.ascii,
             language,

@@ -2,7 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
-use super::names::LanguageName;
+use super::names::{LanguageName, notation_parser};
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::progress::progress;
 use super::save::{has_standard_output, save_or_print};
@@ -10,6 +10,7 @@ use crate::display::page::page;
 use crate::display::verdict::{Language, verdict};
 use crate::engine::units::score_text;
 use crate::notation::game_record::{GameResult, RecordTexts};
+use crate::notation::pgn_writer::move_number;
 use crate::notation::{Notation, Ranks};
 use crate::position::{Position, Variant};
 use crate::tools::analyse::AnalysisSettings;
@@ -18,7 +19,6 @@ use crate::tools::review::json::{GameError, JsonReview};
 use crate::tools::review::{GameReview, ReviewedPosition, Step, review};
 use crate::types::{Color, Move};
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -54,8 +54,8 @@ pub struct Review {
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=32_768))]
     hash: u32,
     /// Notation of moves
-    #[arg(long, default_value = "iccs", value_parser = PossibleValuesParser::new(Notation::NAMES.map(|(name, _)| name)))]
-    notation: String,
+    #[arg(long, default_value = "iccs", value_parser = notation_parser())]
+    notation: Notation,
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
@@ -84,7 +84,7 @@ impl Review {
             threads: self.threads as usize,
             hash_kilobytes: (self.hash as usize) << 10,
         };
-        let notation = Notation::named(&self.notation).unwrap_or(Notation::Iccs);
+        let notation = self.notation;
         let bar = progress(games.iter().map(|game| game.moves.len() as u64 + 1).sum(), "positions");
         let (mut json, mut pgn) = (Vec::new(), String::new());
         let mut count = |step| match step {
@@ -200,8 +200,7 @@ fn bad_move(
 ) -> Option<String> {
     let played = before.played?;
     let (mark, _) = played.class.mark()?;
-    let ply = index + start.side().index();
-    let number = format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." });
+    let number = move_number(index + start.side().index());
     let better = notation.write_line(&before.position, &before.best[..before.best.len().min(MAX_MOVES_SHOWN)]);
     let mv = notation.write(&before.position, played.mv);
     let scores = format!("{} → {}", score(before), score(after));

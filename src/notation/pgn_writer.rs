@@ -30,16 +30,19 @@ pub fn write(
     text.push('\n');
     let mut words = Vec::new();
     for (ply, mv) in (start.side().index()..).zip(notation.write_line(start, moves)) {
-        if ply % 2 == Color::Red.index() {
-            words.push(format!("{}.", ply / 2 + 1));
-        } else if words.is_empty() {
-            words.push(format!("{}...", ply / 2 + 1));
+        if ply % 2 == Color::Red.index() || words.is_empty() {
+            words.push(move_number(ply));
         }
         words.push(mv);
     }
     words.push(result.text().to_string());
     write_words(&mut text, &words);
     text
+}
+
+/// The number of a move with its dots: `18.` of Red's, `18...` of Black's. `ply`: 0 for Red's first move.
+pub fn move_number(ply: usize) -> String {
+    format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." })
 }
 
 /// Appends a tag. Of the value, quotes become apostrophes and backslashes slashes, since not every program knows escapes.

@@ -108,6 +108,11 @@ impl GameClock {
     }
 }
 
+/// Whole milliseconds.
+pub fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// A time as `m:ss`, and `s.t` in the last ten seconds.
 pub fn time_text(time: Duration) -> String {
     if time < Duration::from_secs(10) {

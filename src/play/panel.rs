@@ -3,7 +3,7 @@
 use super::clock::time_text;
 use super::session::Session;
 use crate::engine::units::score_text;
-use crate::eval::wdl::wdl;
+use crate::eval::wdl::expected_points;
 use crate::types::Color;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -94,10 +94,9 @@ fn player(session: &Session, side: Color, has_colors: bool) -> Line<'static> {
 /// Red's score, and a bar of its expected points.
 fn evaluation(session: &Session, has_colors: bool, width: u16) -> Line<'static> {
     let Some(analysis) = session.analysis() else { return Line::raw("...") };
-    let [win, draw, _] = wdl(analysis.score);
     let text = format!("{:>7} ", score_text(analysis.score));
     let columns = usize::from(width).saturating_sub(text.len() + 1).min(24);
-    let filled = (columns * (2 * win + draw) as usize + 1_000) / 2_000;
+    let filled = (columns as f64 * expected_points(analysis.score)).round() as usize;
     let [full, empty] = if session.settings().is_ascii { ["#", "."] } else { ["█", "░"] };
     let style = |color| if has_colors { Style::new().fg(Ink::Indexed(color)) } else { Style::new() };
     Line::from(vec![

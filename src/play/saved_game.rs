@@ -1,6 +1,6 @@
 //! The game of the last session, kept after each move so that a closed window loses nothing.
 
-use super::clock::{GameClock, TimeControl};
+use super::clock::{GameClock, TimeControl, milliseconds};
 use super::game::Game;
 use super::settings::Settings;
 use crate::engine::game_setup::GameSetup;
@@ -50,7 +50,6 @@ impl SavedGame {
 
     /// What is to be kept of a game.
     pub fn of(settings: &Settings, game: &Game, clock: Option<&GameClock>) -> SavedGame {
-        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let GameSetup { fen, moves, .. } = game.setup();
         let clock = clock.map(|clock| SavedClock {
             base: milliseconds(clock.control().base),

@@ -1,6 +1,6 @@
 //! A game being played: people, the engine and the clock, without a user interface.
 
-use super::clock::GameClock;
+use super::clock::{GameClock, milliseconds};
 use super::command::Command;
 use super::engine_player::{EngineEvent, EnginePlayer};
 use super::game::{Ending, Game};
@@ -461,10 +461,6 @@ fn analyst_settings() -> Vec<Setting> {
 
 fn setting(name: &str, value: &str) -> Setting {
     Setting::read(name, value).expect("invariant: the option is declared and the value in its range")
-}
-
-fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

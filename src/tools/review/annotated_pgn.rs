@@ -6,7 +6,7 @@ use crate::display::verdict::{Language, verdict};
 use crate::engine::units::{centipawns, mate_moves};
 use crate::notation::Notation;
 use crate::notation::game_record::RecordTexts;
-use crate::notation::pgn_writer::{format_name, write_tag, write_words};
+use crate::notation::pgn_writer::{format_name, move_number, write_tag, write_words};
 use crate::position::START_FEN;
 use crate::rules::game_status::GameStatus;
 use crate::types::Color;
@@ -89,13 +89,9 @@ impl MoveWriter<'_> {
         let Some(played) = before.played else { return };
         let first = review.positions[0].position.side();
         let ply = index + first.index();
-        let number = |ply: usize| {
-            let dots = if ply.is_multiple_of(2) { "." } else { "..." };
-            format!("{}{dots}", ply / 2 + 1)
-        };
         let follows_variation = words.last().is_some_and(|word| word.ends_with(['}', ')']));
         if before.position.side() == Color::Red || index == 0 || follows_variation {
-            words.push(number(ply));
+            words.push(move_number(ply));
         }
         words.push(notation.write(&before.position, played.mv));
         let mark = played.class.mark();
@@ -106,7 +102,7 @@ impl MoveWriter<'_> {
             let line = &before.best[..before.best.len().min(MAX_VARIATION)];
             let mut line = notation.write_line(&before.position, line).into_iter().enumerate().map(|(offset, mv)| {
                 let has_number = offset == 0 || (ply + offset).is_multiple_of(2);
-                if has_number { format!("{} {mv}", number(ply + offset)) } else { mv }
+                if has_number { format!("{} {mv}", move_number(ply + offset)) } else { mv }
             });
             let better = language.pick("better", "应走");
             let score = evaluation(before).map_or(String::new(), |score| format!(" {{ {better} {score} }}"));
