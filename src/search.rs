@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(reply(&position, mv, &table), None);
         for (text, legal) in [("h9g7", true), ("h0g2", false)] {
             let answer: Move = text.parse().unwrap();
-            let entry = Entry { mv: Some(answer), score: 0, depth: 3, bound: Bound::Exact, eval: None };
+            let entry = Entry { mv: Some(answer), score: 0, depth: 3, bound: Bound::Exact, eval: None, was_pv: false };
             table.store(after.key(), entry);
             assert_eq!(reply(&position, mv, &table), legal.then_some(answer), "{text}");
         }

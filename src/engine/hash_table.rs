@@ -158,7 +158,9 @@ mod tests {
     use crate::types::Bound;
 
     fn store(table: &HashTable) {
-        table.current().store(7, Entry { mv: None, score: 3, depth: 4, bound: Bound::Exact, eval: None });
+        table
+            .current()
+            .store(7, Entry { mv: None, score: 3, depth: 4, bound: Bound::Exact, eval: None, was_pv: false });
     }
 
     #[test]

@@ -197,7 +197,8 @@ mod tests {
 
     #[test]
     fn pophash_shows_the_bounds_of_the_entry() {
-        let entry = Entry { mv: "h2e2".parse().ok(), score: 80, depth: 9, bound: Bound::Exact, eval: None };
+        let entry =
+            Entry { mv: "h2e2".parse().ok(), score: 80, depth: 9, bound: Bound::Exact, eval: None, was_pv: false };
         assert_eq!(pophash(None, Ranks::FromZero), "pophash");
         assert_eq!(
             pophash(Some(entry), Ranks::FromZero),

@@ -53,6 +53,9 @@ impl Worker<'_> {
         let (tt_move, entry) = self.probe_tt();
         let tt_move = if N::ROOT { self.root.lines[self.root.current].first_move() } else { tt_move };
         let excluded = self.stack[ply].excluded;
+        if excluded.is_none() {
+            self.stack[ply].was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
+        }
         let deep_entry = entry.filter(|entry| !N::PV && excluded.is_none() && entry.depth as i32 >= depth);
         if let Some(score) = deep_entry.and_then(|entry| entry.cutoff(alpha, beta, ply)) {
             return score;
@@ -105,6 +108,7 @@ impl Worker<'_> {
             eval: self.stack[ply].eval,
             improving,
             tt_move,
+            was_pv: self.stack[ply].was_pv,
             tt_capture: tt_move.is_some_and(|mv| self.position.is_capture(mv)),
             singular_extension,
             killers: self.stack[ply].killers,
@@ -161,7 +165,10 @@ impl Worker<'_> {
                 let reduced_depth = self.reduced_depth::<N>(node, &move_info, new_depth);
                 score = -self.search::<NonPvNode>(-low - 1, -low, reduced_depth, ply + 1, true);
                 if score > low && reduced_depth < new_depth {
-                    score = -self.search::<NonPvNode>(-low - 1, -low, new_depth, ply + 1, !cut);
+                    let full_depth = self.research_depth::<N>(score, best, new_depth);
+                    if reduced_depth < full_depth {
+                        score = -self.search::<NonPvNode>(-low - 1, -low, full_depth, ply + 1, !cut);
+                    }
                 }
                 is_open = N::PV && score > low;
             }

@@ -48,6 +48,8 @@ pub struct NodeContext {
     /// Move of the transposition table.
     pub tt_move: Option<Move>,
     pub tt_capture: bool,
+    /// ttPv: see [`StackEntry::was_pv`](super::stack::StackEntry::was_pv).
+    pub was_pv: bool,
     /// Singular or negative extension of `tt_move`, in plies.
     pub singular_extension: i32,
     pub killers: [Option<Move>; 2],

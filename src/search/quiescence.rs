@@ -30,6 +30,7 @@ impl Worker<'_> {
         if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(alpha, beta, ply)) {
             return score;
         }
+        self.stack[ply].was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
         let eval = self.static_eval(entry, ply);
         let mut best = eval.unwrap_or(-INFINITE);
         if best >= beta {

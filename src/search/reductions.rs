@@ -5,7 +5,8 @@ use super::node::{MoveInfo, NodeContext, NodeType};
 use super::pruning::Pruning;
 use super::tunables::{PLY, Tunables};
 use super::worker::Worker;
-use crate::types::Move;
+use crate::types::score::{DECIDED_BOUND, is_decided};
+use crate::types::{Move, Score};
 
 /// Natural logarithms of 1 to 127 in [`PLY`]ths, rounded down; 0 for 0.
 static LOGARITHMS: [i32; 128] = {
@@ -61,9 +62,27 @@ impl Worker<'_> {
             + when(self.position.in_check(), tunables.lmr_check())
             + when(node.killers.contains(&Some(mv)), tunables.lmr_killer())
             + when(is_capture, tunables.lmr_capture())
+            + when(node.was_pv, tunables.lmr_tt_pv())
+            + self.stack[node.ply].correction.abs() * tunables.lmr_correction() / 100
             + quiet_score * PLY / tunables.lmr_history();
         let reduction = (base_reduction + more - less) / PLY;
         (depth - reduction).clamp(1.min(depth), depth)
+    }
+
+    /// The depth of the search that follows when a reduced search beat alpha with `score`: one ply deeper than `depth`
+    /// if that is far above `best`, the best score of the moves before, one ply less if it is hardly above (Stockfish).
+    pub fn research_depth<N: NodeType>(&self, score: Score, best: Score, depth: i32) -> i32 {
+        if N::ROOT || best <= -DECIDED_BOUND {
+            return depth;
+        }
+        let tunables = self.tunables();
+        if score > best + tunables.lmr_deeper_margin() && !is_decided(score) {
+            depth + 1
+        } else if score < best + tunables.lmr_shallower_margin() {
+            depth - 1
+        } else {
+            depth
+        }
     }
 }
 

@@ -14,6 +14,10 @@ pub struct StackEntry {
     pub eval: Option<Score>,
     /// Static evaluation as the transposition table stores it: without correction history and damping.
     pub raw_eval: Option<Score>,
+    /// What the correction history added to the static evaluation; 0 in check.
+    pub correction: Score,
+    /// ttPv: a PV node, or one of an earlier search as far as the transposition table knows.
+    pub was_pv: bool,
     /// The move made here, as piece and target square; `None` for a null move.
     pub piece_to: Option<PieceTo>,
     /// Whether that move captured nothing.
@@ -47,9 +51,22 @@ pub fn new_stack() -> Vec<StackEntry> {
 
 /// Resets the entries for a new search. Keeps their memory; pickers start anew with each node.
 pub fn reset(stack: &mut [StackEntry]) {
-    for StackEntry { eval, raw_eval, piece_to, is_quiet, cutoffs, excluded, killers, pv, picker: _ } in stack {
-        (*eval, *raw_eval, *piece_to, *is_quiet) = (None, None, None, false);
-        (*cutoffs, *excluded, *killers) = (0, None, [None; 2]);
+    for StackEntry {
+        eval,
+        raw_eval,
+        correction,
+        was_pv,
+        piece_to,
+        is_quiet,
+        cutoffs,
+        excluded,
+        killers,
+        pv,
+        picker: _,
+    } in stack
+    {
+        (*eval, *raw_eval, *correction, *was_pv) = (None, None, 0, false);
+        (*piece_to, *is_quiet, *cutoffs, *excluded, *killers) = (None, false, 0, None, [None; 2]);
         pv.clear();
     }
 }

@@ -24,6 +24,8 @@ pub struct Entry {
     pub bound: Bound,
     /// Raw static evaluation, without damping towards the move limit and correction history; `None` in check.
     pub eval: Option<Score>,
+    /// ttPv: whether the position has been in the principal variation (PV).
+    pub was_pv: bool,
 }
 
 impl Entry {
@@ -86,13 +88,14 @@ const AGE_SHIFT: u32 = 59;
 /// Stored for an entry without static evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
-/// Data word, bits from the lowest: move 16, score 16, static evaluation 16, depth 8, bound 2, unused 1, age 5.
+/// Data word, bits from the lowest: move 16, score 16, static evaluation 16, depth 8, bound 2, former PV node 1, age 5.
 fn pack(entry: &Entry, age: u8) -> u64 {
     entry.mv.map_or(0, |mv| mv.bits() as u64)
         | (entry.score as i16 as u16 as u64) << 16
         | (entry.eval.map_or(NO_EVAL, |eval| eval as i16) as u16 as u64) << 32
         | (entry.depth as u64) << 48
         | (entry.bound as u64) << 56
+        | (entry.was_pv as u64) << 58
         | (age as u64) << AGE_SHIFT
 }
 
@@ -115,6 +118,7 @@ fn unpack(data: u64) -> Option<Entry> {
         depth: (data >> 48) as u8,
         bound,
         eval: (eval != NO_EVAL).then_some(Score::from(eval)),
+        was_pv: data >> 58 & 1 == 1,
     })
 }
 
@@ -325,7 +329,8 @@ mod tests {
     use crate::types::score::{mate_in, mated_in};
 
     fn entry(depth: u8, score: Score, bound: Bound) -> Entry {
-        Entry { mv: Move::from_bits(0xA7A4), score, depth, bound, eval: Some(-score / 2).filter(|&eval| eval != 0) }
+        let eval = Some(-score / 2).filter(|&eval| eval != 0);
+        Entry { mv: Move::from_bits(0xA7A4), score, depth, bound, eval, was_pv: depth.is_multiple_of(2) }
     }
 
     #[test]

@@ -127,7 +127,7 @@ tunables! {
 
     /// Late move reductions (LMR): smallest depth.
     lmr_min_depth = 2 in 1..=4 or 999;
-    /// LMR: constant part of the reduction. This and the following up to `lmr_cutoffs` are in [`PLY`]ths.
+    /// LMR: constant part of the reduction. This and the following up to `lmr_correction` are in [`PLY`]ths.
     lmr_base = 583 in 0..=1500;
     /// LMR: for the product of the natural logarithms of depth and move number.
     lmr_slope = 402 in 200..=700;
@@ -147,6 +147,14 @@ tunables! {
     lmr_tt_capture = 703 in 0..=2000;
     /// LMR: more after many beta cutoffs in the next ply.
     lmr_cutoffs = 454 in 0..=2000;
+    /// LMR: less in present and former PV nodes (ttPv).
+    lmr_tt_pv = 800 in 0..=2000;
+    /// LMR: less for each 100 engine units of the absolute correction of the static evaluation.
+    lmr_correction = 400 in 0..=1500;
+    /// LMR: score above the best one from which the search after a reduced one is a ply deeper.
+    lmr_deeper_margin = 50 in 10..=150 or 9999;
+    /// LMR: score above the best one below which the search after a reduced one is a ply less deep.
+    lmr_shallower_margin = 5 in 0..=30 or -9999;
     /// LMR: history score per ply of less reduction.
     lmr_history = 7564 in 3000..=16000;
 

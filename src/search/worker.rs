@@ -206,7 +206,7 @@ impl<'a> Worker<'a> {
         let is_storable = (ply > 0 || self.root.is_unrestricted()) && self.stack[ply].excluded.is_none();
         if is_storable && !is_by_rule(best) {
             let (score, depth, eval) = (to_table(best, ply), depth.clamp(0, 255) as u8, self.stack[ply].raw_eval);
-            let entry = Entry { mv, score, depth, bound, eval };
+            let entry = Entry { mv, score, depth, bound, eval, was_pv: self.stack[ply].was_pv };
             self.table.store(self.table_key(), entry);
         }
     }
@@ -215,6 +215,7 @@ impl<'a> Worker<'a> {
     /// correction history.
     #[inline]
     pub fn static_eval(&mut self, entry: Option<Entry>, ply: usize) -> Option<Score> {
+        self.stack[ply].correction = 0;
         if self.position.in_check() {
             self.stack[ply].raw_eval = None;
             return None;
@@ -229,6 +230,7 @@ impl<'a> Worker<'a> {
             return Some(eval);
         }
         let correction = self.correction_history.correction(&self.previous(ply), self.tunables());
+        self.stack[ply].correction = correction;
         Some((eval + correction).clamp(1 - DECIDED_BOUND, DECIDED_BOUND - 1))
     }
 
