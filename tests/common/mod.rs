@@ -45,7 +45,12 @@ impl Client {
 
     /// Starts it with these arguments.
     pub fn start_with(arguments: &[&str]) -> Client {
-        let mut child = chuhe(arguments)
+        Client::spawn(chuhe(arguments))
+    }
+
+    /// Starts the engine of this command.
+    pub fn spawn(mut command: Command) -> Client {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
