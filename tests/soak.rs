@@ -10,6 +10,7 @@
 //! | `SOAK_THREADS` | threads of ChuHe's search, 1 |
 //! | `SOAK_PONDER` | 1: ChuHe thinks in the opponent's time too, 0 |
 //! | `SOAK_LOAD` | busy threads beside the games, 0 |
+//! | `SOAK_ENGINE` | program tested, this build |
 //! | `SOAK_OPPONENT` | program of the opponent: another build of ChuHe, or with `SOAK_UCI=1` a UCI engine that numbers the ranks from 1; this build |
 //! | `SOAK_SEED` | of the openings, 1 |
 //!
@@ -48,6 +49,7 @@ struct Soak {
     threads: usize,
     ponder: bool,
     load: usize,
+    engine: Option<String>,
     opponent: Option<String>,
     is_uci: bool,
     seed: u64,
@@ -71,6 +73,7 @@ impl Soak {
             threads: variable("SOAK_THREADS", 1),
             ponder: variable("SOAK_PONDER", 0) != 0,
             load: variable("SOAK_LOAD", 0),
+            engine: std::env::var("SOAK_ENGINE").ok(),
             opponent: std::env::var("SOAK_OPPONENT").ok(),
             is_uci: variable("SOAK_UCI", 0) != 0,
             seed: variable("SOAK_SEED", 1),
@@ -251,13 +254,14 @@ fn play_games(soak: &Soak, next: &AtomicUsize) -> BTreeMap<&'static str, usize> 
     let threads = ("threads", soak.threads.to_string());
     let ponder = ("ponder", soak.ponder.to_string());
     let options = [("usebook", "false".into()), ("hashsize", "16".into()), threads, ponder];
-    let opponent = soak.opponent.as_ref().map_or_else(|| chuhe(&[]), Command::new);
+    let program = |path: &Option<String>| path.as_ref().map_or_else(|| chuhe(&[]), Command::new);
+    let opponent = program(&soak.opponent);
     let opponent = if soak.is_uci {
         Player::start(opponent, true, &[("UCI_Variant", "xiangqi".into())], false)
     } else {
         Player::start(opponent, false, &options[..2], false)
     };
-    let mut players = [Player::start(chuhe(&[]), false, &options, soak.ponder), opponent];
+    let mut players = [Player::start(program(&soak.engine), false, &options, soak.ponder), opponent];
     let mut results = BTreeMap::new();
     let mut first_memory = None;
     for played in 1.. {
