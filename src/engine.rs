@@ -15,6 +15,7 @@
 //! | [`go`] | the arguments of `go`, and the search limits that follow |
 //! | [`openings`] | the opening books, the cloud book, and the book move |
 //! | [`offers`] | when to offer or accept a draw and when to resign |
+//! | `lag` | time that the client's clock takes beyond the searches |
 //! | [`hash_size`] | default and maximum size of the hash table |
 //! | [`hash_table`] | the hash table and its replacement by another |
 //! | `play` | answering `go`: limits, book moves, the search |
@@ -31,6 +32,7 @@ pub mod game_stream;
 pub mod go;
 pub mod hash_size;
 pub mod hash_table;
+mod lag;
 pub mod level;
 mod memory;
 pub mod offers;
@@ -54,6 +56,7 @@ use game_setup::{GameSetup, GameSetupError, MoveError};
 use hash_size::HashError;
 use hash_table::HashTable;
 pub use hash_table::{SharedTable, probe};
+use lag::Lag;
 use offers::{Offer, OfferTracker};
 use openings::{BadBook, BookAnswer, Openings};
 use options::{Effect, Options, Setting};
@@ -89,6 +92,7 @@ pub struct Engine {
     offers: OfferTracker,
     /// The side to move of the last search with a contempt other than 0.
     last_contempt_side: Option<Color>,
+    lag: Lag,
     /// For root noise (`randomness`) and the choice of book moves.
     rng: SmallRng,
 }
@@ -162,6 +166,7 @@ impl Engine {
             books_by_default: true,
             offers: OfferTracker::default(),
             last_contempt_side: None,
+            lag: Lag::default(),
             rng: rand::make_rng(),
         }
     }

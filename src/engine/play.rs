@@ -30,6 +30,10 @@ impl Engine {
     /// `searchmoves`.
     pub fn limits(&mut self, go: &Go) -> (Limits, Vec<MoveError>) {
         let mut limits = go.limits(&self.options, self.position.side());
+        if let Some(clock) = &limits.clock {
+            self.lag.learn(clock);
+            self.lag.add_to(&mut limits);
+        }
         let legal = self.position.legal_moves();
         let (wanted, errors) = self.legal_moves(&go.search_moves);
         if !wanted.is_empty() {
@@ -180,6 +184,12 @@ impl Engine {
             let mut line = vec![best];
             endgames::extend_line(&self.position, &tables, &mut line);
             result.ponder = line.get(1).copied();
+        }
+        if let Some(clock) = limits.clock {
+            let since = if limits.ponder { signals.ponderhit_at() } else { Some(signals.started()) };
+            if let Some(since) = since {
+                self.lag.search_took(clock, since.elapsed());
+            }
         }
         let Some(best) = result.best else { return (Answer::NoMove, Some(result)) };
         // No offers in analysis, or for a ponder move that was not played.

@@ -26,6 +26,8 @@ pub struct Limits {
     pub banned: Vec<Move>,
     /// Move overhead: subtracted from the time left, for the latency of the client.
     pub overhead: Duration,
+    /// Lag of every move to come: time that the clock is expected to lose beyond the searches.
+    pub lag: Duration,
     /// The client lets the engine ponder, so part of its thinking takes no time from the clock.
     pub client_ponders: bool,
     /// Settings of the search.

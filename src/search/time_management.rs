@@ -35,7 +35,8 @@ impl TimeBudget {
     /// The time limits for a clock, less the move overhead.
     ///
     /// The soft limit is a share of the time left and the increments to come. The hard limit is several times that, but
-    /// at most a fixed part of the time left. Half of the time lead over the opponent is added to the time to share.
+    /// at most a fixed part of the time left. Half of the time lead over the opponent is added to the time to share. The
+    /// lag of the moves to come is kept in reserve.
     fn by_clock(clock: &Clock, limits: &Limits) -> TimeBudget {
         let left = clock.time.min(MAX_TIME).saturating_sub(limits.overhead).max(MIN_TIME);
         let moves = clock.moves_to_go.unwrap_or(MOVES_EXPECTED).max(1);
@@ -44,14 +45,16 @@ impl TimeBudget {
             return TimeBudget { soft: left.mul_f64(0.6), hard: left.mul_f64(0.95), is_fixed: false };
         }
         let lead = clock.opponent.map_or(Duration::ZERO, |opponent| left.saturating_sub(opponent));
-        let pool = left + lead / 2 + clock.increment.min(MAX_TIME) * (moves.min(MOVES_EXPECTED) - 1);
-        let mut share = pool / moves.min(MOVES_EXPECTED);
+        let moves = moves.min(MOVES_EXPECTED);
+        let increments = clock.increment.min(MAX_TIME) * (moves - 1);
+        let pool = (left + lead / 2 + increments).saturating_sub(limits.lag.min(MAX_TIME) * (moves - 1));
+        let mut share = pool / moves;
         if limits.client_ponders {
             share = share * 5 / 4;
         }
         let max = left.mul_f64(if moves < 5 { 0.6 } else { 0.35 }).max(MIN_TIME);
         let soft = share.mul_f64(0.75).min(max);
-        TimeBudget { soft, hard: (share * 4).min(max).max(soft), is_fixed: false }
+        TimeBudget { soft, hard: (share * 4).min(max).max(soft).max(MIN_TIME), is_fixed: false }
     }
 
     /// The soft limit after an iteration. Best-move stability lowers it (`stable`: iterations since the best move
@@ -142,6 +145,16 @@ mod tests {
         assert_eq!(soft(Some(20)).as_millis(), (soft(None) * 4 / 3).as_millis());
         assert_eq!(soft(Some(60)), soft(None));
         assert_eq!(soft(Some(600)), soft(None), "less time than the opponent changes nothing");
+    }
+
+    #[test]
+    fn lag_of_the_moves_to_come_is_kept_in_reserve() {
+        let soft = |milliseconds| {
+            let lag = Duration::from_millis(milliseconds);
+            TimeBudget::by_clock(&clock(31, None), &Limits { lag, ..Limits::default() }).soft
+        };
+        assert_eq!(soft(500).as_millis(), soft(0).as_millis() / 2);
+        assert_eq!(soft(5_000), Duration::ZERO);
     }
 
     #[test]

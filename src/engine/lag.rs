@@ -1,0 +1,97 @@
+//! Lag: time that the client's clock takes from the engine beyond what its searches took, because of the client, the
+//! pipe between them, or a machine that is busy with other programs. It is learned from the clocks of one `go` and the
+//! next.
+
+use crate::search::limits::{Clock, Limits};
+use std::time::Duration;
+
+/// Greatest lag learned from one move. More is a clock that was set anew.
+const MAX_LAG: Duration = Duration::from_millis(100);
+/// The reserve on the clock, in peaks of the lag. On a busy machine the next one may be longer than any before.
+const PEAKS_IN_RESERVE: u32 = 3;
+
+/// The lag learned so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lag {
+    /// The clock that the next `go` would give without lag, if it continues the game.
+    expected: Option<Clock>,
+    /// Mean, of which the latest move is an eighth.
+    mean: Duration,
+    /// Greatest lag of late: it falls by an eighth with each move.
+    peak: Duration,
+}
+
+impl Lag {
+    /// Notes what a search with the clock `clock` took of it.
+    pub fn search_took(&mut self, clock: Clock, spent: Duration) {
+        let time = clock.time.saturating_sub(spent).saturating_add(clock.increment);
+        self.expected = Some(Clock { time, ..clock });
+    }
+
+    /// Learns from the clock of a new search.
+    pub fn learn(&mut self, clock: &Clock) {
+        let Some(expected) = self.expected.take().filter(|expected| expected.increment == clock.increment) else {
+            return;
+        };
+        let lag = expected.time.saturating_sub(clock.time).min(MAX_LAG);
+        self.mean = (self.mean * 7 + lag) / 8;
+        self.peak = lag.max(self.peak * 7 / 8);
+    }
+
+    /// Adds the lag to the limits of a search.
+    pub fn add_to(&self, limits: &mut Limits) {
+        limits.overhead = limits.overhead.saturating_add(self.peak * PEAKS_IN_RESERVE);
+        limits.lag = self.mean;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn clock(milliseconds: u32) -> Clock {
+        Clock { time: MS * milliseconds, increment: MS * 10, moves_to_go: None, opponent: None }
+    }
+
+    /// The overhead (without an overhead of the options) and the lag after these clocks, each search taking 20 ms.
+    fn learned(clocks: &[u32]) -> (Duration, Duration) {
+        let mut lag = Lag::default();
+        for &time in clocks {
+            lag.learn(&clock(time));
+            lag.search_took(clock(time), MS * 20);
+        }
+        let mut limits = Limits::default();
+        lag.add_to(&mut limits);
+        (limits.overhead, limits.lag)
+    }
+
+    #[test]
+    fn first_search_has_none() {
+        assert_eq!(learned(&[1_000]), (Duration::ZERO, Duration::ZERO));
+    }
+
+    #[test]
+    fn lag_is_what_the_clock_lost_beyond_the_search() {
+        assert_eq!(learned(&[1_000, 990]), (Duration::ZERO, Duration::ZERO));
+        assert_eq!(learned(&[1_000, 982]), (MS * 24, MS));
+        assert_eq!(learned(&[1_000, 982, 972]), (MS * 21, MS * 7 / 8));
+    }
+
+    #[test]
+    fn clock_set_anew_is_no_great_lag() {
+        assert_eq!(learned(&[1_000, 5_000]), (Duration::ZERO, Duration::ZERO));
+        assert_eq!(learned(&[60_000, 1_000]), (MAX_LAG * PEAKS_IN_RESERVE, MAX_LAG / 8));
+    }
+
+    #[test]
+    fn other_increments_are_another_game() {
+        let mut lag = Lag::default();
+        lag.search_took(clock(1_000), MS);
+        lag.learn(&Clock { increment: MS * 20, ..clock(100) });
+        let mut limits = Limits::default();
+        lag.add_to(&mut limits);
+        assert_eq!(limits.overhead, Duration::ZERO);
+    }
+}
