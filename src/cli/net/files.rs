@@ -11,8 +11,7 @@ use crate::learning::statistics::Statistics;
 use crate::learning::wdl_fit::WdlFit;
 use clap::Args;
 use rand::seq::SliceRandom;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -36,21 +35,22 @@ impl Shuffle {
             }
         }
         games.shuffle(&mut seeded_rng(self.seed, 0));
-        self.write(&games).map_err(|error| CliError::Save(self.output.clone(), error))?;
+        save_with(&self.output, |out| {
+            self.write(&games, out).map_err(|error| CliError::Save(self.output.clone(), error))
+        })?;
         writeln!(io::stdout(), "{}", count(games.len(), "game"))?;
         Ok(ExitStatus::Success)
     }
 
-    fn write(&self, games: &[Game]) -> io::Result<()> {
-        let mut out = BufWriter::new(File::create(&self.output)?);
-        games::write_header(&mut out, &format!("{} files shuffled, seed {}", self.files.files.len(), self.seed))?;
+    fn write(&self, games: &[Game], out: &mut dyn Write) -> io::Result<()> {
+        games::write_header(out, &format!("{} files shuffled, seed {}", self.files.files.len(), self.seed))?;
         let mut bytes = Vec::new();
         for game in games {
             bytes.clear();
             game.record(&mut bytes);
             out.write_all(&bytes)?;
         }
-        out.flush()
+        Ok(())
     }
 }
 
