@@ -6,7 +6,7 @@ use crate::cli::save::save_with;
 use crate::display::count::count;
 use crate::learning::games::{self, Game, GamesError};
 use crate::learning::rng::seeded_rng;
-use crate::learning::shard::{self, Part};
+use crate::learning::shard::{self, MergeError, Part};
 use crate::learning::statistics::Statistics;
 use crate::learning::wdl_fit::WdlFit;
 use clap::Args;
@@ -68,7 +68,12 @@ impl Merge {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let part = |path: &PathBuf| Ok(Part { name: path.display().to_string(), reader: open(path)? });
         let parts = self.files.iter().map(part).collect::<Result<_, CliError>>()?;
-        let games = save_with(&self.output, |out| shard::merge(parts, out).map_err(CliError::Merge))?;
+        let games = save_with(&self.output, |out| {
+            shard::merge(parts, out).map_err(|error| match error {
+                MergeError::Io(error) => CliError::Save(self.output.clone(), error),
+                error => CliError::Merge(error),
+            })
+        })?;
         writeln!(io::stdout(), "{}", count(games, "game"))?;
         Ok(ExitStatus::Success)
     }

@@ -68,7 +68,7 @@ impl Train {
             .map(|(number, noun)| count(number, noun));
         writeln!(io::stdout(), "{training}, {held_out}")?;
         let mut training = match &self.state {
-            Some(path) if path.exists() => {
+            Some(path) if path.is_file() => {
                 let bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;
                 Training::read(&bytes, &settings, &samples).map_err(|error| CliError::Training(path.clone(), error))?
             }
