@@ -31,6 +31,8 @@ mod tune;
 use crate::display::verdict::Language;
 use crate::engine::Engine;
 use crate::engine::options::Setting;
+use crate::protocol::hangup::{self, exit_when_output_closes};
+use crate::protocol::patience::Patience;
 use crate::protocol::{self, RunError};
 use crate::search::signals::Signals;
 use crate::tools::bench;
@@ -50,7 +52,9 @@ use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::Duration;
 
 /// A xiangqi (Chinese chess) engine. Without a command it speaks UCCI and UCI on standard input and output; `help`
 /// there lists the commands.
@@ -129,6 +133,8 @@ const TERMINAL_GREETING: &str = concat!(
     ": type a move (h2e2, C2.5 or 炮二平五), play for the engine's move, help for all commands"
 );
 
+/// Time for writing to standard error that nobody reads standard output.
+const STDERR_PATIENCE: Duration = Duration::from_secs(1);
 /// Exit status of a Rust program whose main thread panics.
 const PANIC_STATUS: u8 = 101;
 
@@ -186,6 +192,12 @@ impl Cli {
             // The reader of a pipe closed it, as `head` does.
             Err(CliError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(CliError::Panic) => ExitCode::from(PANIC_STATUS),
+            // Nobody may read standard error either.
+            Err(CliError::Write(error)) if error.kind() == io::ErrorKind::TimedOut => {
+                let (sender, printed) = mpsc::channel();
+                thread::spawn(move || sender.send(fail(&CliError::Write(error))));
+                printed.recv_timeout(STDERR_PATIENCE).unwrap_or(ExitCode::from(2))
+            }
             Err(error) => fail(&error),
         }
     }
@@ -199,8 +211,10 @@ fn run_protocol(settings: &[String], greeting: &str) -> Result<ExitStatus, CliEr
         writeln!(io::stdout(), "{TERMINAL_GREETING}{board}")?;
     }
     let input = io::Cursor::new(settings.concat() + greeting).chain(BufReader::new(io::stdin()));
-    protocol::run(Engine::new(), input, io::stdout()).map_err(|error| match error {
+    let patience = Patience { wait_until_closed: Some(hangup::wait_until_output_closes), ..Patience::default() };
+    protocol::run_with(patience, Engine::new(), input, io::stdout()).map_err(|error| match error {
         RunError::Output(error) => CliError::Write(error),
+        RunError::Thread(error) => CliError::Thread(error),
         RunError::Panic => CliError::Panic,
     })?;
     Ok(ExitStatus::Success)
@@ -290,9 +304,10 @@ impl Write for LogFile {
 }
 
 fn run_bench(depth: u32) -> Result<ExitStatus, CliError> {
+    exit_when_output_closes();
     let signals = Signals::new();
     let mut written = Ok(());
-    bench::run(depth, &signals, &mut |line| {
+    let run = bench::run(depth, &signals, &mut |line| {
         if written.is_ok() {
             written = writeln!(io::stdout(), "{line}");
             if written.is_err() {
@@ -301,5 +316,6 @@ fn run_bench(depth: u32) -> Result<ExitStatus, CliError> {
         }
     });
     written?;
+    run.map_err(CliError::Memory)?;
     Ok(ExitStatus::Success)
 }

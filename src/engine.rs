@@ -2,6 +2,7 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | [`allocation`] | why memory for the hash table or the search threads cannot be had |
 //! | [`options`] | the options a client can set |
 //! | [`endgames`] | the endgame tables, and the choice of moves by them |
 //! | [`files`] | where files named by clients are |
@@ -19,10 +20,12 @@
 //! | [`hash_size`] | default and maximum size of the hash table |
 //! | [`hash_table`] | the hash table and its replacement by another |
 //! | `play` | answering `go`: limits, book moves, the search |
+//! | `prepare` | memory for the hash table and the search threads |
 //! | `prefault` | getting the pages of a new hash table in the background |
 //! | `memory` | available memory |
 //! | [`units`] | score units of the protocols |
 
+pub mod allocation;
 pub mod cloud;
 pub mod endgames;
 pub mod files;
@@ -40,6 +43,7 @@ pub mod openings;
 pub mod options;
 mod play;
 mod prefault;
+mod prepare;
 pub mod processor;
 pub mod save;
 pub mod units;
@@ -52,8 +56,8 @@ use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::transposition::TranspositionTable;
 use crate::types::{Color, Move, Score};
+use allocation::AllocationError;
 use game_setup::{GameSetup, GameSetupError, MoveError};
-use hash_size::HashError;
 use hash_table::HashTable;
 pub use hash_table::{SharedTable, probe};
 use lag::Lag;
@@ -133,9 +137,9 @@ impl Answer {
 /// Why an option was not set.
 #[derive(Debug, Error)]
 pub enum SettingError {
-    /// Not enough memory for the hash table.
+    /// Not enough memory for the hash table or the threads.
     #[error(transparent)]
-    Hash(#[from] HashError),
+    Allocation(#[from] AllocationError),
     /// A file that is not a network; the current one is kept.
     #[error("{0}: {1}; the evaluation stays as it was")]
     Network(PathBuf, NetworkError),
@@ -204,10 +208,7 @@ impl Engine {
         match setting.effect() {
             Effect::None => Ok(()),
             Effect::ResizeHash => Ok(self.allocate()?),
-            Effect::PrepareThreads => {
-                self.searcher.prepare(self.threads());
-                Ok(())
-            }
+            Effect::PrepareThreads => Ok(self.allocate_threads()?),
             Effect::ClearHash => {
                 self.clear_table();
                 Ok(())
@@ -288,38 +289,6 @@ impl Engine {
         // What cannot be used in the default folder is passed over; `chuhe egtb info` tells.
         let tables = self.tables.get_or_insert_with(|| Arc::new(endgames::open_as_set(&self.options).0));
         Some(Arc::clone(tables))
-    }
-
-    /// Number of search threads.
-    fn threads(&self) -> usize {
-        let machine = || std::thread::available_parallelism().map_or(1, |threads| threads.get());
-        self.options.threads.unwrap_or_else(machine)
-    }
-
-    /// Gives the hash table the size of the options, and each thread its memory. Takes little time: the system provides
-    /// the pages of a new table in the background, also beside a search.
-    ///
-    /// # Errors
-    /// When there is not enough memory for the table. The current one is kept and the option set to its size; the
-    /// placeholder is replaced by a table of the default size.
-    pub fn allocate(&mut self) -> Result<(), HashError> {
-        self.searcher.prepare(self.threads());
-        self.tables();
-        let resized = self.table.resize(self.options.hash_megabytes);
-        if let Err(error) = &resized {
-            self.options.hash_megabytes = Some(error.kept);
-        }
-        resized
-    }
-
-    /// As [`Engine::allocate`], and waits for the pages: everything slow before the first search.
-    ///
-    /// # Errors
-    /// As [`Engine::allocate`].
-    pub fn prepare(&mut self) -> Result<(), HashError> {
-        let allocated = self.allocate();
-        self.table.wait(&|| false);
-        allocated
     }
 
     /// Seeds the random generator from the options.

@@ -1,11 +1,12 @@
 //! The binary of ChuHe (楚河), a xiangqi engine. The code is in the library.
 
 use chuhe::engine::processor;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     if let Some(instructions) = processor::missing_instructions() {
-        eprintln!("chuhe: this program is compiled for processors with {instructions}");
+        let _ = writeln!(io::stderr(), "chuhe: this program is compiled for processors with {instructions}");
         return ExitCode::FAILURE;
     }
     run()
@@ -22,18 +23,20 @@ fn run() -> ExitCode {
 #[cfg(not(feature = "cli"))]
 #[inline(never)]
 fn run() -> ExitCode {
-    use chuhe::protocol::{self, RunError};
-    use std::io::{self, BufReader, ErrorKind};
+    use chuhe::protocol::patience::Patience;
+    use chuhe::protocol::{self, RunError, hangup};
+    use std::io::{BufReader, ErrorKind};
     if let Some(argument) = std::env::args_os().nth(1) {
-        eprintln!("error: {:?}: this program has no command line (feature `cli`)", argument);
+        let _ = writeln!(io::stderr(), "error: {:?}: this program has no command line (feature `cli`)", argument);
         return ExitCode::from(2);
     }
-    match protocol::run(chuhe::engine::Engine::new(), BufReader::new(io::stdin()), io::stdout()) {
+    let patience = Patience { wait_until_closed: Some(hangup::wait_until_output_closes), ..Patience::default() };
+    match protocol::run_with(patience, chuhe::engine::Engine::new(), BufReader::new(io::stdin()), io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
         // The client closed the pipe.
         Err(RunError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::from(2)
         }
     }

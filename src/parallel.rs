@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 /// Maximum number of jobs in work for each thread. It bounds the memory of jobs that wait for a thread and of results
 /// that wait for an earlier one.
@@ -26,7 +26,8 @@ enum Event<J, T> {
 /// until it breaks. Each thread has its own worker function, made by `worker`.
 ///
 /// The jobs are taken by a thread of their own, as they are needed, so `jobs` may block, for example on standard input:
-/// no result waits for a later job. After a break that thread ends when the job it waits for has come.
+/// no result waits for a later job. After a break that thread ends when the job it waits for has come. Where the system
+/// cannot start threads, the calling one does without them.
 ///
 /// # Panics
 /// If a worker or `jobs` panics; the other threads finish their current jobs first.
@@ -40,23 +41,39 @@ pub fn map_in_order<J: Send + 'static, T: Send + 'static, W: FnMut(J) -> T>(
     let (sender, events) = mpsc::channel();
     let (permit, permits) = mpsc::channel();
     (0..threads * WINDOW).for_each(|_| permit.send(()).expect("invariant: the receiver exists"));
-    let (jobs, taker) = (jobs.into_iter(), sender.clone());
-    thread::spawn(move || take_jobs(jobs, &permits, &taker));
+    let (jobs, taker) = (Arc::new(Mutex::new(Some(jobs.into_iter()))), sender.clone());
+    let untaken = Arc::clone(&jobs);
+    let take = move || take_jobs(taken(&untaken).into_iter().flatten(), &permits, &taker);
+    if thread::Builder::new().spawn(take).is_err() {
+        let mut work = worker();
+        let _ = taken(&jobs).into_iter().flatten().try_for_each(|job| on_result(work(job)));
+        return;
+    }
     let (queue, queued) = mpsc::channel();
     let (queued, stopped) = (Mutex::new(queued), AtomicBool::new(false));
     thread::scope(|scope| {
         // Both are dropped at a break and at a panic too; then the threads end.
         let (_stop, queue) = (StopOnDrop(&stopped), queue);
+        let mut own_work = Some(&worker);
         for _ in 0..threads {
             let (sender, queued, stopped, worker) = (sender.clone(), &queued, &stopped, &worker);
-            scope.spawn(move || do_jobs(queued, stopped, worker, &sender));
+            let jobs = move || do_jobs(queued, stopped, worker, &sender);
+            if thread::Builder::new().spawn_scoped(scope, jobs).is_ok() {
+                own_work = None;
+            }
         }
+        let mut own_work = own_work.map(|worker| worker());
         let (mut waiting, mut taken, mut delivered, mut has_ended) = (BTreeMap::new(), 0, 0, false);
         while !has_ended || delivered < taken {
             match events.recv().expect("invariant: there is a sender") {
                 Event::Job(job) => {
-                    queue.send((taken, job)).expect("invariant: the receiver exists");
-                    taken += 1;
+                    if let Some(work) = &mut own_work {
+                        waiting.insert(taken, Ok(work(job)));
+                        taken += 1;
+                    } else {
+                        queue.send((taken, job)).expect("invariant: the receiver exists");
+                        taken += 1;
+                    }
                 }
                 Event::End(Ok(())) => has_ended = true,
                 Event::End(Err(panic)) => resume_unwind(panic),
@@ -74,6 +91,48 @@ pub fn map_in_order<J: Send + 'static, T: Send + 'static, W: FnMut(J) -> T>(
             }
         }
     });
+}
+
+/// Work that is done by a thread, or has been done by this one.
+pub enum Part<'scope, T> {
+    /// By a thread.
+    Thread(ScopedJoinHandle<'scope, Option<T>>),
+    /// By this one.
+    Done(T),
+}
+
+impl<T> Part<'_, T> {
+    /// Waits for the result.
+    ///
+    /// # Panics
+    /// If the work panics.
+    pub fn join(self) -> T {
+        match self {
+            Part::Thread(thread) => {
+                let result = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+                result.expect("invariant: only the thread took the work")
+            }
+            Part::Done(result) => result,
+        }
+    }
+}
+
+/// Does work on a thread of its own, or on this one where the system cannot start a thread.
+pub fn start_or_do<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Part<'scope, T> {
+    let work = Arc::new(Mutex::new(Some(work)));
+    let shared = Arc::clone(&work);
+    match thread::Builder::new().spawn_scoped(scope, move || taken(&shared).map(|work| work())) {
+        Ok(thread) => Part::Thread(thread),
+        Err(_) => Part::Done(taken(&work).expect("invariant: no thread took the work")()),
+    }
+}
+
+/// The value, taken from where it is.
+fn taken<T>(value: &Mutex<Option<T>>) -> Option<T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 /// Takes a job for each permit, until there are no more jobs or nobody wants them.
@@ -119,7 +178,6 @@ impl Drop for StopOnDrop<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
     use std::sync::atomic::AtomicU64;
 
     #[test]

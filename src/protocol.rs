@@ -1,9 +1,15 @@
-//! The protocol loop (L6): one thread reads the input, another owns the engine. (A search may use more threads.)
+//! The protocol loop (L6): one thread reads the input, another owns the engine, a third writes the output. (A search may
+//! use more threads.)
 //!
-//! The reading thread parses each line once into a [`command::Command`] and sends it by channel to the engine thread.
+//! The reading thread parses each line once into a [`command::Command`] and queues it for the engine thread.
 //! While searches are pending it handles `stop`, `ponderhit`, `isready`, `probe` and `quit` itself; all other commands
 //! are queued, so a script need not wait for answers. `isready` outside a search is queued too: `readyok` means that
 //! everything before it is done. No thread polls, except the engine thread while it waits for the cloud book.
+//!
+//! Both queues, of commands and of lines to the client, are bounded. If that of commands is full, no more are read until
+//! there is room; they are refused instead while a search waits for `stop`, or when nobody has read the output for
+//! half a minute. After the end of the input the loop also ends when nobody reads the output for that time, after
+//! `quit` for five seconds ([`patience::Patience`]), and at once when the output is closed.
 //!
 //! | state | condition | commands |
 //! |---|---|---|
@@ -23,41 +29,41 @@
 //! | [`console`] | texts of the console commands |
 //! | [`pending`] | searches not yet answered, shared by the two threads |
 //! | [`engine_thread`] | the engine thread |
+//! | `input_reader` | the reading thread |
+//! | [`patience`] | how long it is waited for a client that does not read |
+//! | `backlog` | commands not yet executed: the queue between the two threads |
 //! | [`output`] | lines to the client |
+//! | [`hangup`] | noticing that nobody reads standard output any more |
 //! | `throttle` | limits how often reports are written |
 
+mod backlog;
 pub mod command;
 pub mod console;
 pub mod dialect;
 pub mod engine_thread;
 mod format;
+pub mod hangup;
+mod input_reader;
 pub mod output;
 pub mod parse;
+pub mod patience;
 pub mod pending;
 mod throttle;
 pub mod ucci;
 pub mod uci;
 
-use crate::engine::go::Go;
-use crate::engine::options::Options;
-use crate::engine::{Engine, SharedTable};
-use command::{Command, CommandError, ConsoleCommand};
-use dialect::Dialect;
-use encoding_rs::GB18030;
-use engine_thread::{AfterSearch, EngineThread, Request, probe};
+use crate::engine::Engine;
+use backlog::Backlog;
+use engine_thread::EngineThread;
+use input_reader::InputReader;
 use output::Output;
+use patience::Patience;
 use pending::PendingSearches;
-use std::borrow::Cow;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvError, Sender};
 use std::thread;
 use thiserror::Error;
-
-/// Longest line read, in bytes; a game of 2,000 moves takes about 10 kB.
-const MAX_LINE_BYTES: usize = 1 << 20;
-/// UTF-8's byte order mark, with which some editors begin a file.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Why the protocol loop failed.
 #[derive(Debug, Error)]
@@ -65,7 +71,10 @@ pub enum RunError {
     /// The output cannot be written; [`io::ErrorKind::BrokenPipe`] if the client closed it.
     #[error("cannot write: {0}")]
     Output(io::Error),
-    /// One of the two threads panicked.
+    /// The system cannot start a thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
+    /// One of the threads panicked.
     #[error("a thread panicked")]
     Panic,
 }
@@ -79,48 +88,79 @@ enum Event {
 
 /// Runs `engine` until `quit` or the end of the input, all searches before it being answered.
 ///
-/// On return, running searches have been signalled to stop, but the reading thread may still block on `input`.
+/// On return, running searches have been signalled to stop, but the reading thread may still block on `input`, and the
+/// writing thread on `output`.
 ///
 /// # Errors
-/// When `output` cannot be written, or a thread panicked.
+/// When `output` cannot be written or nobody reads it, when a thread cannot be started, or when one panicked.
 pub fn run(
+    engine: Engine,
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> Result<(), RunError> {
+    run_with(Patience::default(), engine, input, output)
+}
+
+/// As [`run`], with the `patience` of the caller.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with(
+    patience: Patience,
     engine: Engine,
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> Result<(), RunError> {
     let (events, event) = mpsc::channel();
     let failures = events.clone();
-    let output = Arc::new(Output::new(output, move |error| {
+    let sink = output;
+    let output = Arc::new(Output::new(move |error| {
         let _ = failures.send(Event::OutputFailed(error));
     }));
     let pending = Arc::new(PendingSearches::default());
-    let (sender, requests) = mpsc::channel();
+    let backlog = Arc::new(Backlog::new());
     let reader = InputReader {
-        sender,
+        backlog: Arc::clone(&backlog),
         pending: Arc::clone(&pending),
         output: Arc::clone(&output),
         table: engine.table(),
         options: engine.options().clone(),
         dialect: output.dialect(),
+        patience,
+        refused: 0,
     };
-    let mut engine_thread = EngineThread::new(engine, Arc::clone(&pending), output);
-    let guard = PanicGuard(events.clone());
-    thread::spawn(move || {
-        let _guard = guard;
-        reader.run(input);
+    let mut engine_thread = EngineThread::new(engine, Arc::clone(&pending), Arc::clone(&output));
+    let writer = Arc::clone(&output);
+    let done = events.clone();
+    let tasks: [(&str, Box<dyn FnOnce() + Send>); 3] = [
+        ("output", Box::new(move || writer.run(sink))),
+        ("engine", {
+            let (output, backlog) = (Arc::clone(&output), Arc::clone(&backlog));
+            Box::new(move || {
+                engine_thread.run(&backlog);
+                output.finish();
+                let _ = done.send(Event::Finished);
+            })
+        }),
+        ("input", Box::new(move || reader.run(input))),
+    ];
+    let started = tasks.into_iter().try_for_each(|(name, task)| {
+        let guard = PanicGuard(events.clone());
+        let guarded = move || {
+            let _guard = guard;
+            task();
+        };
+        thread::Builder::new().name(name.into()).spawn(guarded).map(drop)
     });
-    let guard = PanicGuard(events.clone());
-    thread::spawn(move || {
-        let _guard = guard;
-        engine_thread.run(&requests);
-        let _ = events.send(Event::Finished);
-    });
-    let end = event.recv();
+    let end = started.map(|()| event.recv());
     pending.quit();
+    backlog.close();
+    output.close();
     match end {
-        Ok(Event::Finished) => Ok(()),
-        Ok(Event::OutputFailed(error)) => Err(RunError::Output(error)),
-        Ok(Event::Panicked) | Err(RecvError) => Err(RunError::Panic),
+        Ok(Ok(Event::Finished)) => Ok(()),
+        Ok(Ok(Event::OutputFailed(error))) => Err(RunError::Output(error)),
+        Ok(Ok(Event::Panicked) | Err(RecvError)) => Err(RunError::Panic),
+        Err(error) => Err(RunError::Thread(error)),
     }
 }
 
@@ -135,143 +175,12 @@ impl Drop for PanicGuard {
     }
 }
 
-/// The reading thread. Dropping it closes the channel to the engine thread.
-struct InputReader {
-    sender: Sender<Request>,
-    pending: Arc<PendingSearches>,
-    output: Arc<Output>,
-    table: SharedTable,
-    /// The options as of the last line read.
-    options: Options,
-    /// The dialect of the last greeting read.
-    dialect: Dialect,
-}
-
-impl InputReader {
-    fn run(mut self, mut input: impl BufRead) {
-        let mut line = Vec::new();
-        loop {
-            let command = match read_line(&mut input, &mut line) {
-                ReadLine::End => return self.pending.end_input(),
-                ReadLine::TooLong => Err(CommandError::TooLong(MAX_LINE_BYTES)),
-                ReadLine::Read => {
-                    let text = decode(&line);
-                    log::debug!("< {}", text.trim_end());
-                    match parse::parse(&text, self.dialect).transpose() {
-                        Some(command) => command,
-                        None => continue,
-                    }
-                }
-            };
-            if command == Ok(Command::Quit) {
-                self.pending.quit();
-                return self.send(Request::Other(command));
-            }
-            self.handle(command);
-        }
-    }
-
-    /// Handles what cannot wait and queues the rest.
-    fn handle(&mut self, command: Result<Command, CommandError>) {
-        if matches!(command, Ok(Command::Console(_))) && self.pending.is_searching_until_stop() {
-            self.output.write_message("this waits for the end of the search; stop ends it");
-        }
-        match command {
-            Ok(Command::Go(go)) => self.search(go, AfterSearch::Nothing),
-            Ok(Command::Console(ConsoleCommand::Play(go))) => self.search(go, AfterSearch::MakeMove),
-            Ok(Command::Stop) if self.pending.stop() => {}
-            Ok(Command::PonderHit { draw }) if self.pending.ponderhit(draw) => {}
-            Ok(Command::IsReady) if self.pending.is_searching() => self.output.write_lines("readyok"),
-            Ok(Command::Probe(ref setup)) if self.pending.is_searching() => {
-                probe(&self.table, setup, self.options.variant, &self.output);
-            }
-            Ok(Command::Console(task)) if task.is_long() => {
-                let signals = self.pending.push_task();
-                self.send(Request::Task(task, signals));
-                self.wait_in_batch();
-            }
-            command => {
-                match command {
-                    Ok(Command::Set(ref setting)) => setting.apply(&mut self.options),
-                    Ok(Command::Greet(dialect)) => self.dialect = dialect,
-                    _ => {}
-                }
-                self.send(Request::Other(command));
-            }
-        }
-    }
-
-    fn search(&self, go: Box<Go>, after: AfterSearch) {
-        let signals = self.pending.push_search(&go);
-        self.send(Request::Search(go, signals, after));
-        self.wait_in_batch();
-    }
-
-    fn wait_in_batch(&self) {
-        if self.options.batch {
-            self.pending.wait();
-        }
-    }
-
-    fn send(&self, request: Request) {
-        // Fails only after the engine thread has ended, and then `run` returns.
-        let _ = self.sender.send(request);
-    }
-}
-
-/// The text of a line. Clients on Chinese Windows send file names and comments in GBK, which GB18030 contains.
-fn decode(line: &[u8]) -> Cow<'_, str> {
-    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-    match str::from_utf8(line) {
-        Ok(text) => text.into(),
-        Err(_) => GB18030.decode_without_bom_handling(line).0,
-    }
-}
-
-/// Result of reading a line.
-enum ReadLine {
-    Read,
-    TooLong,
-    End,
-}
-
-/// Reads a line into `line`. A read error counts as the end of the input.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> ReadLine {
-    line.clear();
-    match input.take(MAX_LINE_BYTES as u64).read_until(b'\n', line) {
-        Ok(0) | Err(_) => ReadLine::End,
-        Ok(MAX_LINE_BYTES) if line.last() != Some(&b'\n') => match input.skip_until(b'\n') {
-            Ok(_) => ReadLine::TooLong,
-            Err(_) => ReadLine::End,
-        },
-        Ok(_) => ReadLine::Read,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn long_lines_are_skipped_and_reported() {
-        let mut text = vec![b'x'; 3 * MAX_LINE_BYTES];
-        text.extend_from_slice(b"\n\nstop\r\nquit");
-        let mut input = text.as_slice();
-        let mut line = Vec::new();
-        assert!(matches!(read_line(&mut input, &mut line), ReadLine::TooLong));
-        let mut next = || match read_line(&mut input, &mut line) {
-            ReadLine::Read => Some(String::from_utf8_lossy(&line).into_owned()),
-            _ => None,
-        };
-        assert_eq!([next(), next(), next(), next()].map(Option::unwrap_or_default), ["\n", "stop\r\n", "quit", ""]);
-    }
-
-    #[test]
-    fn lines_are_utf_8_or_gb18030() {
-        assert_eq!(decode("\u{feff}bookfiles 棋谱".as_bytes()), "bookfiles 棋谱");
-        assert_eq!(decode(b"bookfiles \xc6\xe5\xc6\xd7"), "bookfiles 棋谱");
-        assert!(decode(b"stop \xff").starts_with("stop "));
-    }
+    use std::io::{Cursor, Read};
+    use std::sync::{Condvar, Mutex};
+    use std::time::Duration;
 
     /// An input that blocks for ever, as a client does that sends nothing more.
     struct Silent(mpsc::Receiver<()>);
@@ -297,6 +206,108 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    /// A client that takes nothing of the output until it is allowed to; then it keeps what it takes.
+    #[derive(Clone, Default)]
+    struct Sleeper {
+        taken: Arc<Mutex<Vec<u8>>>,
+        is_awake: Arc<(Mutex<bool>, Condvar)>,
+    }
+
+    impl Sleeper {
+        fn wake(&self) {
+            *self.is_awake.0.lock().unwrap() = true;
+            self.is_awake.1.notify_all();
+        }
+    }
+
+    impl Write for Sleeper {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let awake = self.is_awake.0.lock().unwrap();
+            drop(self.is_awake.1.wait_while(awake, |is_awake| !*is_awake).unwrap());
+            self.taken.lock().unwrap().extend(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// An input that wakes the client after this many bytes have been read.
+    struct Waker {
+        client: Sleeper,
+        left: usize,
+        input: Cursor<String>,
+    }
+
+    impl Read for Waker {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let read = self.input.read(buffer)?;
+            self.left = self.left.saturating_sub(read);
+            if self.left == 0 {
+                self.client.wake();
+            }
+            Ok(read)
+        }
+    }
+
+    /// Patience that ends at once, or never.
+    fn patience(after_quit: Duration, unread: Duration) -> Patience {
+        Patience { after_quit, unread, wait_until_closed: None }
+    }
+
+    fn assert_unread(result: Result<(), RunError>) {
+        let Err(RunError::Output(error)) = result else { panic!("{result:?}") };
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[test]
+    fn quit_and_the_end_of_the_input_are_read_though_nobody_reads_the_output() {
+        let boards = "d\n".repeat(10_000);
+        let (_open, receiver) = mpsc::channel();
+        let input = io::BufReader::new(Cursor::new(format!("go infinite\n{boards}quit\n")).chain(Silent(receiver)));
+        assert_unread(run_with(patience(Duration::ZERO, Duration::MAX), Engine::new(), input, Sleeper::default()));
+        let input = Cursor::new(format!("{boards}go infinite\nisready\n"));
+        assert_unread(run_with(patience(Duration::MAX, Duration::ZERO), Engine::new(), input, Sleeper::default()));
+    }
+
+    #[test]
+    fn client_that_reads_again_gets_every_line() {
+        // More than both queues hold.
+        let commands = (0..20_000).map(|number| format!("nonsense{number}\n")).collect::<String>();
+        let client = Sleeper::default();
+        let input = Cursor::new(format!("debug on\n{commands}"));
+        let waker = Waker { client: client.clone(), left: 20_000, input };
+        let endless = patience(Duration::MAX, Duration::MAX);
+        run_with(endless, Engine::new(), io::BufReader::with_capacity(256, waker), client.clone()).unwrap();
+        let taken = String::from_utf8(client.taken.lock().unwrap().clone()).unwrap();
+        let numbers = taken.lines().filter_map(|line| line.split("nonsense").nth(1)?.split('"').next()?.parse().ok());
+        assert!(numbers.eq(0..20_000_usize), "{taken:.2000}");
+    }
+
+    #[test]
+    fn commands_beyond_the_queue_are_refused_while_a_search_waits_for_stop() {
+        let input = Cursor::new(format!("go infinite\n{}stop\ngo depth 1\n", "fen\n".repeat(20_000)));
+        let client = Sleeper::default();
+        client.wake();
+        run(Engine::new(), input, client.clone()).unwrap();
+        let taken = String::from_utf8(client.taken.lock().unwrap().clone()).unwrap();
+        let with = |text: &str| taken.lines().filter(|line| line.contains(text)).count();
+        let refused =
+            taken.lines().find_map(|line| line.strip_suffix(" commands refused")?.rsplit(' ').next()?.parse().ok());
+        assert_eq!(with("more are refused until there is room"), 1);
+        assert!(refused.is_some_and(|refused: usize| with(" w - - 0 1") + refused == 20_000), "{refused:?}");
+        assert_eq!(with("bestmove"), 2);
+    }
+
+    #[test]
+    fn closed_output_ends_a_count_after_the_end_of_the_input() {
+        let patience = Patience { wait_until_closed: Some(|| ()), ..patience(Duration::MAX, Duration::MAX) };
+        let result = run_with(patience, Engine::new(), "perft 9\n".as_bytes(), io::sink());
+        let Err(RunError::Output(error)) = result else { panic!("{result:?}") };
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }
 
     fn run_on_silent(lines: &'static str, output: Broken) -> Result<(), RunError> {

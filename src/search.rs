@@ -68,6 +68,7 @@ use root::RootLine;
 use settings::MAX_THREADS;
 use signals::Signals;
 use std::panic::resume_unwind;
+use std::sync::Mutex;
 use std::thread;
 use transposition::TranspositionTable;
 use worker::{REPORT_AFTER, Worker, WorkerMemory};
@@ -98,6 +99,24 @@ impl Searcher {
     /// Prepares for searches with `threads` threads, clamped to 1 to [`MAX_THREADS`].
     pub fn prepare(&mut self, threads: usize) {
         self.memories.resize_with(threads.clamp(1, MAX_THREADS), WorkerMemory::new);
+    }
+
+    /// Number of threads prepared for.
+    pub fn threads(&self) -> usize {
+        self.memories.len()
+    }
+
+    /// How many of `threads` threads the system starts at once, beside this one, which counts: at least 1.
+    pub fn startable(threads: usize) -> usize {
+        let gate = Mutex::new(());
+        thread::scope(|scope| {
+            let closed = gate.lock();
+            let wait = || drop(gate.lock());
+            let start = |_: &usize| thread::Builder::new().spawn_scoped(scope, wait).is_ok();
+            let started = (1..threads.clamp(1, MAX_THREADS)).take_while(start).count();
+            drop(closed);
+            1 + started
+        })
     }
 
     /// Searches `position` and returns the move to play. Pondering searches, unlimited ones (except at a proven mate)

@@ -13,6 +13,7 @@ use crate::display::count::count;
 use crate::engine::units::score_text;
 use crate::notation::Notation;
 use crate::position::{Position, Variant};
+use crate::protocol::hangup::exit_when_output_closes;
 use crate::search::limits::Limits;
 use crate::search::report::Iteration;
 use crate::tools::analyse::{self, AnalysisSettings};
@@ -199,7 +200,10 @@ impl Analyse {
             has_time: settings.limits.move_time.is_some(),
         };
         let (mut output, earlier) = match &self.output {
-            None => (Output::Standard, None),
+            None => {
+                exit_when_output_closes();
+                (Output::Standard, None)
+            }
             Some(path) => {
                 let (file, answered) =
                     analysis_file::open(path, self.resume).map_err(|error| CliError::Answers(path.clone(), error))?;

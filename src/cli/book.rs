@@ -4,11 +4,12 @@ use super::error::{CliError, ExitStatus, Notice};
 use super::messages::print_message;
 use super::position_argument::PositionArgument;
 use super::progress::progress;
-use super::save::save;
+use super::save::{check, save};
 use crate::book::builder::{BuildSettings, Builder};
 use crate::book::dat::OpeningBook;
 use crate::book::{self, BookMove};
 use crate::display::count::count;
+use crate::engine::save::is_replaced;
 use crate::engine::units::UCCI_POINT;
 use crate::notation::game_record::{GameRecord, RecordError};
 use crate::notation::{Notation, Script, encoding, pgn, xqf};
@@ -17,7 +18,7 @@ use crate::tools::grow_book::{self, Grown};
 use crate::types::Score;
 use clap::{Args, Subcommand};
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -242,15 +243,11 @@ impl Grow {
         };
         let progress = progress(self.positions as u64, "positions");
         // Checks before hours of searching that the file can be written.
-        let is_new = !self.output.exists();
-        let output = OpenOptions::new().append(true).create(true).open(&self.output);
-        output.map_err(|error| CliError::Save(self.output.clone(), error))?;
-        if is_new {
-            fs::remove_file(&self.output).map_err(|error| CliError::Save(self.output.clone(), error))?;
-        }
+        check(&self.output)?;
+        let is_replaced = is_replaced(&self.output);
         let grown = grow_book::grow(&lines, &settings, &mut |grown| match grown {
             Grown::Position => progress.inc(1),
-            Grown::Batch(book) if book.entries().is_empty() => {}
+            Grown::Batch(book) if book.entries().is_empty() || !is_replaced => {}
             // Saved after each batch, so that an interrupted run leaves a book.
             Grown::Batch(book) => {
                 if let Err(error) = save_book(&book, &self.output) {

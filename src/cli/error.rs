@@ -118,6 +118,9 @@ pub enum CliError {
     /// Standard output cannot be written.
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
+    /// The system cannot start a thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
     /// A thread of the protocol loop panicked; the panic has printed its message.
     #[error("a thread panicked")]
     Panic,

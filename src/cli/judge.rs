@@ -1,6 +1,7 @@
 //! `chuhe judge`: the verdicts of games by the rules.
 
 use super::error::{CliError, ExitStatus};
+use super::messages::write_error;
 use super::names::LanguageName;
 use super::position_argument::{PositionArgument, SourcedGame, announce_terminal, read};
 use crate::display::messages::Messages;
@@ -63,13 +64,13 @@ impl Judge {
         let language = LanguageName::or_locale(self.lang);
         let messages = Messages::new(language);
         let (tables, bad) = endgames::open(&self.egtb);
-        bad.iter().for_each(|bad| eprintln!("{}", messages.text(bad)));
+        bad.iter().for_each(|bad| write_error(messages.text(bad) + "\n"));
         let mut print = |game: Result<GameSetup, GameFileError>, source: &str| -> io::Result<()> {
             match game.map_err(|error| messages.text(&error)).and_then(|game| self.judge(&game, &tables, &messages)) {
                 Ok(text) => writeln!(out, "{text}"),
                 Err(error) => {
                     // One line per game, so that output lines match input lines.
-                    eprintln!("{source}{}{error}", language.colon());
+                    write_error(format_args!("{source}{}{error}\n", language.colon()));
                     status = ExitStatus::CheckFailed;
                     writeln!(out, "{}{}{error}", language.pick("error", "错误"), language.colon())
                 }

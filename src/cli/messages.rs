@@ -5,13 +5,19 @@ use crate::display::messages::Messages;
 use crate::display::verdict::Language;
 use clap::error::ErrorKind;
 use std::fmt::Display;
+use std::io::{self, Write};
 
 /// Prints `message` on standard error, in the language of the locale.
 pub fn print_message(message: &dyn Display) {
     // Control characters of a file or an argument must not reach the terminal.
     let text = Messages::new(locale_language()).text(message);
     let visible: String = text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect();
-    eprintln!("{visible}");
+    write_error(format_args!("{visible}\n"));
+}
+
+/// Writes to standard error. There is no place to say that this cannot be done.
+pub fn write_error(text: impl Display) {
+    let _ = write!(io::stderr(), "{text}");
 }
 
 /// Prints the error of a command line, or the help or the version if that is what was asked for, and ends the program.
@@ -22,7 +28,7 @@ pub fn exit(error: &clap::Error) -> ! {
     );
     match locale_language() {
         Language::Chinese if !is_help => {
-            eprint!("{}", lines(&Messages::new(Language::Chinese), error));
+            write_error(lines(&Messages::new(Language::Chinese), error));
             std::process::exit(error.exit_code());
         }
         _ => error.exit(),

@@ -4,6 +4,7 @@ use super::error::{CliError, ExitStatus};
 use super::position_argument::PositionArgument;
 use crate::display::count::count;
 use crate::position::{Position, Variant};
+use crate::protocol::hangup::exit_when_output_closes;
 use crate::tools::perft;
 use crate::tools::perft_suite::{self, PerftLimits};
 use clap::Args;
@@ -38,6 +39,7 @@ pub struct Perft {
 
 impl Perft {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        exit_when_output_closes();
         let mut out = io::stdout().lock();
         let depth = self.depth as usize;
         let variant = Variant::promoting(self.promotion);

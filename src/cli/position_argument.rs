@@ -1,6 +1,7 @@
 //! Positions and games as commands take them from their arguments.
 
 use super::error::CliError;
+use super::messages::write_error;
 use super::translate::locale_language;
 use crate::display::verdict::Language;
 use crate::engine::game_file::{self, FileGame, GameFileError, Place};
@@ -182,13 +183,10 @@ pub type GamesOfArgument = Box<dyn Iterator<Item = Result<(SourcedGame, Option<S
 /// Tells people at a terminal that input is awaited.
 pub fn announce_terminal(language: Language) {
     if io::stdin().is_terminal() {
-        eprintln!(
-            "{}",
-            language.pick(
-                "waiting for positions, one a line: FEN or startpos, and moves; end with Ctrl-D (--help for more)",
-                "请输入局面，每行一个：FEN 或 startpos，可加着法；按 Ctrl-D 结束（--help 有说明）",
-            )
-        );
+        write_error(language.pick(
+            "waiting for positions, one a line: FEN or startpos, and moves; end with Ctrl-D (--help for more)\n",
+            "请输入局面，每行一个：FEN 或 startpos，可加着法；按 Ctrl-D 结束（--help 有说明）\n",
+        ));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
+use super::messages::write_error;
 use super::names::{LanguageName, notation_parser};
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::progress::progress;
@@ -129,7 +130,8 @@ impl Review {
                 let source = sourced.source.clone();
                 let game = self.game(sourced);
                 if let Some(error) = game.as_ref().map_or_else(Some, |game| game.error.as_ref()) {
-                    eprintln!("{source}{}{}", self.language().colon(), error.text(self.language()));
+                    let text = error.text(self.language());
+                    write_error(format_args!("{source}{}{text}\n", self.language().colon()));
                     refused = true;
                 }
                 games.extend(game);

@@ -37,6 +37,14 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     save::save(path, bytes).map_err(|error| CliError::Save(path.into(), error))
 }
 
+/// Checks, before long work, that a file can be written: see [`save::check`].
+///
+/// # Errors
+/// When it cannot.
+pub fn check(path: &Path) -> Result<(), CliError> {
+    save::check(path).map_err(|error| CliError::Save(path.into(), error))
+}
+
 /// As [`save()`], with what `write` writes. After an error of `write` the old file stays.
 ///
 /// # Errors

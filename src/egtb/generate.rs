@@ -203,7 +203,8 @@ impl Generator<'_> {
         };
         thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(run);
+                // Without a thread, the others do its part.
+                let _ = thread::Builder::new().spawn_scoped(scope, run);
             }
             run();
         });

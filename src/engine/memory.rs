@@ -1,15 +1,20 @@
-//! Memory available to this process on Linux: that of the machine and that of its control groups (cgroups), by which
-//! containers limit it.
+//! Memory available to this process on Linux: that of the machine, that of its control groups (cgroups), by which
+//! containers limit it, and its address space (`ulimit -v`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Megabytes that can be used without swapping and within the limits of all cgroups; `None` if unknown (not Linux).
+/// Address space kept free for everything but tables, in bytes: stacks, allocator, files.
+const ADDRESS_RESERVE: u64 = 64 << 20;
+
+/// Megabytes that can be used without swapping and within all limits; `None` if unknown (not Linux).
 pub fn available_megabytes() -> Option<usize> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| machine_available(&text));
     let groups = fs::read_to_string("/proc/self/cgroup").ok();
     let groups = groups.and_then(|text| cgroup_available(Path::new("/sys/fs/cgroup"), &text));
-    let bytes = [machine, groups].into_iter().flatten().min()?;
+    let read = |name: &str| fs::read_to_string(name).unwrap_or_default();
+    let address_space = address_space_left(&read("/proc/self/limits"), &read("/proc/self/status"));
+    let bytes = [machine, groups, address_space].into_iter().flatten().min()?;
     Some(usize::try_from(bytes >> 20).unwrap_or(usize::MAX))
 }
 
@@ -18,6 +23,18 @@ fn machine_available(meminfo: &str) -> Option<u64> {
     let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kilobytes: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
     kilobytes.checked_mul(1024)
+}
+
+/// Bytes of address space left, less the reserve, by the texts of `/proc/self/limits` and `/proc/self/status`. `None`
+/// without a limit.
+fn address_space_left(limits: &str, status: &str) -> Option<u64> {
+    let number = |text: &str, key: &str| -> Option<u64> {
+        let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+        line.split_ascii_whitespace().next()?.parse().ok()
+    };
+    let limit = number(limits, "Max address space")?;
+    let used = number(status, "VmSize:")?.checked_mul(1024)?;
+    Some(limit.saturating_sub(used).saturating_sub(ADDRESS_RESERVE))
 }
 
 /// The files of one version of the memory controller, and where they are.
@@ -96,6 +113,17 @@ mod tests {
         assert_eq!(machine_available(text), Some(2048 << 20));
         assert_eq!(machine_available("MemTotal: 5 kB"), None);
         assert_eq!(machine_available("MemAvailable: lots"), None);
+    }
+
+    #[test]
+    fn address_space_is_what_the_limit_leaves() {
+        let limits =
+            |soft: &str| format!("Limit  Soft Limit  Hard Limit  Units\nMax address space  {soft}  unlimited  bytes\n");
+        let status = "VmPeak:\t 9999 kB\nVmSize:\t  1024 kB\n";
+        assert_eq!(address_space_left(&limits("209715200"), status), Some((199 << 20) - ADDRESS_RESERVE));
+        assert_eq!(address_space_left(&limits("1048576"), status), Some(0));
+        assert_eq!(address_space_left(&limits("unlimited"), status), None);
+        assert_eq!(address_space_left("", ""), None);
     }
 
     #[test]

@@ -2,7 +2,10 @@
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Greatest number of symbolic links followed to a file that does not exist, as in Linux.
+const MAX_LINKS: usize = 40;
 
 /// Writes a file atomically: to a temporary file beside it, which then replaces it, with its permissions. An interrupted
 /// program leaves the old file or the new one. What is no regular file (a device, a pipe) is written to; a symbolic link
@@ -23,11 +26,54 @@ pub fn save_with<T, E>(
     refuse: &dyn Fn(io::Error) -> E,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
-    let Ok(old) = fs::metadata(path) else { return replace(path, None, refuse, write) };
+    let old = match fs::metadata(path) {
+        Ok(old) => old,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return replace(&linked(path), None, refuse, write),
+        Err(error) => return Err(refuse(error)),
+    };
     if !old.is_file() {
         return write(&mut File::options().write(true).open(path).map_err(refuse)?);
     }
     replace(&fs::canonicalize(path).map_err(refuse)?, Some(old.permissions()), refuse, write)
+}
+
+/// Whether [`save`] replaces the file, or makes it, so that saving again does not add to what was saved before.
+pub fn is_replaced(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |old| old.is_file())
+}
+
+/// Checks that [`save`] could write a file. Nothing is written, and devices and pipes are not opened.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn check(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(old) if old.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(old) if !old.is_file() => Ok(()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => {
+            let new = new_name(&fs::canonicalize(path).unwrap_or_else(|_| linked(path)));
+            File::create(&new)?;
+            fs::remove_file(&new)
+        }
+    }
+}
+
+/// The file that a symbolic link to no file would be; any other path itself.
+fn linked(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    for _ in 0..MAX_LINKS {
+        let Ok(link) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(link);
+    }
+    path
+}
+
+/// The name of the temporary file.
+fn new_name(path: &Path) -> PathBuf {
+    let mut new = path.as_os_str().to_owned();
+    new.push(format!(".{}.new", std::process::id()));
+    new.into()
 }
 
 fn replace<T, E>(
@@ -36,8 +82,7 @@ fn replace<T, E>(
     refuse: &dyn Fn(io::Error) -> E,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
-    let mut new = path.as_os_str().to_owned();
-    new.push(format!(".{}.new", std::process::id()));
+    let new = new_name(path);
     let written = File::create(&new).map_err(refuse).and_then(|file| {
         let mut out = BufWriter::new(file);
         let result = write(&mut out)?;
@@ -72,6 +117,37 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn links_to_no_file_are_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [target, first, second] = ["target", "first", "second"].map(|name| folder.path().join(name));
+        symlink("target", &first).unwrap();
+        symlink(&first, &second).unwrap();
+        check(&second).unwrap();
+        assert!(!target.exists());
+        save(&second, b"new").unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"new");
+        assert!(fs::symlink_metadata(&first).unwrap().is_symlink());
+        symlink("endless", folder.path().join("endless")).unwrap();
+        assert!(save(&folder.path().join("endless"), b"new").is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 4);
+    }
+
+    #[test]
+    fn checking_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "old").unwrap();
+        check(&file).unwrap();
+        check(&folder.path().join("other")).unwrap();
+        check(Path::new("/dev/null")).unwrap();
+        assert!(check(folder.path()).is_err() && check(&folder.path().join("none/file")).is_err());
+        assert_eq!((fs::read(&file).unwrap(), fs::read_dir(&folder).unwrap().count()), (b"old".to_vec(), 1));
+        assert!(
+            is_replaced(&file) && is_replaced(&folder.path().join("other")) && !is_replaced(Path::new("/dev/null"))
+        );
     }
 
     #[test]

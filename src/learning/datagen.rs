@@ -1,6 +1,6 @@
 //! Generation of training games by self-play.
 
-use super::games::{Game, GamesError, Reader};
+use super::games::{self, Game, GamesError, Reader};
 use super::match_play::HASH_MEGABYTES;
 use super::rng::seeded_rng;
 use super::selfplay::{Player, endgame, opening, play, random_move, reduced_opening};
@@ -8,7 +8,7 @@ use crate::eval::Knowledge;
 use crate::parallel::map_in_order;
 use crate::search::limits::Limits;
 use crate::search::settings::SearchSettings;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::ops::{ControlFlow, Range};
 
 /// How games are generated: the same settings give the same games with the same search, for any number of threads.
@@ -60,6 +60,18 @@ impl DatagenSettings {
         };
         map_in_order(games, threads, worker, on_game);
     }
+}
+
+/// Whether a file ends within the header that it would have with this description: a run was interrupted, or the disk was
+/// full.
+///
+/// # Errors
+/// When reading fails.
+pub fn has_torn_header(input: impl Read, description: &str) -> io::Result<bool> {
+    let header = games::header(description);
+    let mut beginning = Vec::new();
+    input.take(header.len() as u64).read_to_end(&mut beginning)?;
+    Ok(beginning.len() < header.len() && header.as_bytes().starts_with(&beginning))
 }
 
 /// Number of complete games in a file with this description, and the length of header and games in bytes; the rest is an

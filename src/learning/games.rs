@@ -185,7 +185,12 @@ impl Game {
 /// # Errors
 /// When writing fails.
 pub fn write_header(out: &mut dyn Write, description: &str) -> io::Result<()> {
-    writeln!(out, "{MAGIC}{description}")
+    out.write_all(header(description).as_bytes())
+}
+
+/// The header of a file with this description.
+pub fn header(description: &str) -> String {
+    format!("{MAGIC}{description}\n")
 }
 
 /// Reads a file of games.

@@ -5,6 +5,7 @@ use super::adam::Adam;
 use super::model::{MAX_WEIGHT, Model, WEIGHTS};
 use super::rng::seeded_rng;
 use super::samples::{Inputs, Sample};
+use crate::parallel::{Part, start_or_do};
 use rand::seq::SliceRandom;
 use std::f32::consts::PI;
 use std::thread;
@@ -114,7 +115,7 @@ impl Training {
                 .chunks(share)
                 .zip(&mut self.gradients)
                 .map(|(samples, gradient)| {
-                    scope.spawn(move || {
+                    start_or_do(scope, move || {
                         let accumulate = |sample: &&Sample| {
                             let target = sample.target(settings.wdl_weight);
                             f64::from(model.accumulate_gradient(&sample.inputs(), target, gradient))
@@ -123,7 +124,7 @@ impl Training {
                     })
                 })
                 .collect();
-            parts.into_iter().map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).sum()
+            parts.into_iter().map(Part::join).sum()
         })
     }
 
@@ -137,7 +138,7 @@ impl Training {
             let moments = self.first.chunks_mut(share).zip(self.second.chunks_mut(share));
             for (weights, (first, second)) in self.model.weights.chunks_mut(share).zip(moments) {
                 let mut gradients: Vec<_> = gradients.iter_mut().filter_map(Iterator::next).collect();
-                scope.spawn(move || {
+                start_or_do(scope, move || {
                     for (index, weight) in weights.iter_mut().enumerate() {
                         let sum: f32 = gradients.iter_mut().map(|gradient| std::mem::take(&mut gradient[index])).sum();
                         let gradient = sum / samples as f32;
@@ -160,8 +161,8 @@ impl Training {
         let sum_of = |part: &[Sample]| part.iter().map(error).sum::<f64>();
         let sum_of = &sum_of;
         let sum: f64 = thread::scope(|scope| {
-            let parts: Vec<_> = samples.chunks(share).map(|part| scope.spawn(move || sum_of(part))).collect();
-            parts.into_iter().map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).sum()
+            let parts: Vec<_> = samples.chunks(share).map(|part| start_or_do(scope, move || sum_of(part))).collect();
+            parts.into_iter().map(Part::join).sum()
         });
         (sum / samples.len().max(1) as f64) as f32
     }

@@ -1,5 +1,6 @@
 //! The engine thread: executes requests one after another.
 
+use super::backlog::Backlog;
 use super::command::{Command, CommandError, ConsoleCommand};
 use super::dialect::Dialect;
 use super::format::Format;
@@ -21,7 +22,6 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 
 /// What follows the refusal of a position.
 const UNTIL_ANOTHER: &str = "no move is given until another position comes";
@@ -67,9 +67,9 @@ impl EngineThread {
         EngineThread { engine, pending, output, result: None }
     }
 
-    /// Executes requests until `quit` or until the channel is closed.
-    pub fn run(&mut self, requests: &Receiver<Request>) {
-        for request in requests {
+    /// Executes requests until `quit` or until no more come.
+    pub fn run(&mut self, backlog: &Backlog<Request>) {
+        while let Some(request) = backlog.take() {
             let next = match request {
                 Request::Search(go, signals, after) => self.search(&go, &signals, after),
                 Request::Task(task, signals) => self.task(task, &signals),
@@ -189,7 +189,9 @@ impl EngineThread {
             text.push('\n');
             text.push_str(&console::board(&self.engine));
         }
-        let quits = self.pending.complete(|| self.output.write_lines(text));
+        // Nothing waits for the client under the lock.
+        let quits = self.pending.complete(|| self.output.push_lines(text));
+        self.output.wait_for_room(None);
         if quits { Next::Quit } else { Next::Continue }
     }
 
@@ -252,20 +254,24 @@ impl EngineThread {
                 last = console::perft(self.engine.position(), self.engine.ranks(), depth, &|| !signals.is_stopped());
             }
             ConsoleCommand::Bench(depth) => {
-                bench::run(depth, signals, &mut |line| {
+                let run = bench::run(depth, signals, &mut |line| {
                     let line = std::mem::replace(&mut last, line);
                     if !line.is_empty() {
                         self.output.write_lines(line);
                     }
                 });
+                if let Err(megabytes) = run {
+                    self.output.write_message(format_args!("no memory for {megabytes} MB of hash tables"));
+                }
             }
             _ => unreachable!("invariant: only long commands are tasks"),
         }
         let quits = self.pending.complete(|| {
             if !last.is_empty() {
-                self.output.write_lines(last);
+                self.output.push_lines(last);
             }
         });
+        self.output.wait_for_room(None);
         if quits { Next::Quit } else { Next::Continue }
     }
 
@@ -364,15 +370,15 @@ impl EngineThread {
     }
 }
 
-/// Answers `probe` from the hash table, also while a search uses it.
+/// Answers `probe` from the hash table, also while a search uses it. Does not wait for the client.
 pub fn probe(table: &engine::SharedTable, setup: &engine::game_setup::GameSetup, variant: Variant, output: &Output) {
     let game = setup.set_up(variant, output.ranks()).map_err(GameSetupError::from);
     let game = game.and_then(|game| game.error.clone().map_or(Ok(game), |error| Err(error.into())));
     match game {
-        Ok(game) => output.write_lines(ucci::pophash(engine::probe(table, &game.position), game.ranks)),
+        Ok(game) => output.push_lines(ucci::pophash(engine::probe(table, &game.position), game.ranks)),
         Err(error) => {
-            output.write_message(format_args!("probe: {error}"));
-            output.write_lines(ucci::pophash(None, Ranks::default()));
+            output.push_message(format_args!("probe: {error}"));
+            output.push_lines(ucci::pophash(None, Ranks::default()));
         }
     }
 }

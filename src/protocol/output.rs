@@ -1,33 +1,151 @@
-//! Lines to the client.
+//! Lines to the client. They are queued, and a thread of their own writes them: a client that does not read stops the
+//! search, which waits for room in the queue, but not the reading of `stop` and `quit`.
 
 use super::dialect::Dialect;
 use crate::notation::Ranks;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Bytes that may wait for the client before those who write wait too.
+const MAX_UNWRITTEN: usize = 1 << 20;
+/// Greatest number of bytes written at once; what the client takes of them is noticed when it has taken all.
+const PIECE: usize = 1 << 12;
 
 /// Called once with the first write error.
 type OnFailure = Box<dyn FnOnce(io::Error) + Send>;
 
-/// The output to the client, used by several threads. Each call writes whole lines and flushes them.
+/// The output to the client, used by several threads. Each call adds whole lines.
 pub struct Output {
     state: Mutex<OutputState>,
+    changed: Condvar,
 }
 
 struct OutputState {
-    /// `None` after a write error.
-    sink: Option<(Box<dyn Write + Send>, OnFailure)>,
+    /// Lines for the writing thread.
+    queue: Vec<u8>,
+    /// Bytes in the queue and in the hands of the writing thread.
+    unwritten: usize,
+    /// When the client last took something, or had taken everything.
+    taken_at: Instant,
+    /// `None` after a write error, or when nothing more is to be written.
+    on_failure: Option<OnFailure>,
     dialect: Dialect,
     ranks: Ranks,
 }
 
 impl Output {
-    /// Output to `sink`. The first write error is given to `on_failure`, and nothing is written after it.
-    pub fn new(sink: impl Write + Send + 'static, on_failure: impl FnOnce(io::Error) + Send + 'static) -> Output {
-        let sink: (Box<dyn Write + Send>, OnFailure) = (Box::new(sink), Box::new(on_failure));
+    /// An output without lines. The first error is given to `on_failure`, and nothing is written after it.
+    pub fn new(on_failure: impl FnOnce(io::Error) + Send + 'static) -> Output {
         Output {
-            state: Mutex::new(OutputState { sink: Some(sink), dialect: Dialect::default(), ranks: Ranks::default() }),
+            state: Mutex::new(OutputState {
+                queue: Vec::new(),
+                unwritten: 0,
+                taken_at: Instant::now(),
+                on_failure: Some(Box::new(on_failure)),
+                dialect: Dialect::default(),
+                ranks: Ranks::default(),
+            }),
+            changed: Condvar::new(),
         }
+    }
+
+    /// Writes the lines to `sink`, until an error or [`Output::close`].
+    pub fn run(&self, mut sink: impl Write) {
+        let mut lines = Vec::new();
+        loop {
+            let mut state = self.lock();
+            while state.queue.is_empty() {
+                if state.on_failure.is_none() {
+                    return;
+                }
+                state = self.wait(state);
+            }
+            lines.clear();
+            std::mem::swap(&mut lines, &mut state.queue);
+            drop(state);
+            for piece in lines.chunks(PIECE) {
+                if let Err(error) = sink.write_all(piece).and_then(|()| sink.flush()) {
+                    return self.fail(error);
+                }
+                let mut state = self.lock();
+                state.taken_at = Instant::now();
+                // After a failure nothing is unwritten.
+                state.unwritten = state.unwritten.saturating_sub(piece.len());
+                self.changed.notify_all();
+            }
+        }
+    }
+
+    /// Writes nothing more because of this error.
+    pub fn fail(&self, error: io::Error) {
+        let mut state = self.lock();
+        (state.queue, state.unwritten) = (Vec::new(), 0);
+        let on_failure = state.on_failure.take();
+        drop(state);
+        self.changed.notify_all();
+        if let Some(on_failure) = on_failure {
+            log::warn!("cannot write: {error}");
+            on_failure(error);
+        }
+    }
+
+    /// Waits until everything is written, or there was an error.
+    pub fn finish(&self) {
+        let mut state = self.lock();
+        while state.unwritten > 0 {
+            state = self.wait(state);
+        }
+    }
+
+    /// Ends the writing thread.
+    pub fn close(&self) {
+        self.lock().on_failure = None;
+        self.changed.notify_all();
+    }
+
+    /// Fails when the client takes nothing for `patience`, from now on, though there is something to take. Returns then,
+    /// or when the output is closed.
+    pub fn fail_when_unread(&self, patience: Duration) {
+        let since = Instant::now();
+        let mut state = self.lock();
+        while state.on_failure.is_some() {
+            if state.unwritten == 0 {
+                state = self.wait(state);
+                continue;
+            }
+            let left = patience.saturating_sub(state.taken_at.max(since).elapsed());
+            if left.is_zero() {
+                drop(state);
+                return self.fail(io::Error::new(io::ErrorKind::TimedOut, "nobody reads it"));
+            }
+            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Waits until there is room for more lines. Returns whether there is: false once the client has taken nothing for
+    /// `patience`, if that is given.
+    pub fn wait_for_room(&self, patience: Option<Duration>) -> bool {
+        let mut state = self.lock();
+        while state.unwritten > MAX_UNWRITTEN {
+            let Some(patience) = patience else {
+                state = self.wait(state);
+                continue;
+            };
+            let left = patience.saturating_sub(state.taken_at.elapsed());
+            if left.is_zero() {
+                return false;
+            }
+            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        true
+    }
+
+    /// The time since the client last took something, if it has something to take.
+    pub fn unread_for(&self) -> Option<Duration> {
+        let state = self.lock();
+        (state.unwritten > 0).then(|| state.taken_at.elapsed())
     }
 
     /// The dialect of the output.
@@ -50,28 +168,47 @@ impl Output {
         self.lock().ranks = ranks;
     }
 
-    /// Writes `text`, one or several lines, the last without its newline.
+    /// Writes `text`, one or several lines, the last without its newline; waits for room if the client does not read.
     pub fn write_lines(&self, text: impl AsRef<str>) {
+        self.push_lines(text);
+        self.wait_for_room(None);
+    }
+
+    /// As [`Output::write_lines`], without waiting.
+    pub fn push_lines(&self, text: impl AsRef<str>) {
         let text = text.as_ref();
-        let slot = &mut self.lock().sink;
-        let Some((mut sink, on_failure)) = slot.take() else { return };
+        let mut state = self.lock();
+        if state.on_failure.is_none() {
+            return;
+        }
         // Logged under the lock, in the order written.
         for line in text.lines() {
             log::debug!("> {line}");
         }
-        match sink.write_all(format!("{text}\n").as_bytes()).and_then(|()| sink.flush()) {
-            Ok(()) => *slot = Some((sink, on_failure)),
-            Err(error) => {
-                log::warn!("cannot write: {error}");
-                on_failure(error);
-            }
+        if state.unwritten == 0 {
+            state.taken_at = Instant::now();
         }
+        state.unwritten += text.len() + 1;
+        state.queue.extend_from_slice(text.as_bytes());
+        state.queue.push(b'\n');
+        drop(state);
+        self.changed.notify_all();
     }
 
     /// Writes a line of free text (`info message` in UCCI, `info string` in UCI). Control characters become blanks.
     pub fn write_message(&self, text: impl Display) {
+        self.push_message(text);
+        self.wait_for_room(None);
+    }
+
+    /// As [`Output::write_message`], without waiting.
+    pub fn push_message(&self, text: impl Display) {
         let line = format!("{} {text}", self.dialect().message_prefix());
-        self.write_lines(line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect::<String>());
+        self.push_lines(line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect::<String>());
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, OutputState>) -> MutexGuard<'a, OutputState> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, OutputState> {

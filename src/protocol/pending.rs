@@ -86,9 +86,9 @@ impl PendingSearches {
         self.lock().is_searching()
     }
 
-    /// Whether a search is pending that only a command ends.
+    /// Whether a search is pending that only a command ends, which has not come yet.
     pub fn is_searching_until_stop(&self) -> bool {
-        self.lock().searches.iter().any(|search| !search.ends_by_itself())
+        self.lock().searches.iter().any(|search| !search.ends_by_itself() && !search.signals.is_stopped())
     }
 
     /// Stops all; returns whether any was pending.

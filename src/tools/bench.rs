@@ -79,10 +79,10 @@ const POSITIONS: [&str; 50] = [
 /// Searches all positions to `depth`, or until stopped. Calls `report` with a line of text for each position and one
 /// for the total, `N nodes M nps`. Returns the number of nodes.
 ///
-/// # Panics
-/// When there is not enough memory for the hash table.
-pub fn run(depth: u32, signals: &Signals, report: &mut dyn FnMut(String)) -> u64 {
-    let table = TranspositionTable::new(HASH_MEGABYTES).expect("invariant: 16 megabytes are available");
+/// # Errors
+/// When there is not enough memory for the hash table: its size in megabytes.
+pub fn run(depth: u32, signals: &Signals, report: &mut dyn FnMut(String)) -> Result<u64, usize> {
+    let table = TranspositionTable::new(HASH_MEGABYTES).ok_or(HASH_MEGABYTES)?;
     let mut searcher = Searcher::new();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
@@ -107,7 +107,7 @@ pub fn run(depth: u32, signals: &Signals, report: &mut dyn FnMut(String)) -> u64
         ));
     }
     report(format!("{nodes} nodes {} nps", per_second(nodes, elapsed)));
-    nodes
+    Ok(nodes)
 }
 
 #[cfg(test)]

@@ -95,10 +95,16 @@ impl Datagen {
     /// The number of games in the file, and the file opened for appending.
     fn open(&self, description: &str) -> Result<(u64, File), ResumeError> {
         let mut file = File::options().read(true).write(true).create(true).truncate(false).open(&self.file)?;
-        if file.metadata()?.len() == 0 {
+        let metadata = file.metadata()?;
+        // A device or a pipe has nothing to continue.
+        if !metadata.is_file() || metadata.len() == 0 || datagen::has_torn_header(&file, description)? {
+            if metadata.len() > 0 {
+                file.set_len(0).and_then(|()| file.rewind())?;
+            }
             games::write_header(&mut file, description)?;
             return Ok((0, file));
         }
+        file.rewind()?;
         let (games, bytes) = datagen::resume(BufReader::new(&file), description)?;
         file.set_len(bytes)?;
         file.seek(SeekFrom::End(0))?;

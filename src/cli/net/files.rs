@@ -6,13 +6,12 @@ use crate::cli::save::save_with;
 use crate::display::count::count;
 use crate::learning::games::{self, Game, GamesError};
 use crate::learning::rng::seeded_rng;
-use crate::learning::shard::{self, Part};
+use crate::learning::shard::{self, MergeError, Part};
 use crate::learning::statistics::Statistics;
 use crate::learning::wdl_fit::WdlFit;
 use clap::Args;
 use rand::seq::SliceRandom;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -36,21 +35,22 @@ impl Shuffle {
             }
         }
         games.shuffle(&mut seeded_rng(self.seed, 0));
-        self.write(&games).map_err(|error| CliError::Save(self.output.clone(), error))?;
+        save_with(&self.output, |out| {
+            self.write(&games, out).map_err(|error| CliError::Save(self.output.clone(), error))
+        })?;
         writeln!(io::stdout(), "{}", count(games.len(), "game"))?;
         Ok(ExitStatus::Success)
     }
 
-    fn write(&self, games: &[Game]) -> io::Result<()> {
-        let mut out = BufWriter::new(File::create(&self.output)?);
-        games::write_header(&mut out, &format!("{} files shuffled, seed {}", self.files.files.len(), self.seed))?;
+    fn write(&self, games: &[Game], out: &mut dyn Write) -> io::Result<()> {
+        games::write_header(out, &format!("{} files shuffled, seed {}", self.files.files.len(), self.seed))?;
         let mut bytes = Vec::new();
         for game in games {
             bytes.clear();
             game.record(&mut bytes);
             out.write_all(&bytes)?;
         }
-        out.flush()
+        Ok(())
     }
 }
 
@@ -68,7 +68,12 @@ impl Merge {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let part = |path: &PathBuf| Ok(Part { name: path.display().to_string(), reader: open(path)? });
         let parts = self.files.iter().map(part).collect::<Result<_, CliError>>()?;
-        let games = save_with(&self.output, |out| shard::merge(parts, out).map_err(CliError::Merge))?;
+        let games = save_with(&self.output, |out| {
+            shard::merge(parts, out).map_err(|error| match error {
+                MergeError::Io(error) => CliError::Save(self.output.clone(), error),
+                error => CliError::Merge(error),
+            })
+        })?;
         writeln!(io::stdout(), "{}", count(games, "game"))?;
         Ok(ExitStatus::Success)
     }

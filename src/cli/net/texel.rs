@@ -2,6 +2,7 @@
 
 use super::common::{Files, fraction};
 use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::messages::write_error;
 use crate::learning::texel::{TaperedRegression, TaperedWeights, classical, piece_square};
 use clap::Args;
 use std::io::{self, Write};
@@ -37,7 +38,7 @@ impl Texel {
         let mut epoch = 0;
         let weights = regression.fit(self.epochs, 1, &mut |loss| {
             epoch += 1;
-            eprintln!("epoch {epoch}: training loss {loss:.6}");
+            write_error(format_args!("epoch {epoch}: training loss {loss:.6}\n"));
         });
         write!(io::stdout(), "{}", to_source(&weights))?;
         Ok(ExitStatus::Success)

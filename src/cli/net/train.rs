@@ -3,7 +3,7 @@
 use super::common::{Files, fraction, open_network, threads};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
-use crate::cli::save::save;
+use crate::cli::save::{check, save};
 use crate::display::count::count;
 use crate::eval::network::{Network, NetworkError};
 use crate::learning::model::Model;
@@ -52,6 +52,7 @@ pub struct Train {
 
 impl Train {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        [Some(&self.output), self.state.as_ref()].into_iter().flatten().try_for_each(|path| check(path))?;
         let (samples, validation) = self.read()?;
         let initial = self.initial.as_deref().map(open_network).transpose()?;
         let settings = TrainSettings {
@@ -67,7 +68,7 @@ impl Train {
             .map(|(number, noun)| count(number, noun));
         writeln!(io::stdout(), "{training}, {held_out}")?;
         let mut training = match &self.state {
-            Some(path) if path.exists() => {
+            Some(path) if path.is_file() => {
                 let bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;
                 Training::read(&bytes, &settings, &samples).map_err(|error| CliError::Training(path.clone(), error))?
             }
