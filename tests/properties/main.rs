@@ -7,6 +7,7 @@ mod data;
 #[path = "../naive/mod.rs"]
 mod naive;
 
+#[cfg(feature = "engine")]
 mod clock;
 mod endgame;
 mod evaluation;
