@@ -15,8 +15,8 @@ pub struct TimeBudget {
     pub is_fixed: bool,
 }
 
-/// Maximum time, a hundred years. Longer ones are clamped, so that arithmetic cannot overflow.
-const MAX_TIME: Duration = Duration::from_secs(100 * 365 * 86_400);
+/// Maximum time, about a hundred years. Longer ones are clamped, so that arithmetic cannot overflow.
+const MAX_TIME: Duration = Duration::from_secs(3_000_000_000);
 /// Minimum time of a search.
 const MIN_TIME: Duration = Duration::from_millis(1);
 /// Expected number of moves of one side to the end of the game.
