@@ -1,6 +1,7 @@
 //! The built-in endgame tables: a value follows from the values after the moves, and a search scores it as that distance.
 
 use crate::walk::{check, chosen};
+use chuhe::Searcher;
 use chuhe::egtb::tables::Tables;
 use chuhe::egtb::value::EndgameValue;
 use chuhe::egtb::verify::position_of;
@@ -10,7 +11,6 @@ use chuhe::search::settings::SearchSettings;
 use chuhe::search::signals::Signals;
 use chuhe::search::transposition::TranspositionTable;
 use chuhe::types::{Color, score};
-use chuhe::Searcher;
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::sync::{Arc, LazyLock};

@@ -1,11 +1,11 @@
 //! The static evaluation of all grades of knowledge: symmetric, and independent of how the position came about.
 
 use crate::walk::{Symmetry, Walk, check, walks};
+use chuhe::Network;
 use chuhe::eval::{Evaluator, Knowledge};
 use chuhe::position::Position;
 use chuhe::rules::Rules;
 use chuhe::types::Score;
-use chuhe::Network;
 
 fn evaluate(knowledge: Knowledge, position: &Position) -> Score {
     Evaluator::new(knowledge, &Network::built_in(), &Rules::default(), position).evaluate(position)

@@ -30,7 +30,8 @@ fn pgn_is_read_back_in_every_notation() {
     let names = prop::sample::select(vec!["Hu Ronghua", "胡荣华", "A [B] {C}", "x ; y (z", "1-0"]);
     check(96, (walks(120), prop::sample::select(&RESULTS[..]), names), |(walk, result, name)| {
         for (_, notation) in Notation::NAMES {
-            let text = pgn_writer::write(&[("Red", name), ("Black", "")], &walk.start(), &walk.moves(), result, notation);
+            let text =
+                pgn_writer::write(&[("Red", name), ("Black", "")], &walk.start(), &walk.moves(), result, notation);
             let record = only_game(&text);
             assert_is(&record, &walk, result, &text);
             assert_eq!((record.texts.tag("Red"), record.texts.tag("Black")), (Some(name), None), "{text}");

@@ -77,8 +77,7 @@ pub fn walks(plies: usize) -> impl Strategy<Value = Walk> {
 
 /// Games of at most `plies` moves of either variant.
 pub fn walks_of_both_variants(plies: usize) -> impl Strategy<Value = Walk> {
-    (walks(plies), any::<bool>())
-        .prop_map(|(walk, promotes)| Walk { variant: Variant::promoting(promotes), ..walk })
+    (walks(plies), any::<bool>()).prop_map(|(walk, promotes)| Walk { variant: Variant::promoting(promotes), ..walk })
 }
 
 /// Playable positions with the kings and a few pieces on any square.
