@@ -184,6 +184,57 @@ mod tests {
     }
 
     #[test]
+    fn each_limit_is_a_bound() {
+        let time = |time| Times { time: Some(time), ..Times::default() };
+        let sides = [Times::default(), time(5)];
+        for go in [
+            Go { depth: Some(MAX_PLY as u64 - 1), ..Go::default() },
+            Go { nodes: Some(1), ..Go::default() },
+            Go { mate: Some(1), ..Go::default() },
+            Go { move_time: Some(1), ..Go::default() },
+            Go { own: time(5), ..Go::default() },
+            Go { sides, ..Go::default() },
+        ] {
+            assert!(go.is_bounded(), "{go:?}");
+            assert!(!Go { waits_for_stop: true, ..go.clone() }.is_bounded(), "{go:?}");
+            let is_time = go.move_time.is_some() || go.has_clock();
+            assert_eq!(Go { infinite: true, ..go.clone() }.is_bounded(), !is_time, "{go:?}");
+        }
+    }
+
+    #[test]
+    fn words_not_understood_are_garbled_if_nothing_else_bounds_the_search() {
+        let garbled = Go { unknown: vec!["depht".into()], ..Go::default() };
+        assert!(garbled.is_garbled());
+        assert!(!Go::default().is_garbled(), "a plain go");
+        for go in [
+            Go { depth: Some(5), ..garbled.clone() },
+            Go { infinite: true, ..garbled.clone() },
+            Go { ponder: true, ..garbled.clone() },
+            ucci(5, None, None),
+        ] {
+            assert!(!go.is_garbled(), "{go:?}");
+        }
+    }
+
+    #[test]
+    fn limits_are_those_of_the_words() {
+        let options = Options { move_overhead: Duration::from_millis(7), ponder: true, ..Options::default() };
+        let go = Go { nodes: Some(9), mate: Some(3), move_time: Some(8), ponder: true, ..Go::default() };
+        let limits = go.limits(&options, Color::Red);
+        assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(6), Some(9), Some(3)));
+        assert_eq!((limits.move_time, limits.overhead), (Some(Duration::from_millis(8)), options.move_overhead));
+        assert!(limits.ponder && limits.client_ponders && !limits.waits);
+        assert_eq!(Go { depth: Some(4), ..go.clone() }.limits(&options, Color::Red).depth, Some(4));
+        let endless = Go { infinite: true, waits_for_stop: true, ..go };
+        assert_eq!(endless.limits(&options, Color::Red).move_time, None);
+        assert!(endless.limits(&options, Color::Red).waits);
+        // No moves to go are as good as none given.
+        let control = Go { own: Times { time: Some(5), increment: Some(0), moves_to_go: Some(0) }, ..Go::default() };
+        assert_eq!(control.limits(&options, Color::Red).clock.unwrap().moves_to_go, None);
+    }
+
+    #[test]
     fn infinite_ignores_the_clock_only() {
         let go = Go { infinite: true, ..ucci(5, None, None) };
         assert!(!go.is_bounded());

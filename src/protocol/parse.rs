@@ -407,17 +407,114 @@ mod tests {
 
     #[test]
     fn console_commands_and_their_arguments_are_read() {
-        let console = |text: &str| {
-            let words: Vec<&str> = text.split(' ').collect();
-            console_command(words[0], &words[1..], Dialect::Ucci).unwrap()
+        use ConsoleCommand::*;
+        let go = |go: Go| Play(Box::new(go));
+        let text = |text: &str| text.to_string();
+        for (line, command) in [
+            ("d", Show),
+            ("pos", Show),
+            ("Board", Show),
+            ("newgame", NewGame),
+            ("uccinewgame", NewGame),
+            ("play", go(Go { move_time: Some(1_000), ..Go::default() })),
+            ("play depth 4", go(Go { depth: Some(4), ..Go::default() })),
+            // The words are answered as those of `go` are.
+            ("play depht 4", go(Go { unknown: vec![text("depht"), text("4")], ..Go::default() })),
+            ("load my game.fen", Load(text("my game.fen"))),
+            ("save my game.fen", Save(text("my game.fen"))),
+            ("fen", Fen),
+            ("xfen", Game),
+            ("moves", Moves(Notation::Iccs)),
+            ("moves WXF", Moves(Notation::Wxf)),
+            ("eval", Evaluate),
+            ("perft 4", Perft(4)),
+            ("perft 10", Perft(10)),
+            ("go perft 3", Perft(3)),
+            ("do h2e2 h9g7", Do(vec![text("h2e2"), text("h9g7")])),
+            ("h2e2 h9g7", Do(vec![text("h2e2"), text("h9g7")])),
+            ("undo", Undo(1)),
+            ("undo 3", Undo(3)),
+            ("undo 99999999999999999999", Undo(usize::MAX)),
+            ("flip", Flip),
+            ("resign", Resign),
+            ("draw", Draw),
+            ("bench", Bench(bench::DEFAULT_DEPTH)),
+            ("bench 40", Bench(40)),
+            ("export_net a b.net", ExportNetwork(text("a b.net"))),
+            ("compiler", Compiler),
+            ("help", Help),
+            ("?", Help),
+            ("help moves", Help),
+            ("help Options", HelpOptions),
+            ("level", Level),
+        ] {
+            assert_eq!(read(line), Ok(Some(Command::Console(command))), "{line}");
+        }
+        for missing in ["load", "save", "perft", "do", "export_net", "go perft"] {
+            let after = missing.split(' ').next_back().unwrap();
+            assert!(
+                matches!(read(missing), Err(CommandError::Missing { after: name, .. }) if name == after),
+                "{missing}"
+            );
+        }
+        for (value, after) in [
+            ("perft 11", "perft"),
+            ("perft x", "perft"),
+            ("bench 41", "bench"),
+            ("undo x", "undo"),
+            ("moves xyz", "moves"),
+            ("play infinite", "play"),
+            ("play ponder depth 3", "play"),
+            ("play perft 3", "play"),
+        ] {
+            assert!(
+                matches!(read(value), Err(CommandError::Value { after: name, .. }) if name == after),
+                "{value}: {:?}",
+                read(value)
+            );
+        }
+        assert!(Command::Console(Perft(1)) != Command::Console(Perft(2)));
+        assert!(Perft(1).is_long() && Bench(1).is_long() && !Show.is_long());
+    }
+
+    #[test]
+    fn commands_of_both_protocols_are_read() {
+        let ok = |command| Ok(Some(command));
+        let setup = |fen: Option<&str>, moves: &[&str]| GameSetup {
+            fen: fen.map(String::from),
+            moves: owned(moves),
+            ..GameSetup::default()
         };
-        assert_eq!(console("d"), Ok(ConsoleCommand::Show));
-        assert_eq!(console("pos"), Ok(ConsoleCommand::Show));
-        assert_eq!(console("undo"), Ok(ConsoleCommand::Undo(1)));
-        assert_eq!(console("undo 99999999999999999999"), Ok(ConsoleCommand::Undo(usize::MAX)));
-        assert_eq!(console("perft 4"), Ok(ConsoleCommand::Perft(4)));
-        assert!(matches!(console("perft"), Err(CommandError::Missing { .. })));
-        assert!(matches!(console("perft 1000000"), Err(CommandError::Value { .. })));
-        assert!(matches!(console("do"), Err(CommandError::Missing { .. })));
+        let board = "3k5/9/9/9/9/9/9/9/9/4K4";
+        for (line, command) in [
+            ("ucci", Command::Greet(Dialect::Ucci)),
+            ("UCI", Command::Greet(Dialect::Uci)),
+            ("ucicyclone", Command::Greet(Dialect::Uci)),
+            ("level", Command::Console(ConsoleCommand::Level)),
+            ("debug", Command::Set(Setting::read("debug", "on").unwrap())),
+            ("debug off", Command::Set(Setting::read("debug", "off").unwrap())),
+            ("startpos moves h2e2", Command::Position(setup(None, &["h2e2"]))),
+            ("Fen X w moves a0a1", Command::Position(setup(Some("X w"), &["a0a1"]))),
+            (&format!("{board} w"), Command::Position(setup(Some(&format!("{board} w")), &[]))),
+            ("banmoves h2e2 b2e2", Command::Ban(owned(&["h2e2", "b2e2"]))),
+            ("stop", Command::Stop),
+            ("ponderhit", Command::PonderHit { draw: false }),
+            ("ponderhit Draw", Command::PonderHit { draw: true }),
+            ("probe startpos moves h2e2", Command::Probe(setup(None, &["h2e2"]))),
+            ("quit", Command::Quit),
+            ("exit", Command::Quit),
+        ] {
+            assert_eq!(read(line), ok(command), "{line}");
+        }
+        for silent in ["# h2e2", "#h2e2", "// comment", "//", "register later"] {
+            assert_eq!(read(silent), Ok(None), "{silent}");
+        }
+        assert!(matches!(read("probe h2e2"), Err(CommandError::Missing { after: "probe", .. })));
+        assert_eq!(read("a/b"), Err(CommandError::Unknown("a/b".into())));
+        assert!(!CommandError::Unknown(String::new()).is_debug_only());
+        assert_eq!(read_go("draw opptime 1 oppincrement 2 oppmovestogo 3 mate 4 nodes 5", Dialect::Ucci), {
+            let opponent = Times { moves_to_go: Some(3), ..times(1, 2) };
+            Go { draw: true, opponent, mate: Some(4), nodes: Some(5), ..Go::default() }
+        });
     }
 }

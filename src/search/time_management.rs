@@ -15,8 +15,8 @@ pub struct TimeBudget {
     pub is_fixed: bool,
 }
 
-/// Maximum time, a hundred years. Longer ones are clamped, so that arithmetic cannot overflow.
-const MAX_TIME: Duration = Duration::from_secs(100 * 365 * 86_400);
+/// Maximum time, about a hundred years. Longer ones are clamped, so that arithmetic cannot overflow.
+const MAX_TIME: Duration = Duration::from_secs(3_000_000_000);
 /// Minimum time of a search.
 const MIN_TIME: Duration = Duration::from_millis(1);
 /// Expected number of moves of one side to the end of the game.
@@ -96,6 +96,61 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn time_is_shared_among_the_moves_to_come() {
+        // Seconds left, of the increment, moves to go, seconds of the opponent; milliseconds of soft and hard limit.
+        for (time, increment, moves_to_go, opponent, soft, hard) in [
+            (64, 0, None, None, 1_500, 8_000),
+            (64, 0, Some(200), None, 1_500, 8_000),
+            (64, 0, None, Some(32), 1_875, 10_000),
+            (10, 1, None, None, 960, 3_500),
+            (10, 1, Some(2), None, 4_125, 6_000),
+            (10, 5, Some(1), None, 6_000, 9_500),
+            (100, 0, Some(4), None, 18_750, 60_000),
+            (100, 0, Some(5), None, 15_000, 35_000),
+            (1, 60, None, None, 350, 350),
+        ] {
+            let increment = Duration::from_secs(increment);
+            let clock = Clock { increment, moves_to_go, ..clock(time, opponent) };
+            let budget = TimeBudget::by_clock(&clock, &Limits::default());
+            let limits = (budget.soft.as_millis(), budget.hard.as_millis());
+            assert_eq!(limits, (soft, hard), "{time} + {increment:?} for {moves_to_go:?}, {opponent:?}");
+        }
+    }
+
+    #[test]
+    fn soft_limit_is_scaled_by_each_factor() {
+        let budget = TimeBudget { soft: Duration::from_secs(1), hard: Duration::from_millis(2_300), is_fixed: false };
+        for (stable, drop, share, milliseconds) in [
+            (2, 0, 0.6, 1_000),
+            (0, 0, 0.6, 1_600),
+            (1, 0, 0.6, 1_200),
+            (4, 0, 0.6, 750),
+            (99, 0, 0.6, 750),
+            (2, 50, 0.6, 1_500),
+            (2, 900, 0.6, 2_000),
+            (2, -50, 0.6, 1_000),
+            (2, 0, 0.0, 1_450),
+            (2, 0, 1.0, 700),
+            (0, 100, 0.0, 2_300),
+        ] {
+            let soft = budget.soft_for(stable, drop, share).as_secs_f64() * 1_000.0;
+            assert!((soft - f64::from(milliseconds)).abs() < 0.01, "{stable} {drop} {share}: {soft}");
+        }
+    }
+
+    #[test]
+    fn a_fixed_time_is_used_up_less_the_overhead() {
+        let of = |milliseconds: u64| {
+            let move_time = Some(Duration::from_millis(milliseconds));
+            TimeBudget::of(&Limits { move_time, overhead: Duration::from_millis(30), ..Limits::default() })
+        };
+        let fixed = |time| Some(TimeBudget { soft: time, hard: time, is_fixed: true });
+        assert_eq!(of(1_000), fixed(Duration::from_millis(970)));
+        assert_eq!(of(20), fixed(MIN_TIME));
+        assert_eq!(TimeBudget::of(&Limits::default()), None);
     }
 
     #[test]
