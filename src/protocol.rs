@@ -283,8 +283,9 @@ mod tests {
         let endless = patience(Duration::MAX, Duration::MAX);
         run_with(endless, Engine::new(), io::BufReader::with_capacity(256, waker), client.clone()).unwrap();
         let taken = String::from_utf8(client.taken.lock().unwrap().clone()).unwrap();
-        let numbers = taken.lines().filter_map(|line| line.split("nonsense").nth(1)?.split('"').next()?.parse().ok());
-        assert!(numbers.eq(0..20_000_usize), "{taken:.2000}");
+        let number = |line: &str| line.split("nonsense").nth(1)?.split('"').next()?.parse::<usize>().ok();
+        let numbers = taken.lines().filter_map(number);
+        assert!(numbers.eq(0..20_000), "{taken:.2000}");
     }
 
     #[test]
