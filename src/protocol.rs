@@ -79,6 +79,9 @@ pub enum RunError {
     Panic,
 }
 
+/// What a thread of the loop does.
+type Task = Box<dyn FnOnce() + Send>;
+
 /// What ends the loop.
 enum Event {
     Finished,
@@ -132,7 +135,7 @@ pub fn run_with(
     let mut engine_thread = EngineThread::new(engine, Arc::clone(&pending), Arc::clone(&output));
     let writer = Arc::clone(&output);
     let done = events.clone();
-    let tasks: [(&str, Box<dyn FnOnce() + Send>); 3] = [
+    let tasks: [(&str, Task); 3] = [
         ("output", Box::new(move || writer.run(sink))),
         ("engine", {
             let (output, backlog) = (Arc::clone(&output), Arc::clone(&backlog));
