@@ -13,6 +13,7 @@
 //! | `adam` | the Adam optimizer |
 //! | [`model`] | the network in floating point: forward pass and gradient |
 //! | [`train`] | training of the network (AdamW) |
+//! | `part` | parts of work for threads, where there may be none |
 //! | [`texel`] | Texel tuning of the classical evaluation and the piece-square tables (PSQT) |
 //! | [`mod@wdl_fit`] | fit of the win/draw/loss (WDL) model |
 //! | [`pentanomial`] | match results: pentanomial counts, Elo, LLR |
@@ -27,6 +28,7 @@ pub mod level_match;
 pub mod match_play;
 pub mod model;
 pub mod outcome;
+mod part;
 pub mod pentanomial;
 pub mod rng;
 pub mod samples;

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, Scope, ScopedJoinHandle};
+use std::thread;
 
 /// Maximum number of jobs in work for each thread. It bounds the memory of jobs that wait for a thread and of results
 /// that wait for an earlier one.
@@ -91,43 +91,6 @@ pub fn map_in_order<J: Send + 'static, T: Send + 'static, W: FnMut(J) -> T>(
             }
         }
     });
-}
-
-/// Work that is done by a thread, or has been done by this one.
-pub enum Part<'scope, T> {
-    /// By a thread.
-    Thread(ScopedJoinHandle<'scope, Option<T>>),
-    /// By this one.
-    Done(T),
-}
-
-impl<T> Part<'_, T> {
-    /// Waits for the result.
-    ///
-    /// # Panics
-    /// If the work panics.
-    pub fn join(self) -> T {
-        match self {
-            Part::Thread(thread) => {
-                let result = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-                result.expect("invariant: only the thread took the work")
-            }
-            Part::Done(result) => result,
-        }
-    }
-}
-
-/// Does work on a thread of its own, or on this one where the system cannot start a thread.
-pub fn start_or_do<'scope, T: Send + 'scope>(
-    scope: &'scope Scope<'scope, '_>,
-    work: impl FnOnce() -> T + Send + 'scope,
-) -> Part<'scope, T> {
-    let work = Arc::new(Mutex::new(Some(work)));
-    let shared = Arc::clone(&work);
-    match thread::Builder::new().spawn_scoped(scope, move || taken(&shared).map(|work| work())) {
-        Ok(thread) => Part::Thread(thread),
-        Err(_) => Part::Done(taken(&work).expect("invariant: no thread took the work")()),
-    }
 }
 
 /// The value, taken from where it is.

@@ -79,6 +79,9 @@ pub enum RunError {
     Panic,
 }
 
+/// What a thread of the loop does.
+type Task = Box<dyn FnOnce() + Send>;
+
 /// What ends the loop.
 enum Event {
     Finished,
@@ -132,7 +135,7 @@ pub fn run_with(
     let mut engine_thread = EngineThread::new(engine, Arc::clone(&pending), Arc::clone(&output));
     let writer = Arc::clone(&output);
     let done = events.clone();
-    let tasks: [(&str, Box<dyn FnOnce() + Send>); 3] = [
+    let tasks: [(&str, Task); 3] = [
         ("output", Box::new(move || writer.run(sink))),
         ("engine", {
             let (output, backlog) = (Arc::clone(&output), Arc::clone(&backlog));
@@ -283,8 +286,9 @@ mod tests {
         let endless = patience(Duration::MAX, Duration::MAX);
         run_with(endless, Engine::new(), io::BufReader::with_capacity(256, waker), client.clone()).unwrap();
         let taken = String::from_utf8(client.taken.lock().unwrap().clone()).unwrap();
-        let numbers = taken.lines().filter_map(|line| line.split("nonsense").nth(1)?.split('"').next()?.parse().ok());
-        assert!(numbers.eq(0..20_000_usize), "{taken:.2000}");
+        let number = |line: &str| line.split("nonsense").nth(1)?.split('"').next()?.parse::<usize>().ok();
+        let numbers = taken.lines().filter_map(number);
+        assert!(numbers.eq(0..20_000), "{taken:.2000}");
     }
 
     #[test]

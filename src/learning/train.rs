@@ -3,9 +3,9 @@
 
 use super::adam::Adam;
 use super::model::{MAX_WEIGHT, Model, WEIGHTS};
+use super::part::{Part, start_or_do};
 use super::rng::seeded_rng;
 use super::samples::{Inputs, Sample};
-use crate::parallel::{Part, start_or_do};
 use rand::seq::SliceRandom;
 use std::f32::consts::PI;
 use std::thread;
