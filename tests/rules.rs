@@ -5,6 +5,7 @@ mod data;
 mod naive;
 
 use chuhe::position::Position;
+use chuhe::rules::game_status::{EndReason, GameStatus, judge};
 use chuhe::rules::{Repetition, RepetitionVerdict, Rules};
 use chuhe::search::Searcher;
 use chuhe::search::limits::Limits;
@@ -105,6 +106,34 @@ fn an_offered_exchange_that_a_check_prevents_is_no_chase() {
         position.make(mv.parse().unwrap(), &mut ());
     }
     assert_eq!(Rules::default().repetition(&position, 0), Some(RepetitionVerdict::Draw));
+}
+
+/// Both sides chase on every move: Red's rooks a rook, Black's rooks a cannon. If a knight pins the chased rook to its
+/// king, that is the worse violation; without the knight it could capture its chaser, so Red chases nothing.
+#[test]
+fn chasing_a_rook_that_a_knight_pins_is_worse_than_other_chases() {
+    let judged = |fen: &str, repetition| {
+        [false, true].map(|color_flipped| {
+            let symmetry = Symmetry { mirrored: false, color_flipped };
+            let mut position = symmetry.position(fen);
+            for text in ["b7b8", "h3h2", "b8b7", "h2h3"].iter().cycle().take(8) {
+                position.try_make(symmetry.mv(text), &mut ()).unwrap();
+            }
+            let winner = match judge(&position, &Rules { repetition, ..Rules::default() }, 3) {
+                GameStatus::Won { winner, reason: EndReason::PerpetualChase { .. } } => Some(winner),
+                GameStatus::Drawn(EndReason::MutualChase) => None,
+                status => panic!("{status:?}"),
+            };
+            winner.map(|winner| if color_flipped { !winner } else { winner })
+        })
+    };
+    let pinned = "4k4/R2r5/1R1N5/9/9/9/7r1/5C2r/9/3K5 w - - 0 1";
+    assert_eq!(judged(pinned, Repetition::Asian), [Some(Color::Black); 2]);
+    let not_pinned = "4k4/R2r5/1R1B5/9/9/9/7r1/5C2r/9/3K5 w - - 0 1";
+    assert_eq!(judged(not_pinned, Repetition::Asian), [Some(Color::Red); 2]);
+    // Pinned by a rook instead of a knight: equal violations.
+    let pinned_by_rook = "3k5/R2r5/1R1R5/9/9/9/7r1/5C2r/9/4K4 w - - 0 1";
+    assert_eq!(judged(pinned_by_rook, Repetition::Asian), [None; 2]);
 }
 
 /// The move that would lose by a third repetition is not played, and the one that wins by it is found.

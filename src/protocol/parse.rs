@@ -491,6 +491,7 @@ mod tests {
             ("UCI", Command::Greet(Dialect::Uci)),
             ("ucicyclone", Command::Greet(Dialect::Uci)),
             ("level", Command::Console(ConsoleCommand::Level)),
+            ("level 3", Command::Set(Setting::read("level", "3").unwrap())),
             ("debug", Command::Set(Setting::read("debug", "on").unwrap())),
             ("debug off", Command::Set(Setting::read("debug", "off").unwrap())),
             ("startpos moves h2e2", Command::Position(setup(None, &["h2e2"]))),

@@ -87,7 +87,7 @@ fn see_equals_the_best_of_all_exchanges() {
             exchanges.set(exchanges.get() + u32::from(gain != taken));
         }
     });
-    assert!(compared.get() > 10 * exchanges.get() / 10 && exchanges.get() > 0, "{compared:?} {exchanges:?}");
+    assert!(compared.get() > 1_000 && exchanges.get() > 100, "{compared:?} {exchanges:?}");
 }
 
 /// A king is worth more than everything it could win.

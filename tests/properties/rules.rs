@@ -118,3 +118,30 @@ fn draws_by_rule_are_symmetric() {
         }
     });
 }
+
+/// Where checks and the replies to them do not count, the limit is that of the other plies since the last capture.
+#[test]
+fn the_move_limit_counts_plies_that_neither_give_check_nor_answer_one() {
+    let put_off = Cell::new(0);
+    check(400, walks(60), |walk| {
+        let mut position = walk.start();
+        // For each ply made, whether it gave check or answered one.
+        let mut forced = Vec::new();
+        for mv in walk.moves() {
+            let answers = position.in_check();
+            position.make(mv, &mut ());
+            forced.push(answers || position.in_check());
+        }
+        let all = position.quiet_plies();
+        let since_capture = (all as usize).min(forced.len());
+        let free = all - forced.iter().rev().take(since_capture).filter(|&&is| is).count() as u32;
+        let is_reached =
+            |move_limit, checks_count| Rules { move_limit, checks_count, ..Rules::default() }.is_move_limit(&position);
+        let fen = position.to_fen();
+        assert!(is_reached(all, true) && !is_reached(all + 1, true), "{fen}");
+        assert!(is_reached(free, false) && !is_reached(free + 1, false), "{fen}: {free}");
+        assert_eq!(is_reached(all, false), free == all, "{fen}: {free} of {all}");
+        put_off.set(put_off.get() + u32::from(free < all));
+    });
+    assert!(put_off.get() > 0);
+}
