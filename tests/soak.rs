@@ -280,7 +280,7 @@ fn play_games(soak: &Soak, next: &AtomicUsize) -> BTreeMap<&'static str, usize> 
             break;
         }
         // Both colours from one opening.
-        let mut rng = StdRng::seed_from_u64(soak.seed << 32 | game as u64 / 2);
+        let mut rng = StdRng::seed_from_u64((soak.seed << 32) | (game as u64 / 2));
         let result = play(&mut players, &mut rng, game.is_multiple_of(2), soak);
         *results.entry(result).or_default() += 1;
         if played % GAMES_PER_MEASUREMENT == 0

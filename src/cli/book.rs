@@ -9,6 +9,7 @@ use crate::book::builder::{BuildSettings, Builder};
 use crate::book::dat::OpeningBook;
 use crate::book::{self, BookMove};
 use crate::display::count::count;
+use crate::engine::files;
 use crate::engine::save::is_replaced;
 use crate::engine::units::UCCI_POINT;
 use crate::notation::game_record::{GameRecord, RecordError};
@@ -18,7 +19,7 @@ use crate::tools::grow_book::{self, Grown};
 use crate::types::Score;
 use clap::{Args, Subcommand};
 use std::ffi::OsString;
-use std::fs;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -351,7 +352,8 @@ fn merge(files: &[PathBuf], output: &Path) -> Result<ExitStatus, CliError> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, CliError> {
-    fs::read(path).map_err(|error| CliError::File(path.into(), error))
+    let read = File::open(path).and_then(|file| files::read_all(file, files::MAX_FILE_BYTES));
+    read.map_err(|error| CliError::File(path.into(), error))
 }
 
 fn open(path: &Path) -> Result<OpeningBook, CliError> {
