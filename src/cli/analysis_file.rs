@@ -11,6 +11,9 @@ const BLOCK: u64 = 1 << 16;
 /// How each answer begins.
 const BEGINNING: &[u8] = b"{\"source\":";
 
+/// Greatest length of an answer in bytes: its input, a line of at most 1 MiB, can get six times as long.
+const MAX_ANSWER_BYTES: u64 = 1 << 24;
+
 /// Why a file of answers cannot be continued.
 #[derive(Debug, Error)]
 pub enum AnswersError {
@@ -127,11 +130,12 @@ impl Answered {
     /// The next answer, without the line feed.
     fn next(&mut self) -> Result<Option<String>, AnswersError> {
         let mut line = Vec::new();
-        self.answers.read_until(b'\n', &mut line)?;
-        if line.pop().is_none() {
-            return Ok(None);
-        }
+        self.answers.by_ref().take(MAX_ANSWER_BYTES).read_until(b'\n', &mut line)?;
+        let Some(end) = line.pop() else { return Ok(None) };
         self.lines += 1;
+        if end != b'\n' {
+            return Err(AnswersError::NoAnswer(self.lines));
+        }
         Ok(Some(String::from_utf8_lossy(&line).into_owned()))
     }
 }

@@ -9,6 +9,7 @@ use crate::book::builder::{BuildSettings, Builder};
 use crate::book::dat::OpeningBook;
 use crate::book::{self, BookMove};
 use crate::display::count::count;
+use crate::engine::files;
 use crate::engine::units::UCCI_POINT;
 use crate::notation::game_record::{GameRecord, RecordError};
 use crate::notation::{Notation, Script, encoding, pgn, xqf};
@@ -17,7 +18,7 @@ use crate::tools::grow_book::{self, Grown};
 use crate::types::Score;
 use clap::{Args, Subcommand};
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -354,7 +355,8 @@ fn merge(files: &[PathBuf], output: &Path) -> Result<ExitStatus, CliError> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, CliError> {
-    fs::read(path).map_err(|error| CliError::File(path.into(), error))
+    let read = File::open(path).and_then(|file| files::read_all(file, files::MAX_FILE_BYTES));
+    read.map_err(|error| CliError::File(path.into(), error))
 }
 
 fn open(path: &Path) -> Result<OpeningBook, CliError> {

@@ -10,13 +10,14 @@ use crate::egtb::tables::Tables;
 use crate::engine::endgames;
 use crate::engine::game_file::GameFileError;
 use crate::engine::game_setup::GameSetup;
+use crate::engine::game_stream::read_line;
 use crate::notation::encoding;
 use crate::position::Variant;
 use crate::rules::game_status::{GameStatus, judge};
 use crate::rules::{MOVE_LIMIT, Repetition, Rules};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -82,12 +83,18 @@ impl Judge {
         }
         if self.games.is_empty() {
             announce_terminal(language);
-            for (number, line) in (1..).zip(io::stdin().lock().split(b'\n')) {
-                let line = line.map_err(|error| CliError::File("standard input".into(), error))?;
+            let (mut input, mut number) = (io::stdin().lock(), 0);
+            while let Some((line, is_too_long)) =
+                read_line(&mut input).map_err(|error| CliError::File("standard input".into(), error))?
+            {
+                number += 1;
                 let line = encoding::decode(&line);
                 let line = line.trim();
-                if !line.is_empty() && !line.starts_with('#') {
-                    print(read(line), &language.pick(format!("line {number}"), format!("第{number}行")))?;
+                let source = language.pick(format!("line {number}"), format!("第{number}行"));
+                if is_too_long {
+                    print(Err(GameFileError::LongLine(number)), &source)?;
+                } else if !line.is_empty() && !line.starts_with('#') {
+                    print(read(line), &source)?;
                 }
             }
         }

@@ -3,11 +3,13 @@
 use super::error::{CliError, ExitStatus};
 use super::position_argument::PositionArgument;
 use crate::display::count::count;
+use crate::engine::files;
 use crate::position::{Position, Variant};
 use crate::tools::perft;
 use crate::tools::perft_suite::{self, PerftLimits};
 use clap::Args;
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -78,7 +80,9 @@ fn check_suite(
     limits: PerftLimits,
     out: &mut impl Write,
 ) -> Result<ExitStatus, CliError> {
-    let text = std::fs::read_to_string(file).map_err(|error| CliError::File(file.into(), error))?;
+    let bytes = File::open(file).and_then(|input| files::read_all(input, files::MAX_FILE_BYTES));
+    let bytes = bytes.map_err(|error| CliError::File(file.into(), error))?;
+    let text = String::from_utf8_lossy(&bytes);
     let mut cases = perft_suite::parse(&text).map_err(|error| CliError::Suite(file.into(), error))?;
     let (mut checked, mut leaves, mut wrong) = (0, 0, 0);
     for case in &mut cases {

@@ -3,6 +3,7 @@
 use super::error::CliError;
 use super::translate::locale_language;
 use crate::display::verdict::Language;
+use crate::engine::files;
 use crate::engine::game_file::{self, FileGame, GameFileError, Place};
 use crate::engine::game_setup::GameSetup;
 use crate::engine::game_stream::{GameStream, StreamGame};
@@ -10,7 +11,7 @@ use crate::notation;
 use crate::notation::game_record::{GameResult, RecordError, RecordTexts};
 use crate::position::{Position, Variant};
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read};
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -164,12 +165,13 @@ impl PositionArgument {
         match self {
             PositionArgument::Text(text) => bytes.extend_from_slice(text.as_bytes()),
             PositionArgument::File(path) => {
-                bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;
+                let read = File::open(path).and_then(|file| files::read_all(file, files::MAX_GAMES_BYTES));
+                bytes = read.map_err(|error| CliError::File(path.clone(), error))?;
             }
             PositionArgument::StandardInput => {
                 announce_terminal(locale_language());
-                let read = io::stdin().lock().read_to_end(&mut bytes);
-                read.map_err(|error| CliError::File("standard input".into(), error))?;
+                let read = files::read_all(io::stdin().lock(), files::MAX_GAMES_BYTES);
+                bytes = read.map_err(|error| CliError::File("standard input".into(), error))?;
             }
         }
         Ok(bytes)

@@ -3,11 +3,11 @@
 use super::error::{CliError, ExitStatus};
 use super::match_args::{GameArgs, MatchArgs};
 use super::save::save;
+use crate::engine::files;
 use crate::learning::spsa::{self, SpsaState};
 use crate::search::settings::SearchSettings;
 use crate::search::tunables::Tunables;
 use clap::Args;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,8 @@ impl Tune {
 }
 
 fn read_state(path: &Path) -> Result<SpsaState, CliError> {
-    let text = fs::read_to_string(path).map_err(|error| CliError::File(path.into(), error))?;
+    let bytes = files::read(path, files::MAX_FILE_BYTES).map_err(|error| CliError::File(path.into(), error))?;
+    let text = String::from_utf8_lossy(&bytes);
     SpsaState::read(&text).map_err(|line| CliError::Tunable(path.display().to_string(), line))
 }
 

@@ -50,6 +50,9 @@ pub enum TableError {
     /// It cannot be read.
     #[error("cannot be read: {0}")]
     Read(#[from] io::Error),
+    /// It is a directory, a device or a pipe.
+    #[error("not a file")]
+    NoFile,
     /// The magic bytes are missing.
     #[error("not an endgame table")]
     Magic,
@@ -134,6 +137,10 @@ impl TableFile {
     /// When it is not a table.
     #[allow(unsafe_code)]
     pub fn open(path: &Path) -> Result<TableFile, TableError> {
+        // Checked before opening: opening a pipe can block for ever.
+        if !path.metadata()?.is_file() {
+            return Err(TableError::NoFile);
+        }
         let file = File::open(path)?;
         // SAFETY: the mapping is read-only and lives as long as the table. That no program changes or cuts the file
         // meanwhile cannot be ensured here, as for any mapped file: the documentation demands it.

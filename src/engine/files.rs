@@ -1,7 +1,55 @@
-//! Where a file named by a client is.
+//! Where a file named by a client is, and reading files of any origin in bounded memory.
 
 use std::env;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
+use thiserror::Error;
+
+/// Greatest size of a file that is read whole, in bytes.
+pub const MAX_FILE_BYTES: u64 = 1 << 28;
+/// Greatest size of a file of games that is read whole, in bytes: some 50,000 games. In memory a game of a few bytes can
+/// take a hundred times its size in the file.
+pub const MAX_GAMES_BYTES: u64 = 1 << 26;
+
+/// Why a file is not read whole; within an [`io::Error`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum FileError {
+    /// It is a directory, a device or a pipe, which may have no end, or never a beginning.
+    #[error("it is not a regular file")]
+    NotAFile,
+    /// It is too large.
+    #[error("it is larger than {} MB", .0 >> 20)]
+    TooLarge(u64),
+}
+
+impl From<FileError> for io::Error {
+    fn from(error: FileError) -> io::Error {
+        io::Error::other(error)
+    }
+}
+
+/// Reads a regular file of at most `max` bytes.
+///
+/// # Errors
+/// When it cannot be read, is no regular file, or is larger.
+pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    // Checked before opening: opening a pipe can block for ever.
+    if !path.metadata()?.is_file() {
+        return Err(FileError::NotAFile.into());
+    }
+    read_all(File::open(path)?, max)
+}
+
+/// Reads `input` to its end, at most `max` bytes.
+///
+/// # Errors
+/// When it cannot be read, or is longer.
+pub fn read_all(input: impl Read, max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max { Err(FileError::TooLarge(max).into()) } else { Ok(bytes) }
+}
 
 /// The path of the file that a client calls `name`: in the working folder, or else in the folder of the program, where
 /// GUIs expect it. Quotes around the name are dropped, and backslashes separate folders on every system. If there is no
@@ -37,6 +85,20 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(unquoted(text), expected);
         }
+    }
+
+    #[test]
+    fn only_regular_files_up_to_the_limit_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "12345").unwrap();
+        assert_eq!(read(&file, 5).unwrap(), b"12345");
+        let refusal = |result: io::Result<Vec<u8>>| result.unwrap_err().downcast::<FileError>().unwrap();
+        assert_eq!(refusal(read(&file, 4)), FileError::TooLarge(4));
+        assert_eq!(refusal(read(folder.path(), 5)), FileError::NotAFile);
+        assert_eq!(refusal(read_all(io::repeat(0), 1 << 20)), FileError::TooLarge(1 << 20));
+        #[cfg(unix)]
+        assert_eq!(refusal(read(Path::new("/dev/zero"), 5)), FileError::NotAFile);
     }
 
     #[test]

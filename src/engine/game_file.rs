@@ -50,6 +50,9 @@ pub enum GameFileError {
     /// A line is too long for a stream: 1 MiB is the most.
     #[error("line {0} is longer than 1 MiB")]
     LongLine(usize),
+    /// A game record is too long for a stream: 16 MiB is the most.
+    #[error("the game record at line {0} is longer than 16 MiB")]
+    LongRecord(usize),
     /// A game record cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),

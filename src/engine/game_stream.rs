@@ -1,5 +1,6 @@
 //! Games of a file or pipe, read one after the other, so that it need not fit into memory.
 
+use super::files;
 use super::game_file::{self, FileGame, GameFileError, Place};
 use super::game_setup::GameSetup;
 use crate::notation::game_record::{GameRecord, Location};
@@ -10,6 +11,10 @@ use std::io::{self, BufRead, Read};
 
 /// Greatest length of a line in bytes. A longer one is an error, with the game record it is in.
 const MAX_LINE_BYTES: u64 = 1 << 20;
+/// Greatest length of a game record in bytes, each line counted with [`LINE_BYTES`] more. A longer one is an error.
+const MAX_RECORD_BYTES: usize = 1 << 24;
+/// What a line costs in memory besides its bytes.
+const LINE_BYTES: usize = 64;
 /// Maximum number of lines, at the beginning, that need not tell what the stream holds.
 const MAX_UNDECIDED: usize = 100;
 
@@ -63,6 +68,8 @@ pub struct GameStream<R> {
     records: usize,
     /// Lines not used yet: undecided ones, or those of the game record that is being read.
     pending: Vec<Line>,
+    /// Number of bytes of the game record that is being read. Lines beyond [`MAX_RECORD_BYTES`] are not kept.
+    record_bytes: usize,
     /// What the pending lines leave open.
     state: LineState,
     /// Games read and not returned yet.
@@ -79,6 +86,7 @@ impl<R: BufRead> GameStream<R> {
             lines: 0,
             records: 0,
             pending: Vec::new(),
+            record_bytes: 0,
             state: LineState::default(),
             ready: VecDeque::new(),
             has_ended: false,
@@ -87,22 +95,19 @@ impl<R: BufRead> GameStream<R> {
 
     /// Reads one more line, or the end.
     fn advance(&mut self) -> io::Result<()> {
-        let mut line = Vec::new();
-        self.input.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line)?;
-        if line.is_empty() {
+        let Some(mut line) = take_line(&mut self.input)? else {
             self.has_ended = true;
             self.finish();
             return Ok(());
-        }
+        };
         self.lines += 1;
         if self.lines == 1 && is_whole(&line) {
-            self.input.read_to_end(&mut line)?;
             self.has_ended = true;
-            self.read_whole(&line);
+            let whole = files::read_all(line.as_slice().chain(&mut self.input), files::MAX_GAMES_BYTES)?;
+            self.read_whole(&whole);
             return Ok(());
         }
-        let is_cut = line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n");
-        let is_too_long = is_cut && skip_line(&mut self.input)?;
+        let is_too_long = skip_rest(&line, &mut self.input)?;
         if self.lines == 1 && line.starts_with(BYTE_ORDER_MARK) {
             line.drain(..BYTE_ORDER_MARK.len());
         }
@@ -131,8 +136,13 @@ impl<R: BufRead> GameStream<R> {
             self.state = LineState::default();
             (self.state.has_move, self.state.ends_with_result) = (true, true);
         }
-        self.pending.push(line);
-        if self.form == Form::Unknown && self.pending.len() >= MAX_UNDECIDED {
+        let length = line.bytes.len() + LINE_BYTES;
+        if self.record_bytes <= MAX_RECORD_BYTES {
+            self.pending.push(line);
+        }
+        self.record_bytes = self.record_bytes.saturating_add(length);
+        let is_undecided = self.pending.len() < MAX_UNDECIDED && self.record_bytes <= MAX_RECORD_BYTES;
+        if self.form == Form::Unknown && !is_undecided {
             self.form = Form::Positions;
         }
         match self.form {
@@ -152,6 +162,7 @@ impl<R: BufRead> GameStream<R> {
 
     /// Reads the pending lines as positions.
     fn read_positions(&mut self) {
+        self.record_bytes = 0;
         for Line { number, bytes, is_too_long } in self.pending.drain(..) {
             let place = Place::Line(number);
             if is_too_long {
@@ -173,12 +184,17 @@ impl<R: BufRead> GameStream<R> {
     fn read_records(&mut self) {
         self.state = LineState::default();
         let before = self.pending.first().map_or(0, |line| line.number - 1);
-        let long = self.pending.iter().find(|line| line.is_too_long).map(|line| line.number);
+        let long_line = self.pending.iter().find(|line| line.is_too_long).map(|line| line.number);
+        let long_record = self.record_bytes > MAX_RECORD_BYTES;
+        self.record_bytes = 0;
         let bytes: Vec<u8> = self.pending.drain(..).flat_map(|line| line.bytes).collect();
-        if let Some(number) = long {
+        let error = match long_line {
+            Some(number) => Some(GameFileError::LongLine(number)),
+            None => long_record.then_some(GameFileError::LongRecord(before + 1)),
+        };
+        if let Some(error) = error {
             self.records += 1;
-            let (place, game) = (Place::Game(self.records), Err(GameFileError::LongLine(number)));
-            self.ready.push_back(StreamGame { place, line: None, game });
+            self.ready.push_back(StreamGame { place: Place::Game(self.records), line: None, game: Err(error) });
             return;
         }
         for mut record in pgn::games(&encoding::decode(&bytes)) {
@@ -224,6 +240,30 @@ fn form(line: &str, is_tag: bool, begins_with_move: bool) -> Form {
         return Form::TaggedRecords;
     }
     if begins_with_move { Form::Records } else { Form::Unknown }
+}
+
+/// The next line with its end, of a text from whatever source; `None` at the end of the text. Of a line longer than
+/// 1 MiB only its beginning, and true.
+///
+/// # Errors
+/// Those of reading.
+pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<(Vec<u8>, bool)>> {
+    let Some(line) = take_line(input)? else { return Ok(None) };
+    let is_too_long = skip_rest(&line, input)?;
+    Ok(Some((line, is_too_long)))
+}
+
+/// The next line, at most [`MAX_LINE_BYTES`] of it.
+fn take_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    input.take(MAX_LINE_BYTES).read_until(b'\n', &mut line)?;
+    Ok((!line.is_empty()).then_some(line))
+}
+
+/// Passes over the rest of a line that [`take_line`] has cut. Returns whether it was more than its end.
+fn skip_rest(line: &[u8], input: &mut impl BufRead) -> io::Result<bool> {
+    let is_cut = line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n");
+    Ok(is_cut && skip_line(input)?)
 }
 
 /// Passes over the rest of a line. Returns whether there was more than its end.
@@ -305,6 +345,27 @@ mod tests {
             let games: Vec<_> = stream(file).into_iter().map(|game| game.game).collect();
             assert_eq!(games, whole, "{}", String::from_utf8_lossy(file));
         }
+    }
+
+    #[test]
+    fn of_a_record_without_end_little_is_kept() {
+        let text = format!("[Red \"a\"]\n{}[Red \"b\"]\nh2e2 *\n", "h2e2\n\n".repeat(300_000));
+        let mut stream = GameStream::new(text.as_bytes());
+        let mut max = 0;
+        while stream.ready.is_empty() {
+            stream.advance().unwrap();
+            if stream.lines.is_multiple_of(100_000) {
+                max = max.max(stream.pending.iter().map(|line| line.bytes.len() + LINE_BYTES).sum());
+            }
+        }
+        assert!((MAX_RECORD_BYTES..MAX_RECORD_BYTES + 100).contains(&max), "{max}");
+        let games: Vec<_> = stream.map(|game| game.unwrap().game).collect();
+        assert_eq!(games[0], Err(GameFileError::LongRecord(1)));
+        assert!(games.len() == 2 && games[1].as_ref().is_ok_and(|game| game.texts.tag("Red") == Some("b")));
+        // Before it is known what the stream holds.
+        let text = format!("{}{FEN}\n", format!("{}\n", "x".repeat(1 << 19)).repeat(60));
+        let games = super::tests::stream(text.as_bytes());
+        assert!(games.len() == 61 && games[60].game.is_ok());
     }
 
     #[test]

@@ -6,7 +6,6 @@ use crate::engine::game_setup::GameSetupError;
 use crate::engine::{files, save};
 use crate::notation::{Notation, pgn_writer, xqf_writer};
 use crate::position::Variant;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -64,7 +63,7 @@ pub fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) ->
 /// See [`GameFilesError`].
 pub fn load(name: &str) -> Result<Game, GameFilesError> {
     let path = files::locate(name);
-    let bytes = match fs::read(&path) {
+    let bytes = match files::read(&path, files::MAX_GAMES_BYTES) {
         Ok(bytes) => bytes,
         Err(error) => return Err(GameFilesError::Read(path, error)),
     };

@@ -18,7 +18,6 @@ use crate::position::Variant;
 use crate::search::signals::Signals;
 use crate::tools::bench;
 use std::fmt;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -344,7 +343,7 @@ impl EngineThread {
     /// Sets up the position in a .FEN file.
     fn load(&mut self, name: &str) {
         let path = files::locate(name);
-        let setup = match fs::read(&path) {
+        let setup = match files::read(&path, files::MAX_GAMES_BYTES) {
             Ok(bytes) => game_file::game(&bytes),
             Err(error) => return self.output.write_message(format_args!("cannot read {}: {error}", path.display())),
         };

@@ -5,12 +5,12 @@ use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
 use crate::cli::save::save;
 use crate::display::count::count;
+use crate::engine::files;
 use crate::eval::network::{Network, NetworkError};
 use crate::learning::model::Model;
 use crate::learning::samples::{self, Sample, sigmoid};
 use crate::learning::train::{TrainSettings, Training};
 use clap::Args;
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -68,7 +68,8 @@ impl Train {
         writeln!(io::stdout(), "{training}, {held_out}")?;
         let mut training = match &self.state {
             Some(path) if path.exists() => {
-                let bytes = fs::read(path).map_err(|error| CliError::File(path.clone(), error))?;
+                let bytes =
+                    files::read(path, files::MAX_FILE_BYTES).map_err(|error| CliError::File(path.clone(), error))?;
                 Training::read(&bytes, &settings, &samples).map_err(|error| CliError::Training(path.clone(), error))?
             }
             _ => match &initial {
