@@ -13,6 +13,9 @@ use thiserror::Error;
 /// Begins the range in a header.
 const RANGE: &str = ", games ";
 
+/// Greatest number of a game in a header, so that numbers of games cannot overflow.
+const MAX_GAMES: u64 = 1 << 48;
+
 /// The range of a file without one in its header: all games from the first on.
 const WHOLE: Range<u64> = 0..u64::MAX;
 
@@ -62,7 +65,7 @@ fn read_description(description: &str) -> (&str, Option<Range<u64>>) {
         let (settings, range) = description.rsplit_once(RANGE)?;
         let (first, last) = range.split_once(" to ")?;
         let range = first.parse::<u64>().ok()?.checked_sub(1)?..last.parse().ok()?;
-        (range.start <= range.end).then_some((settings, range))
+        (range.start <= range.end && range.end <= MAX_GAMES).then_some((settings, range))
     };
     read().map_or((description, None), |(settings, range)| (settings, Some(range)))
 }
@@ -221,6 +224,11 @@ mod tests {
         let last = merged(&[b.clone(), c.clone()]).unwrap();
         assert_eq!(last, shard(2..6));
         assert_eq!(merged(&[("first", file("settings", 0..2)), ("last", last)]).unwrap(), whole);
+        // Ranges out of range are part of the settings.
+        let far = (1..=2).map(|back| file(&format!("far, games {0} to {0}", u64::MAX - back + 1), 0..1));
+        let far: Vec<(&str, Vec<u8>)> = far.map(|file| ("far", file)).collect();
+        assert!(merged(&[far[0].clone(), far[0].clone()]).unwrap_err().starts_with("far begins with game 1, "));
+        assert!(merged(&far).unwrap_err().contains("other settings"));
         assert_eq!(merged(&[a.clone(), c.clone()]).unwrap_err(), "c begins with game 6, and game 3 is wanted");
         assert_eq!(merged(&[a.clone(), a.clone()]).unwrap_err(), "a begins with game 1, and game 3 is wanted");
         assert_eq!(

@@ -3,6 +3,7 @@
 use super::clock::{GameClock, TimeControl, milliseconds};
 use super::game::Game;
 use super::settings::Settings;
+use crate::engine::files;
 use crate::engine::game_setup::GameSetup;
 use crate::engine::level;
 use crate::engine::save;
@@ -14,6 +15,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Greatest size of the file, in bytes: a game of a thousand moves takes 10 kB.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Greatest time of a clock, in milliseconds: 31 years, so that sums of times do not overflow.
+const MAX_MILLISECONDS: u64 = 1_000_000_000_000;
 
 /// A game with its players and clock, as it is kept in a file of JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,13 +80,22 @@ impl SavedGame {
 
     /// Reads the file; `None` if there is none or it is damaged.
     pub fn read(path: &Path) -> Option<SavedGame> {
-        serde_json::from_slice(&fs::read(path).ok()?).ok()
+        SavedGame::from_bytes(&files::read(path, MAX_BYTES).ok()?)
+    }
+
+    /// Reads the content of a file; `None` if it is damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Option<SavedGame> {
+        serde_json::from_slice(bytes).ok()
     }
 
     /// The game to go on with, its clock, and the settings with its players; `None` if it is over, has no moves, or
-    /// cannot be set up.
+    /// cannot be set up, and with times that no clock has.
     pub fn resume(&self, settings: Settings) -> Option<(Settings, Game, Option<GameClock>)> {
         if self.is_over || self.moves.is_empty() || !(1..=level::FULL).contains(&self.level) {
+            return None;
+        }
+        let times = self.clock.iter().flat_map(|clock| [clock.base, clock.increment].into_iter().chain(clock.left));
+        if times.max().is_some_and(|max| max > MAX_MILLISECONDS) {
             return None;
         }
         let setup = GameSetup { fen: self.fen.clone(), moves: self.moves.clone(), ranks: Some(Ranks::FromZero) };
@@ -127,6 +143,10 @@ mod tests {
         let saved = SavedGame::of(&settings(), &game, Some(&GameClock::with_left(control, left)));
         saved.write(&path).unwrap();
         assert_eq!(SavedGame::read(&path), Some(saved.clone()));
+        for far in [MAX_MILLISECONDS + 1, u64::MAX] {
+            let clock = saved.clock.clone().map(|clock| SavedClock { increment: far, ..clock });
+            assert!(SavedGame { clock, ..saved.clone() }.resume(settings()).is_none());
+        }
         let others = Settings { engine_plays: [false; 2], level: 20, ..settings() };
         let (settings, resumed, clock) = saved.resume(others).unwrap();
         assert_eq!((settings.engine_plays, settings.level, settings.control), ([false, true], 7, Some(control)));
