@@ -297,7 +297,8 @@ fn aborted_iteration_keeps_the_multi_pv_lines_it_did_not_reach() {
         );
         let (last, whole) = tables.split_last().unwrap();
         for line in last.iter().filter(|line| line.depth < last[0].depth) {
-            assert!(whole.last().unwrap().contains(line), "{nodes}: {line:?}");
+            // A slow search also reports within iterations.
+            assert!(whole.iter().any(|lines| lines.contains(line)), "{nodes}: {line:?}");
             left += 1;
         }
     }
