@@ -1,7 +1,7 @@
 //! The command line.
 
 mod analyse;
-mod analysis_file;
+pub mod analysis_file;
 mod analysis_json;
 mod board;
 mod book;

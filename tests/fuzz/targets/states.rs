@@ -1,0 +1,28 @@
+//! Texts of tools: perft suites, states of the tuner, time controls, numbers of shards.
+
+use super::check_position;
+use chuhe::learning::shard::Shard;
+use chuhe::notation::encoding;
+use chuhe::play::clock::{GameClock, TimeControl};
+use chuhe::tools::perft_suite;
+
+/// Checks the bytes as each of them.
+pub fn check(data: &[u8]) {
+    let text = encoding::decode(data);
+    if let Ok(cases) = perft_suite::parse(&text) {
+        cases.iter().for_each(|case| check_position(&case.position));
+    }
+    #[cfg(feature = "tuning")]
+    if let Ok(state) = chuhe::learning::spsa::SpsaState::read(&text) {
+        let again = chuhe::learning::spsa::SpsaState::read(&state.to_text()).expect("its own text can be read");
+        assert_eq!(again.to_text(), state.to_text());
+    }
+    if let Ok(control) = text.parse::<TimeControl>() {
+        let mut clock = GameClock::new(control);
+        (0..10_000).for_each(|_| clock.add_increment(chuhe::Color::Red));
+    }
+    if let Ok(shard) = text.parse::<Shard>() {
+        let games = shard.games(u64::MAX);
+        assert!(games.start <= games.end);
+    }
+}
