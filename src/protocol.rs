@@ -268,32 +268,33 @@ mod tests {
 
     #[test]
     fn quit_and_the_end_of_the_input_are_read_though_nobody_reads_the_output() {
-        let boards = "d\n".repeat(10_000);
+        let boards = |count| "d\n".repeat(count);
         let (_open, receiver) = mpsc::channel();
-        let input = io::BufReader::new(Cursor::new(format!("go infinite\n{boards}quit\n")).chain(Silent(receiver)));
+        let input =
+            io::BufReader::new(Cursor::new(format!("go infinite\n{}quit\n", boards(10_000))).chain(Silent(receiver)));
         assert_unread(run_with(patience(Duration::ZERO, Duration::MAX), Engine::new(), input, Sleeper::default()));
-        let input = Cursor::new(format!("{boards}go infinite\nisready\n"));
+        let input = Cursor::new(format!("{}go infinite\nisready\n", boards(40_000)));
         assert_unread(run_with(patience(Duration::MAX, Duration::ZERO), Engine::new(), input, Sleeper::default()));
     }
 
     #[test]
     fn client_that_reads_again_gets_every_line() {
         // More than both queues hold.
-        let commands = (0..20_000).map(|number| format!("nonsense{number}\n")).collect::<String>();
+        let commands = (0..60_000).map(|number| format!("nonsense{number}\n")).collect::<String>();
         let client = Sleeper::default();
         let input = Cursor::new(format!("debug on\n{commands}"));
-        let waker = Waker { client: client.clone(), left: 20_000, input };
+        let waker = Waker { client: client.clone(), left: 60_000, input };
         let endless = patience(Duration::MAX, Duration::MAX);
         run_with(endless, Engine::new(), io::BufReader::with_capacity(256, waker), client.clone()).unwrap();
         let taken = String::from_utf8(client.taken.lock().unwrap().clone()).unwrap();
         let number = |line: &str| line.split("nonsense").nth(1)?.split('"').next()?.parse::<usize>().ok();
         let numbers = taken.lines().filter_map(number);
-        assert!(numbers.eq(0..20_000), "{taken:.2000}");
+        assert!(numbers.eq(0..60_000), "{taken:.2000}");
     }
 
     #[test]
     fn commands_beyond_the_queue_are_refused_while_a_search_waits_for_stop() {
-        let input = Cursor::new(format!("go infinite\n{}stop\ngo depth 1\n", "fen\n".repeat(20_000)));
+        let input = Cursor::new(format!("go infinite\n{}stop\ngo depth 1\n", "fen\n".repeat(60_000)));
         let client = Sleeper::default();
         client.wake();
         run(Engine::new(), input, client.clone()).unwrap();
@@ -302,7 +303,7 @@ mod tests {
         let refused =
             taken.lines().find_map(|line| line.strip_suffix(" commands refused")?.rsplit(' ').next()?.parse().ok());
         assert_eq!(with("more are refused until there is room"), 1);
-        assert!(refused.is_some_and(|refused: usize| with(" w - - 0 1") + refused == 20_000), "{refused:?}");
+        assert!(refused.is_some_and(|refused: usize| with(" w - - 0 1") + refused == 60_000), "{refused:?}");
         assert_eq!(with("bestmove"), 2);
     }
 

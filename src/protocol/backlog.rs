@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Greatest sum of the costs of the commands in the queue, in bytes; the last one may exceed it.
-const MAX_COST: usize = 4 << 20;
+const MAX_COST: usize = 16 << 20;
 /// Cost of a command beside the length of its line, in bytes.
 const COMMAND_COST: usize = 512;
 /// Time between two looks at the output and the searches while the queue is full.

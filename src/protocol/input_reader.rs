@@ -138,7 +138,12 @@ impl InputReader {
     }
 
     fn queue(&self, request: Request, line: &[u8]) {
-        self.backlog.push(request, line.len());
+        let length = match &request {
+            // An error holds only a part of a long line, or nothing.
+            Request::Other(Err(error)) => format!("{error:?}").len().min(line.len()),
+            _ => line.len(),
+        };
+        self.backlog.push(request, length);
     }
 }
 
