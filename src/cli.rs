@@ -32,7 +32,7 @@ use crate::display::verdict::Language;
 use crate::engine::Engine;
 use crate::engine::options::Setting;
 use crate::protocol::hangup::{self, exit_when_output_closes};
-use crate::protocol::patience::Patience;
+use crate::protocol::timeouts::Timeouts;
 use crate::protocol::{self, RunError};
 use crate::search::signals::Signals;
 use crate::tools::bench;
@@ -211,8 +211,8 @@ fn run_protocol(settings: &[String], greeting: &str) -> Result<ExitStatus, CliEr
         writeln!(io::stdout(), "{TERMINAL_GREETING}{board}")?;
     }
     let input = io::Cursor::new(settings.concat() + greeting).chain(BufReader::new(io::stdin()));
-    let patience = Patience { wait_until_closed: Some(hangup::wait_until_output_closes), ..Patience::default() };
-    protocol::run_with(patience, Engine::new(), input, io::stdout()).map_err(|error| match error {
+    let timeouts = Timeouts { wait_until_closed: Some(hangup::wait_until_output_closes), ..Timeouts::default() };
+    protocol::run_with(timeouts, Engine::new(), input, io::stdout()).map_err(|error| match error {
         RunError::Output(error) => CliError::Write(error),
         RunError::Thread(error) => CliError::Thread(error),
         RunError::Panic => CliError::Panic,

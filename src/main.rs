@@ -23,15 +23,15 @@ fn run() -> ExitCode {
 #[cfg(not(feature = "cli"))]
 #[inline(never)]
 fn run() -> ExitCode {
-    use chuhe::protocol::patience::Patience;
+    use chuhe::protocol::timeouts::Timeouts;
     use chuhe::protocol::{self, RunError, hangup};
     use std::io::{BufReader, ErrorKind};
     if let Some(argument) = std::env::args_os().nth(1) {
         let _ = writeln!(io::stderr(), "error: {:?}: this program has no command line (feature `cli`)", argument);
         return ExitCode::from(2);
     }
-    let patience = Patience { wait_until_closed: Some(hangup::wait_until_output_closes), ..Patience::default() };
-    match protocol::run_with(patience, chuhe::engine::Engine::new(), BufReader::new(io::stdin()), io::stdout()) {
+    let timeouts = Timeouts { wait_until_closed: Some(hangup::wait_until_output_closes), ..Timeouts::default() };
+    match protocol::run_with(timeouts, chuhe::engine::Engine::new(), BufReader::new(io::stdin()), io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
         // The client closed the pipe.
         Err(RunError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,

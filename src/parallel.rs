@@ -43,10 +43,10 @@ pub fn map_in_order<J: Send + 'static, T: Send + 'static, W: FnMut(J) -> T>(
     (0..threads * WINDOW).for_each(|_| permit.send(()).expect("invariant: the receiver exists"));
     let (jobs, taker) = (Arc::new(Mutex::new(Some(jobs.into_iter()))), sender.clone());
     let untaken = Arc::clone(&jobs);
-    let take = move || take_jobs(taken(&untaken).into_iter().flatten(), &permits, &taker);
+    let take = move || take_jobs(take_once(&untaken).into_iter().flatten(), &permits, &taker);
     if thread::Builder::new().spawn(take).is_err() {
         let mut work = worker();
-        let _ = taken(&jobs).into_iter().flatten().try_for_each(|job| on_result(work(job)));
+        let _ = take_once(&jobs).into_iter().flatten().try_for_each(|job| on_result(work(job)));
         return;
     }
     let (queue, queued) = mpsc::channel();
@@ -93,8 +93,8 @@ pub fn map_in_order<J: Send + 'static, T: Send + 'static, W: FnMut(J) -> T>(
     });
 }
 
-/// The value, taken from where it is.
-fn taken<T>(value: &Mutex<Option<T>>) -> Option<T> {
+/// The value, the first time; then `None`.
+fn take_once<T>(value: &Mutex<Option<T>>) -> Option<T> {
     value.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 

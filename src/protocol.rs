@@ -9,7 +9,7 @@
 //! Both queues, of commands and of lines to the client, are bounded. If that of commands is full, no more are read until
 //! there is room; they are refused instead while a search waits for `stop`, or when nobody has read the output for
 //! half a minute. After the end of the input the loop also ends when nobody reads the output for that time, after
-//! `quit` for five seconds ([`patience::Patience`]), and at once when the output is closed.
+//! `quit` for five seconds ([`timeouts::Timeouts`]), and at once when the output is closed.
 //!
 //! | state | condition | commands |
 //! |---|---|---|
@@ -30,7 +30,7 @@
 //! | [`pending`] | searches not yet answered, shared by the two threads |
 //! | [`engine_thread`] | the engine thread |
 //! | `input_reader` | the reading thread |
-//! | [`patience`] | how long it is waited for a client that does not read |
+//! | [`timeouts`] | timeouts for a client that does not read the output |
 //! | `backlog` | commands not yet executed: the queue between the two threads |
 //! | [`output`] | lines to the client |
 //! | [`hangup`] | noticing that nobody reads standard output any more |
@@ -46,9 +46,9 @@ pub mod hangup;
 mod input_reader;
 pub mod output;
 pub mod parse;
-pub mod patience;
 pub mod pending;
 mod throttle;
+pub mod timeouts;
 pub mod ucci;
 pub mod uci;
 
@@ -57,13 +57,13 @@ use backlog::Backlog;
 use engine_thread::EngineThread;
 use input_reader::InputReader;
 use output::Output;
-use patience::Patience;
 use pending::PendingSearches;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvError, Sender};
 use std::thread;
 use thiserror::Error;
+use timeouts::Timeouts;
 
 /// Why the protocol loop failed.
 #[derive(Debug, Error)]
@@ -101,15 +101,15 @@ pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> Result<(), RunError> {
-    run_with(Patience::default(), engine, input, output)
+    run_with(Timeouts::default(), engine, input, output)
 }
 
-/// As [`run`], with the `patience` of the caller.
+/// As [`run`], with the `timeouts` of the caller.
 ///
 /// # Errors
 /// As [`run`].
 pub fn run_with(
-    patience: Patience,
+    timeouts: Timeouts,
     engine: Engine,
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -129,7 +129,7 @@ pub fn run_with(
         table: engine.table(),
         options: engine.options().clone(),
         dialect: output.dialect(),
-        patience,
+        timeouts,
         refused: 0,
     };
     let mut engine_thread = EngineThread::new(engine, Arc::clone(&pending), Arc::clone(&output));
@@ -256,9 +256,9 @@ mod tests {
         }
     }
 
-    /// Patience that ends at once, or never.
-    fn patience(after_quit: Duration, unread: Duration) -> Patience {
-        Patience { after_quit, unread, wait_until_closed: None }
+    /// Timeouts that ends at once, or never.
+    fn timeouts(after_quit: Duration, unread: Duration) -> Timeouts {
+        Timeouts { after_quit, unread, wait_until_closed: None }
     }
 
     fn assert_unread(result: Result<(), RunError>) {
@@ -272,9 +272,9 @@ mod tests {
         let (_open, receiver) = mpsc::channel();
         let input =
             io::BufReader::new(Cursor::new(format!("go infinite\n{}quit\n", boards(10_000))).chain(Silent(receiver)));
-        assert_unread(run_with(patience(Duration::ZERO, Duration::MAX), Engine::new(), input, Sleeper::default()));
+        assert_unread(run_with(timeouts(Duration::ZERO, Duration::MAX), Engine::new(), input, Sleeper::default()));
         let input = Cursor::new(format!("{}go infinite\nisready\n", boards(40_000)));
-        assert_unread(run_with(patience(Duration::MAX, Duration::ZERO), Engine::new(), input, Sleeper::default()));
+        assert_unread(run_with(timeouts(Duration::MAX, Duration::ZERO), Engine::new(), input, Sleeper::default()));
     }
 
     #[test]
@@ -284,7 +284,7 @@ mod tests {
         let client = Sleeper::default();
         let input = Cursor::new(format!("debug on\n{commands}"));
         let waker = Waker { client: client.clone(), left: 60_000, input };
-        let endless = patience(Duration::MAX, Duration::MAX);
+        let endless = timeouts(Duration::MAX, Duration::MAX);
         run_with(endless, Engine::new(), io::BufReader::with_capacity(256, waker), client.clone()).unwrap();
         let taken = String::from_utf8(client.taken.lock().unwrap().clone()).unwrap();
         let number = |line: &str| line.split("nonsense").nth(1)?.split('"').next()?.parse::<usize>().ok();
@@ -309,8 +309,8 @@ mod tests {
 
     #[test]
     fn closed_output_ends_a_count_after_the_end_of_the_input() {
-        let patience = Patience { wait_until_closed: Some(|| ()), ..patience(Duration::MAX, Duration::MAX) };
-        let result = run_with(patience, Engine::new(), "perft 9\n".as_bytes(), io::sink());
+        let timeouts = Timeouts { wait_until_closed: Some(|| ()), ..timeouts(Duration::MAX, Duration::MAX) };
+        let result = run_with(timeouts, Engine::new(), "perft 9\n".as_bytes(), io::sink());
         let Err(RunError::Output(error)) = result else { panic!("{result:?}") };
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }

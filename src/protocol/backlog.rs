@@ -67,12 +67,12 @@ impl<R> Backlog<R> {
     }
 
     /// Waits until there is room for another command. Returns whether there is: false if the commands wait for a search
-    /// that only another command ends, or the client has not read the output for `patience`.
-    pub fn wait_for_room(&self, pending: &PendingSearches, output: &Output, patience: Duration) -> bool {
+    /// that only another command ends, or the client has not read the output for `timeout`.
+    pub fn wait_for_room(&self, pending: &PendingSearches, output: &Output, timeout: Duration) -> bool {
         let mut state = self.lock();
         while state.cost >= MAX_COST {
             drop(state);
-            if pending.is_searching_until_stop() || output.unread_for().is_some_and(|time| time >= patience) {
+            if pending.is_searching_until_stop() || output.unread_for().is_some_and(|time| time >= timeout) {
                 return false;
             }
             state = self.lock();

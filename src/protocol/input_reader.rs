@@ -6,8 +6,8 @@ use super::dialect::Dialect;
 use super::engine_thread::{AfterSearch, Request, probe};
 use super::output::Output;
 use super::parse;
-use super::patience::Patience;
 use super::pending::PendingSearches;
+use super::timeouts::Timeouts;
 use crate::display::count::count;
 use crate::engine::SharedTable;
 use crate::engine::go::Go;
@@ -32,7 +32,7 @@ pub struct InputReader {
     pub options: Options,
     /// The dialect of the last greeting read.
     pub dialect: Dialect,
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     /// Number of commands refused since one was not.
     pub refused: usize,
 }
@@ -57,7 +57,7 @@ impl InputReader {
             if command == Ok(Command::Quit) {
                 self.pending.quit();
                 self.queue(Request::Other(command), &line);
-                return self.output.fail_when_unread(self.patience.after_quit);
+                return self.output.fail_when_unread(self.timeouts.after_quit);
             }
             self.handle(command, &line);
         }
@@ -67,7 +67,7 @@ impl InputReader {
     fn end(self) {
         self.pending.end_input();
         self.backlog.close();
-        if let Some(wait_until_closed) = self.patience.wait_until_closed {
+        if let Some(wait_until_closed) = self.timeouts.wait_until_closed {
             let output = Arc::clone(&self.output);
             let watch = move || {
                 wait_until_closed();
@@ -76,7 +76,7 @@ impl InputReader {
             // Without a thread, it is noticed when something is written.
             let _ = thread::Builder::new().name("hangup".into()).spawn(watch);
         }
-        self.output.fail_when_unread(self.patience.unread);
+        self.output.fail_when_unread(self.timeouts.unread);
     }
 
     /// Handles what cannot wait and queues the rest.
@@ -86,8 +86,8 @@ impl InputReader {
             Ok(Command::PonderHit { draw }) if self.pending.ponderhit(draw) => return,
             _ => {}
         }
-        let has_room = self.output.wait_for_room(Some(self.patience.unread))
-            && self.backlog.wait_for_room(&self.pending, &self.output, self.patience.unread);
+        let has_room = self.output.wait_for_room(Some(self.timeouts.unread))
+            && self.backlog.wait_for_room(&self.pending, &self.output, self.timeouts.unread);
         if !has_room {
             if self.refused == 0 {
                 self.output.push_message("too many commands wait; more are refused until there is room");

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 /// Bytes that may wait for the client before those who write wait too.
 const MAX_UNWRITTEN: usize = 1 << 20;
-/// Greatest number of bytes written at once; what the client takes of them is noticed when it has taken all.
-const PIECE: usize = 1 << 12;
+/// Greatest number of bytes written at once (a chunk); what the client takes of them is noticed when it has taken all.
+const CHUNK: usize = 1 << 12;
 
 /// Called once with the first write error.
 type OnFailure = Box<dyn FnOnce(io::Error) + Send>;
@@ -65,14 +65,14 @@ impl Output {
             lines.clear();
             std::mem::swap(&mut lines, &mut state.queue);
             drop(state);
-            for piece in lines.chunks(PIECE) {
-                if let Err(error) = sink.write_all(piece).and_then(|()| sink.flush()) {
+            for chunk in lines.chunks(CHUNK) {
+                if let Err(error) = sink.write_all(chunk).and_then(|()| sink.flush()) {
                     return self.fail(error);
                 }
                 let mut state = self.lock();
                 state.taken_at = Instant::now();
                 // After a failure nothing is unwritten.
-                state.unwritten = state.unwritten.saturating_sub(piece.len());
+                state.unwritten = state.unwritten.saturating_sub(chunk.len());
                 self.changed.notify_all();
             }
         }
@@ -105,9 +105,9 @@ impl Output {
         self.changed.notify_all();
     }
 
-    /// Fails when the client takes nothing for `patience`, from now on, though there is something to take. Returns then,
+    /// Fails when the client takes nothing for `timeout`, from now on, though there is something to take. Returns then,
     /// or when the output is closed.
-    pub fn fail_when_unread(&self, patience: Duration) {
+    pub fn fail_when_unread(&self, timeout: Duration) {
         let since = Instant::now();
         let mut state = self.lock();
         while state.on_failure.is_some() {
@@ -115,7 +115,7 @@ impl Output {
                 state = self.wait(state);
                 continue;
             }
-            let left = patience.saturating_sub(state.taken_at.max(since).elapsed());
+            let left = timeout.saturating_sub(state.taken_at.max(since).elapsed());
             if left.is_zero() {
                 drop(state);
                 return self.fail(io::Error::new(io::ErrorKind::TimedOut, "nobody reads it"));
@@ -125,15 +125,15 @@ impl Output {
     }
 
     /// Waits until there is room for more lines. Returns whether there is: false once the client has taken nothing for
-    /// `patience`, if that is given.
-    pub fn wait_for_room(&self, patience: Option<Duration>) -> bool {
+    /// `timeout`, if that is given.
+    pub fn wait_for_room(&self, timeout: Option<Duration>) -> bool {
         let mut state = self.lock();
         while state.unwritten > MAX_UNWRITTEN {
-            let Some(patience) = patience else {
+            let Some(timeout) = timeout else {
                 state = self.wait(state);
                 continue;
             };
-            let left = patience.saturating_sub(state.taken_at.elapsed());
+            let left = timeout.saturating_sub(state.taken_at.elapsed());
             if left.is_zero() {
                 return false;
             }

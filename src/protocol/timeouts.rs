@@ -1,9 +1,9 @@
-//! How long the loop waits for a client that does not read the output.
+//! Timeouts for a client that does not read the output.
 
 use std::time::Duration;
 
 /// Times without anything read of the output, and how its end is noticed.
-pub struct Patience {
+pub struct Timeouts {
     /// Until the loop ends after `quit`.
     pub after_quit: Duration,
     /// Until the loop ends after the end of the input, and until commands are refused when the queues are full.
@@ -12,8 +12,8 @@ pub struct Patience {
     pub wait_until_closed: Option<fn()>,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
-        Patience { after_quit: Duration::from_secs(5), unread: Duration::from_secs(30), wait_until_closed: None }
+        Timeouts { after_quit: Duration::from_secs(5), unread: Duration::from_secs(30), wait_until_closed: None }
     }
 }
