@@ -238,6 +238,16 @@ mod tests {
         }
     }
 
+    /// The end of the loop is the failure, never taken for the success of the engine thread, which it wakes too.
+    #[test]
+    fn failure_is_known_before_those_who_wait_for_the_output_go_on() {
+        for _ in 0..100 {
+            let (_open, receiver) = mpsc::channel();
+            let input = io::BufReader::new(Cursor::new("stop\nquit\n").chain(Silent(receiver)));
+            assert_unread(run_with(timeouts(Duration::ZERO, Duration::MAX), Engine::new(), input, Sleeper::default()));
+        }
+    }
+
     /// An input that wakes the client after this many bytes have been read.
     struct Waker {
         client: Sleeper,

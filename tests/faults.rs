@@ -383,7 +383,9 @@ fn engine_plays_with_the_threads_it_can_start() {
         return;
     }
     let run = |threads: usize, arguments: &str, input: &str| {
-        let user = "setpriv --reuid 54321 --regid 54321 --clear-groups";
+        // A user of its own, whose threads no other run of this test adds to.
+        let id = 20_000 + std::process::id() % 40_000;
+        let user = format!("setpriv --reuid {id} --regid {id} --clear-groups");
         let script = format!("exec {user} bash -c 'ulimit -u {threads}; exec ./chuhe {arguments}'");
         shell(folder.path(), &script, input)
     };

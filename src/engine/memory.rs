@@ -12,10 +12,18 @@ pub fn available_megabytes() -> Option<usize> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| machine_available(&text));
     let groups = fs::read_to_string("/proc/self/cgroup").ok();
     let groups = groups.and_then(|text| cgroup_available(Path::new("/sys/fs/cgroup"), &text));
+    let resident = [machine, groups].into_iter().flatten().min().map(megabytes);
+    [resident, address_space_megabytes()].into_iter().flatten().min()
+}
+
+/// Megabytes of address space left, less a reserve; `None` if unknown, or there is no limit.
+pub fn address_space_megabytes() -> Option<usize> {
     let read = |name: &str| fs::read_to_string(name).unwrap_or_default();
-    let address_space = address_space_left(&read("/proc/self/limits"), &read("/proc/self/status"));
-    let bytes = [machine, groups, address_space].into_iter().flatten().min()?;
-    Some(usize::try_from(bytes >> 20).unwrap_or(usize::MAX))
+    address_space_left(&read("/proc/self/limits"), &read("/proc/self/status")).map(megabytes)
+}
+
+fn megabytes(bytes: u64) -> usize {
+    usize::try_from(bytes >> 20).unwrap_or(usize::MAX)
 }
 
 /// Bytes of `MemAvailable` in `/proc/meminfo`.

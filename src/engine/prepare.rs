@@ -2,11 +2,14 @@
 
 use super::Engine;
 use super::allocation::{AllocationError, ThreadsError};
-use super::memory::available_megabytes;
+use super::memory::{address_space_megabytes, available_megabytes};
 use crate::search::Searcher;
 
 /// Memory of a search thread and its stack, in megabytes.
 const THREAD_MEGABYTES: usize = 8;
+/// Address space of a search thread, in megabytes: its memory, and what an allocator reserves for a thread (an arena of
+/// glibc's malloc takes 64).
+const THREAD_ADDRESS_MEGABYTES: usize = 72;
 
 impl Engine {
     /// Number of search threads.
@@ -22,10 +25,17 @@ impl Engine {
     pub(super) fn allocate_threads(&mut self) -> Result<(), AllocationError> {
         let (wanted, had) = (self.threads(), self.searcher.threads());
         // The memory that is available is asked for only when more is needed, not before every search.
-        let available = if wanted > had { available_megabytes() } else { None };
-        let possible = available.map_or(wanted, |megabytes| had + megabytes / THREAD_MEGABYTES);
-        self.searcher.prepare(wanted.min(possible));
-        self.use_threads(wanted.min(possible))?;
+        let mut possible = wanted;
+        if wanted > had {
+            let limits = [
+                available_megabytes().map(|megabytes| megabytes / THREAD_MEGABYTES),
+                address_space_megabytes().map(|megabytes| megabytes / THREAD_ADDRESS_MEGABYTES),
+            ];
+            let more = limits.into_iter().flatten().min();
+            possible = more.map_or(wanted, |more| wanted.min(had + more));
+        }
+        self.searcher.prepare(possible);
+        self.use_threads(possible)?;
         Ok(())
     }
 

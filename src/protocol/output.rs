@@ -13,7 +13,7 @@ const MAX_UNWRITTEN: usize = 1 << 20;
 /// Greatest number of bytes written at once (a chunk); what the client takes of them is noticed when it has taken all.
 const CHUNK: usize = 1 << 12;
 
-/// Called once with the first write error.
+/// Called once with the first write error; must not use the output.
 type OnFailure = Box<dyn FnOnce(io::Error) + Send>;
 
 /// The output to the client, used by several threads. Each call adds whole lines.
@@ -82,13 +82,13 @@ impl Output {
     pub fn fail(&self, error: io::Error) {
         let mut state = self.lock();
         (state.queue, state.unwritten) = (Vec::new(), 0);
-        let on_failure = state.on_failure.take();
-        drop(state);
-        self.changed.notify_all();
-        if let Some(on_failure) = on_failure {
+        // Under the lock: who waits in `finish` goes on after the failure is known.
+        if let Some(on_failure) = state.on_failure.take() {
             log::warn!("cannot write: {error}");
             on_failure(error);
         }
+        drop(state);
+        self.changed.notify_all();
     }
 
     /// Waits until everything is written, or there was an error.
