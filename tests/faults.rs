@@ -168,7 +168,11 @@ fn reader_that_comes_back_gets_every_line() {
 #[test]
 fn signals_end_a_search() {
     for signal in [2, 15] {
-        let mut client = Client::start();
+        // Jobs in the background of a shell ignore SIGINT.
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_chuhe")]);
+        let mut client = Client::spawn(command);
+        client.send("setoption usebook false");
         client.send("go infinite");
         client.expect("info");
         let status = Command::new("kill").args([format!("-{signal}"), client.pid().to_string()]).status().unwrap();
