@@ -82,3 +82,15 @@ fn long_lines_cost_no_more_than_short_ones() {
     assert!(errors.contains("line 1 is longer than 1 MiB"), "{errors}");
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().nth(1), Some("ongoing"));
 }
+
+/// Games are judged one after the other: many small ones take no more memory than one.
+#[test]
+fn many_small_games_cost_no_more_than_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    const GAMES: usize = 300_000;
+    fs::write(&path, "h2e2 *\n".repeat(GAMES)).unwrap();
+    let (output, errors) = run_limited(&["judge", path.to_str().unwrap()], "/dev/null", 150);
+    assert!(output.status.success() && errors.is_empty(), "{errors}");
+    assert_eq!(output.stdout, "ongoing\n".repeat(GAMES).into_bytes());
+}

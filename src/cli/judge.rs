@@ -78,7 +78,8 @@ impl Judge {
             }
         };
         for argument in PositionArgument::group(&self.games) {
-            for SourcedGame { source, game, error, .. } in argument.games(language)? {
+            for game in argument.stream(language) {
+                let (SourcedGame { source, game, error, .. }, _) = game?;
                 print(error.map_or(game, |error| Err(error.into())), &source)?;
             }
         }

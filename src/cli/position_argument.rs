@@ -112,17 +112,18 @@ impl PositionArgument {
         setup.game(variant).map_err(|error| refuse(error.to_string()))
     }
 
-    /// The games, read as they are taken, each with its line if it is on one. Their sources are named in English.
+    /// The games, read as they are taken, each with its line if it is on one. Their sources are named in `language`.
     ///
     /// The errors are those of reading. An empty file is a game with an error; empty standard input has no games.
-    pub fn stream(self) -> GamesOfArgument {
+    pub fn stream(self, language: Language) -> GamesOfArgument {
         let (name, input): (String, Box<dyn Read + Send>) = match self {
             PositionArgument::Text(text) => {
-                let game = SourcedGame::of_setup("command line".to_string(), read(&text));
+                let source = language.pick("command line", "命令行").to_string();
+                let game = SourcedGame::of_setup(source, read(&text));
                 return Box::new(iter::once(Ok((game, Some(text)))));
             }
             PositionArgument::StandardInput => {
-                announce_terminal(locale_language());
+                announce_terminal(language);
                 ("-".to_string(), Box::new(io::stdin()))
             }
             PositionArgument::File(path) => match File::open(&path) {
@@ -138,7 +139,7 @@ impl PositionArgument {
         }
         let games = games.map(move |game| {
             let StreamGame { place, line, game } = game.map_err(|error| CliError::File(path.clone(), error))?;
-            Ok((SourcedGame::of_file(&name, Some(place), game, Language::English), line))
+            Ok((SourcedGame::of_file(&name, Some(place), game, language), line))
         });
         Box::new(games)
     }

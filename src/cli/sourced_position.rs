@@ -3,6 +3,7 @@
 use super::error::CliError;
 use super::messages::print_message;
 use super::position_argument::{PositionArgument, SourcedGame};
+use crate::display::verdict::Language;
 use crate::engine::game_setup::GameSetup;
 use crate::notation;
 use crate::position::{Position, Variant};
@@ -41,7 +42,7 @@ pub fn positions(
     last: bool,
     variant: Variant,
 ) -> impl Iterator<Item = Result<Asked, CliError>> + Send + 'static {
-    let games = PositionArgument::group(arguments).into_iter().flat_map(PositionArgument::stream);
+    let games = PositionArgument::group(arguments).into_iter().flat_map(|argument| argument.stream(Language::English));
     games.flat_map(move |game| match game {
         Ok((game, line)) => of_game(game, line, last, variant).into_iter().map(Ok).collect(),
         Err(error) => vec![Err(error)],
