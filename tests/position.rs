@@ -467,10 +467,14 @@ fn symmetric_positions_have_symmetric_moves() {
 
 #[test]
 fn a_builder_rebuilds_its_position() {
-    for fen in fens() {
-        let position = Position::from_fen(fen).unwrap();
-        let built = PositionBuilder::from(&position).build().unwrap();
+    for (fen, promotes) in fens().zip([false, true].into_iter().cycle()) {
+        let mut position = Position::from_fen(fen).unwrap();
+        position.set_variant(Variant::promoting(promotes));
+        let builder = PositionBuilder::from(&position);
+        assert!(Square::all().all(|square| builder.piece_at(square) == position.piece_at(square)));
+        let built = builder.build().unwrap();
         assert_eq!((built.to_fen(), built.key()), (position.to_fen(), position.key()));
+        assert_eq!(built.variant(), position.variant());
     }
     assert_eq!(PositionBuilder::new().build().err(), Some(SetupError::NoKing(Color::Red)));
 }
