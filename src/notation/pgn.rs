@@ -44,10 +44,9 @@ fn read_games(text: &str, is_strict: bool) -> impl Iterator<Item = GameRecord> +
                     }
                     _ => {}
                 }
-                if let Token::Tag(name, value) = token
-                    && !value.is_empty()
-                {
-                    game.texts.tags.push((name.to_string(), visible(&unescaped(value))));
+                if let Token::Tag(name, value) = token {
+                    let value = visible(&unescaped(value));
+                    game.texts.tags.extend((!value.is_empty()).then(|| (name.to_string(), value)));
                 }
                 let read = match token {
                     Token::Comment(_) => Ok(()),
@@ -386,7 +385,7 @@ mod tests {
 
     #[test]
     fn tags_and_comments_are_kept() {
-        let text = "[Red \"a \\\"b\\\" c\"]\n[Black \"\"]\n{of the start} 1. h2e2 {good\n  move [%eval 0.2]} (1. b2e2 {no}) {!} h9g7 \
+        let text = "[Red \"a \\\"b\\\" c\"]\n[Black \"\"]\n[Event \"\u{1}\"]\n{of the start} 1. h2e2 {good\n  move [%eval 0.2]} (1. b2e2 {no}) {!} h9g7 \
                     {[%eval 0]} ; no\n* {of the first}\n\n[Red \"b\"]\n1. Ch3 {from one} Ch9 *";
         let games = all(text);
         let comments = |game: usize| games[game].texts.comments.clone();
