@@ -148,13 +148,13 @@ tunables! {
     /// LMR: more after many beta cutoffs in the next ply.
     lmr_cutoffs = 454 in 0..=2000;
     /// LMR: less in present and former PV nodes (ttPv).
-    lmr_tt_pv = 0 in 0..=2000;
+    lmr_tt_pv = 800 in 0..=2000;
     /// LMR: less for each 100 engine units of the absolute correction of the static evaluation.
-    lmr_correction = 0 in 0..=1500;
+    lmr_correction = 400 in 0..=1500;
     /// LMR: score above the best one from which the search after a reduced one is a ply deeper.
-    lmr_deeper_margin = 9999 in 10..=150 or 9999;
+    lmr_deeper_margin = 50 in 10..=150 or 9999;
     /// LMR: score above the best one below which the search after a reduced one is a ply less deep.
-    lmr_shallower_margin = -9999 in 0..=30 or -9999;
+    lmr_shallower_margin = 5 in 0..=30 or -9999;
     /// LMR: history score per ply of less reduction.
     lmr_history = 7564 in 3000..=16000;
 
