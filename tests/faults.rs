@@ -69,7 +69,7 @@ fn closed_descriptors_in_every_combination() {
             .filter_map(|(number, redirection)| (closed >> number & 1 == 1).then_some(redirection))
             .collect();
         for (arguments, last) in [
-            ("", "bestmove h0g2 ponder c6c5"),
+            ("", "bestmove "),
             ("perft 3", "Nodes searched: 79666"),
             ("bench 2", " nps"),
             ("analyse startpos --depth 2", "/"),
