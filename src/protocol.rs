@@ -238,7 +238,7 @@ mod tests {
         }
     }
 
-    /// The end of the loop is the failure, never taken for the success of the engine thread, which it wakes too.
+    /// A write error also lets the engine thread finish, which waits for the output; the loop returns the error.
     #[test]
     fn failure_is_known_before_those_who_wait_for_the_output_go_on() {
         for _ in 0..100 {

@@ -82,7 +82,7 @@ impl Output {
     pub fn fail(&self, error: io::Error) {
         let mut state = self.lock();
         (state.queue, state.unwritten) = (Vec::new(), 0);
-        // Under the lock: who waits in `finish` goes on after the failure is known.
+        // Under the lock: a thread that waits in `finish` must not go on before the error is reported.
         if let Some(on_failure) = state.on_failure.take() {
             log::warn!("cannot write: {error}");
             on_failure(error);
