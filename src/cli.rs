@@ -195,7 +195,7 @@ impl Cli {
             // Nobody may read standard error either.
             Err(CliError::Write(error)) if error.kind() == io::ErrorKind::TimedOut => {
                 let (sender, printed) = mpsc::channel();
-                thread::spawn(move || sender.send(fail(&CliError::Write(error))));
+                let _ = thread::Builder::new().spawn(move || sender.send(fail(&CliError::Write(error))));
                 printed.recv_timeout(STDERR_PATIENCE).unwrap_or(ExitCode::from(2))
             }
             Err(error) => fail(&error),

@@ -262,6 +262,17 @@ mod tests {
         ] {
             assert_eq!(written(&red, mv)[1..3], [wxf, chinese], "{mv}");
         }
+        // Pawns that are alone on their files are not counted.
+        let with_lone_pawn = position("3k5/9/6P2/2P3P2/2P3P1P/9/9/9/9/4K4 w - - 0 1");
+        assert_eq!(written(&with_lone_pawn, "g6f6")[1..3], ["33.4", "二兵平四"]);
+        let two_and_one = position("3k5/9/6P2/6P2/8P/9/9/9/9/4K4 w - - 0 1");
+        assert_eq!(written(&two_and_one, "g7f7")[1..3], ["P+.4", "前兵平四"]);
+        // Letters count as the Chinese numbers do, and a point is the pawn in the middle.
+        for (text, mv) in [("Pa.4", "g7f7"), ("Pe.6", "c5d5"), ("P..4", "g6f6"), ("3-.4", "g5f5")] {
+            assert_eq!(read(&red, text), Ok(mv.parse().unwrap()), "{text}");
+        }
+        let neighbours = position("3k5/9/9/4P1P2/4P1P2/9/9/9/9/4K4 w - - 0 1");
+        assert_eq!(read(&neighbours, "3-.4"), Ok("g5f5".parse().unwrap()));
         let black = red.color_flipped();
         assert_eq!(black.side(), Color::Black);
         assert_eq!(written(&black, "g2f2")[1..3], ["7+.6", "３卒平６"].map(String::from), "{}", black.to_fen());
@@ -288,11 +299,25 @@ mod tests {
     #[test]
     fn invalid_moves_are_errors() {
         let start = Position::start();
-        for text in ["", "C", "炮二", "炮二平五平", "炮平二五", "C2.0", "Q2.5", "前平平五", "兵兵进一", "é2.5", "C2.５"]
-        {
+        for text in [
+            "",
+            "C",
+            "炮二",
+            "炮二平五平",
+            "炮平二五",
+            "C2.0",
+            "炮二平0",
+            "35.4",
+            "Q2.5",
+            "前平平五",
+            "兵兵进一",
+            "é2.5",
+            "C2.５",
+        ] {
             assert_eq!(read(&start, text), Err(NotationError::NotAMove(text.into())), "{text}");
         }
-        for text in ["C3.5", "h2h7", "炮二平八", "前炮平五", "马八平七", "P++1", "帅五平五"] {
+        for text in ["C3.5", "h2h7", "炮二平八", "前炮平五", "中炮平五", "马八平七", "P++1", "帅五平五"]
+        {
             assert_eq!(read(&start, text), Err(NotationError::Illegal(text.into())), "{text}");
         }
         let two = position("3k5/9/9/9/4R4/9/4R4/9/9/4K4 w - - 0 1");

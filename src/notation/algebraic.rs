@@ -55,10 +55,7 @@ impl Pattern {
 /// `C4e2` is a cannon on rank 4 if there is such a move, else coordinates; `C4E2` and `c4e2` are coordinates.
 pub fn read(position: &Position, text: &str, ranks: Ranks) -> Option<Vec<Move>> {
     let text_without_check = text.trim_end_matches(['+', '#']);
-    let mut patterns = [san(text_without_check, ranks), coordinates(text_without_check, ranks)];
-    if !is_mixed_case(text_without_check) {
-        patterns.swap(0, 1);
-    }
+    let patterns = [san(text_without_check, ranks), coordinates(text_without_check, ranks)];
     let moves = position.legal_moves();
     let matching = |pattern: Pattern| moves.iter().filter(|&mv| pattern.matches(position, mv)).collect::<Vec<_>>();
     let [first, second] = patterns.map(|pattern| pattern.map(matching));
@@ -180,6 +177,7 @@ mod tests {
             ("Rd4d", "none"),
             ("车d4", "none"),
             ("4", "none"),
+            ("6e6", "none"),
             ("R99", "none"),
             ("R.+9", "none"),
         ] {

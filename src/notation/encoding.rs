@@ -42,8 +42,7 @@ fn multibyte(bytes: &[u8]) -> &'static Encoding {
     // UTF-8 with a few wrong bytes: other encodings contain hardly any sequences that are valid in it.
     let lossy = String::from_utf8_lossy(sample);
     let wrong = lossy.matches(char::REPLACEMENT_CHARACTER).count();
-    let valid = lossy.chars().filter(|letter| !letter.is_ascii()).count() - wrong;
-    if valid > 4 * wrong {
+    if lossy.chars().filter(|letter| !letter.is_ascii()).count() > 5 * wrong {
         return UTF_8;
     }
     // Lead bytes of the first level, the frequent characters, of GB 2312 and of Big5.
@@ -55,7 +54,6 @@ fn plausibility(sample: &[u8], encoding: &'static Encoding, first_level: std::op
     let text = encoding.decode_without_bom_handling(sample).0;
     let score = |letter: char| match letter {
         char::REPLACEMENT_CHARACTER => -8,
-        letter if letter.is_ascii() => 0,
         letter if VOCABULARY.contains(letter) => 4,
         letter => {
             let mut buffer = [0; 4];
@@ -80,9 +78,29 @@ mod tests {
             (b"[Red \"\xd0\xed\xd2\xf8\xb4\xa8\"]", "[Red \"许银川\"]"),
             (b"[Red \"\xadJ\xbaa\xb5\xd8\"]", "[Red \"胡榮華\"]"),
             (b"\xb7\xa8\xa9x\xbfZ\xb9\xef\xadJ\xbaa\xb5\xd8", "楊官璘對胡榮華"),
+            // In GBK two other frequent characters, in Big5 two others and a half.
+            (b"\xb6\xc2\xb3\xd3", "黑勝"),
+            (b"\x8c\xa2\xce\xe5\xc6\xbd\xc1\xf9", "將五平六"),
+            // As plausible in Big5.
+            (b"\xd9\xcd", "偻"),
         ] {
             assert_eq!(decode(bytes), text);
         }
+    }
+
+    #[test]
+    fn the_first_characters_that_are_not_ascii_decide() {
+        let bytes = [&[b'x'; SAMPLE + 1][..], b"\xac\xb6\xa4G\xa5\xad\xa4\xad"].concat();
+        assert!(decode(&bytes).ends_with("x炮二平五"));
+    }
+
+    /// Most of these are valid in UTF-8 too.
+    #[test]
+    fn gbk_like_utf_8_is_gbk() {
+        let text = "摹牡弄啪瞥迁羌缺搔珊石摔烁汰廷投潍慰洗些炮二平五马八进七车一";
+        let bytes = b"\xc4\xa1\xc4\xb5\xc5\xaa\xc5\xbe\xc6\xb3\xc7\xa8\xc7\xbc\xc8\xb1\xc9\xa6\xc9\xba\xca\xaf\xcb\xa4\xcb\
+                      \xb8\xcc\xad\xcd\xa2\xcd\xb6\xce\xab\xce\xbf\xcf\xb4\xd0\xa9\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5\xc2\xed\xb0\xcb\xbd\xf8\xc6\xdf\xb3\xb5\xd2\xbb";
+        assert_eq!(decode(bytes), text);
     }
 
     #[test]

@@ -183,11 +183,11 @@ pub(super) fn first_word(text: &str) -> &str {
 /// Length in bytes of the tag that `text` begins with. It ends on the same line with the bracket after the quoted value,
 /// which may contain brackets itself.
 pub(super) fn tag_length(text: &str) -> Option<usize> {
-    let mut quotes = 0;
+    let mut is_quoted = false;
     for (offset, c) in text.char_indices() {
         match c {
-            '"' => quotes += 1,
-            ']' if quotes == 0 || text[..offset].trim_end().ends_with('"') => return Some(offset + 1),
+            '"' => is_quoted = true,
+            ']' if !is_quoted || text[..offset].trim_end().ends_with('"') => return Some(offset + 1),
             '\n' => return None,
             _ => {}
         }
@@ -402,6 +402,14 @@ mod tests {
             let games = all(&format!("{tag}\n[Result \"1-0\"]\n1. h2e2 1-0\n"));
             assert!(games.len() == 1 && games[0].error.is_none() && games[0].moves.len() == 1, "{tag}");
         }
+    }
+
+    #[test]
+    fn brackets_in_comments_and_cut_tags_end_no_game() {
+        let game = &all("1. h2e2 {first\n[%eval 3] second} h9g7 {see [Red \"A\"] there} *")[0];
+        assert_eq!((moves(game).as_str(), &game.error), ("h2e2 h9g7", &None));
+        let games = all("[Event \"x\n[Red \"B\"]\n\n1. h2e2 *\n");
+        assert_eq!(games[0].texts.tags, [("Red".to_string(), "B".to_string())]);
     }
 
     #[test]

@@ -104,4 +104,33 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn moves_have_numbers_and_games_a_format() {
+        let start = Position::from_fen("3k5/9/9/9/p8/9/9/9/4R4/4K4 b - - 3 7").unwrap();
+        let moves = ["a5a4", "e1e2", "a4a3"].map(|mv| mv.parse().unwrap());
+        let formats = [
+            (Notation::Iccs, "ICCS", "1... a5a4 2. e1e2 a4a3"),
+            (Notation::Wxf, "WXF", "1... P1+1 2. R5+1 P1+1"),
+            (Notation::Chinese(Script::Simplified), "Chinese", "1... 卒１进１ 2. 车五进一 卒１进１"),
+        ];
+        for (notation, format, movetext) in formats {
+            let expected = format!(
+                "[Game \"Chinese Chess\"]\n[Result \"1/2-1/2\"]\n[Format \"{format}\"]\n[FEN \"{}\"]\n\n{movetext} 1/2-1/2\n",
+                start.to_fen()
+            );
+            assert_eq!(write(&[], &start, &moves, GameResult::Drawn, notation), expected);
+        }
+    }
+
+    #[test]
+    fn lines_are_filled() {
+        for (lengths, expected) in
+            [(vec![49, 50, 1], vec![100, 1]), (vec![50, 50], vec![50, 50]), (vec![101, 1], vec![101, 1])]
+        {
+            let mut text = String::new();
+            write_words(&mut text, &lengths.iter().map(|&length| "x".repeat(length)).collect::<Vec<_>>());
+            assert_eq!(text.lines().map(str::len).collect::<Vec<_>>(), expected);
+        }
+    }
 }

@@ -301,12 +301,14 @@ mod tests {
     #[test]
     fn header_texts_are_tags() {
         let mut bytes = write(18, KEYS, &Position::start(), &[], 0);
-        // 胡荣华 in GBK; a length beyond the field; blanks only.
+        // 胡荣华 in GBK; lengths beyond the fields, of a full one and one of blanks.
         bytes[304..311].copy_from_slice(b"\x06\xba\xfa\xc8\xd9\xbb\xaa");
-        bytes[208..212].copy_from_slice(b"\xffCup");
-        bytes[272..275].copy_from_slice(b"\x02  ");
+        bytes[208] = 0xff;
+        bytes[209..272].fill(b'x');
+        bytes[272..275].copy_from_slice(b"A  ");
         let tags = read(&bytes).unwrap().texts.tags;
-        let expected = [("Event", "Cup"), ("Red", "胡荣华")];
+        let event = "x".repeat(63);
+        let expected = [("Event", event.as_str()), ("Red", "胡荣华")];
         assert_eq!(tags, expected.map(|(name, value)| (name.to_string(), value.to_string())));
     }
 

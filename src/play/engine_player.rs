@@ -38,11 +38,11 @@ pub struct EnginePlayer {
 }
 
 impl EnginePlayer {
-    /// Starts the engine's thread.
+    /// Starts the engine's thread. If the system starts none, every search is refused.
     pub fn start() -> EnginePlayer {
         let (requests, receiver) = channel();
         let (sender, events) = channel();
-        thread::spawn(move || run(&receiver, &sender));
+        let _ = thread::Builder::new().name("engine".into()).spawn(move || run(&receiver, &sender));
         EnginePlayer { requests, events, running: None, last_id: 0 }
     }
 
@@ -91,7 +91,7 @@ impl EnginePlayer {
                 Ok((id, event)) if id == self.last_id => break event,
                 Ok(_) => {}
                 Err(TryRecvError::Empty) => return None,
-                // The thread panicked.
+                // The thread panicked or was not started.
                 Err(TryRecvError::Disconnected) if self.running.is_some() => {
                     break EngineEvent::Answer(Answer::Refused);
                 }

@@ -174,8 +174,8 @@ impl Position {
 
     /// Appends the legal moves of all pieces but the king in check (evasions) or with a hollow cannon.
     ///
-    /// In check only moves to the evasion squares, or of blockers, can be legal. With a hollow cannon only such moves
-    /// can be illegal.
+    /// In check, double check included, only moves to the evasion squares, or of blockers, can be legal. With a hollow
+    /// cannon only such moves can be illegal.
     #[inline(never)]
     fn evasions<const GEN: u8, const US: u8>(&self, list: &mut MoveList) {
         let us = color(US);
@@ -184,7 +184,7 @@ impl Position {
         list.append(|writer| self.pseudo_legal::<GEN, US>(self.pieces[us.index()], writer));
         list.retain_from(start, |mv| {
             let is_blocker = self.state.blockers & self.cells.at(mv.from()).bit() != 0;
-            let must_test = self.checker_count() > 1 || is_blocker || squares.contains(mv.to());
+            let must_test = is_blocker || squares.contains(mv.to());
             if must_test { self.leaves_king_safe(us, mv.from(), mv.to()) } else { self.checker_count() == 0 }
         });
     }

@@ -95,6 +95,12 @@ mod tests {
             assert_eq!(builder.build().unwrap().to_fen(), fen);
             assert_eq!(PackedPosition::pack(&position.color_flipped()), packed);
             assert_eq!(packed.count(), position.pieces().count());
+            let occupied = |square: Square| {
+                let square = if position.side() == Color::Red { square } else { square.flipped() };
+                let bit = usize::from(square.rank()) * 9 + usize::from(square.file());
+                packed.to_bytes()[bit / 8] >> (bit % 8) & 1 != 0
+            };
+            assert!(Square::all().all(|square| occupied(square) == position.piece_at(square).is_some()));
         }
     }
 }

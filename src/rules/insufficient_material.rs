@@ -58,6 +58,7 @@ fn mates(position: &Position, color: Color) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::Variant;
 
     #[test]
     fn material_that_cannot_win_is_insufficient() {
@@ -83,6 +84,16 @@ mod tests {
             let position = Position::from_fen(fen).unwrap();
             assert_eq!(is_insufficient_material(&position), expected, "{fen}");
             assert_eq!(is_insufficient_material(&position.color_flipped()), expected, "{fen}, colors flipped");
+        }
+    }
+
+    #[test]
+    fn pieces_that_may_become_pawns_are_material() {
+        for (fen, expected) in [("2bak4/9/9/9/9/9/9/9/9/3K5 w", false), ("3k5/9/9/9/9/9/9/9/9/4K4 w", true)] {
+            let mut position = Position::from_fen(fen).unwrap();
+            assert!(is_insufficient_material(&position), "{fen}");
+            position.set_variant(Variant::Promotion);
+            assert_eq!(is_insufficient_material(&position), expected, "{fen}");
         }
     }
 

@@ -1,8 +1,10 @@
 //! Positions: making and undoing moves, FEN, legality.
 
+use crate::naive::Board;
 use crate::walk::{Symmetry, check, walks, walks_of_both_variants};
 use chuhe::position::{GenType, PackedPosition, Position};
-use chuhe::types::{Move, MoveList, Square};
+use chuhe::tables::slides::{file_bit, rank_bit};
+use chuhe::types::{Color, Move, MoveList, Piece, PieceType, Square};
 use std::collections::BTreeSet;
 
 /// Everything that can be seen of a position.
@@ -102,6 +104,44 @@ fn fens_round_trip_through_every_symmetry() {
                 position.legal_moves().iter().map(|mv| symmetry.mv(mv).to_string()).collect();
             assert_eq!(Snapshot::of(&image).legal, images);
             assert_eq!(image.in_check(), position.in_check());
+        }
+    });
+}
+
+/// Squares, counts and lines, as a board read from the FEN has them.
+#[test]
+fn everything_said_of_the_pieces_agrees_with_the_fen() {
+    check(128, walks_of_both_variants(80), |walk| {
+        let position = walk.end();
+        let board = Board::from_fen(&position.to_fen());
+        let letter = |square: Square| board.pieces[usize::from(square.rank())][usize::from(square.file())];
+        let piece = |square: Square| Piece::from_letter(letter(square) as u8);
+        for square in Square::all() {
+            assert_eq!(position.piece_at(square), piece(square));
+            assert_eq!(position.is_empty(square), letter(square) == '.');
+            for color in Color::ALL {
+                let own = piece(square).filter(|piece| piece.color() == color).map(Piece::piece_type);
+                assert_eq!(position.piece_type_at(color, square), own);
+                assert_eq!(position.is_barred_to(color, square), own.is_some());
+            }
+            let occupied = |on_line: fn(Square, Square) -> bool, bit: fn(Square) -> u16| {
+                let line = Square::all().filter(|&other| on_line(square, other) && letter(other) != '.');
+                line.fold(0, |word, other| word | bit(other))
+            };
+            assert_eq!(position.rank_word(square), occupied(|one, other| one.rank() == other.rank(), rank_bit));
+            assert_eq!(position.file_word(square), occupied(|one, other| one.file() == other.file(), file_bit));
+        }
+        for color in Color::ALL {
+            let count = |kind| Square::all().filter(|&square| piece(square) == Some(Piece::new(color, kind))).count();
+            let kinds = [PieceType::Rook, PieceType::Knight, PieceType::Cannon, PieceType::Pawn];
+            let [rooks, knights, cannons, pawns] = kinds.map(count);
+            assert_eq!(position.has_attacking_pieces(color), rooks + knights + cannons + pawns > 0);
+            assert_eq!(position.has_rook_knight_or_pawn(color), rooks + knights + pawns > 0);
+            assert_eq!(position.non_pawn_count(color) as usize, rooks + knights + cannons);
+            let ids = position.pieces().filter_map(|(_, square)| position.piece_id_at(square));
+            for (id, kind) in ids.flat_map(|id| PieceType::ALL.map(|kind| (id, kind))) {
+                assert_eq!(id.is(color, kind), (id.color(), id.piece_type()) == (color, kind));
+            }
         }
     });
 }
