@@ -202,6 +202,13 @@ mod tests {
     }
 
     #[test]
+    fn names_are_read_back() {
+        for (name, notation) in Notation::NAMES {
+            assert_eq!((notation.name(), Notation::named(&name.to_uppercase())), (name, Some(notation)));
+        }
+    }
+
+    #[test]
     fn pieces_on_one_file_have_selectors() {
         let two = position("3k5/9/9/4R4/4N4/4R4/4C4/4C4/9/4K4 w - - 0 1");
         for (mv, wxf, chinese) in [

@@ -108,6 +108,23 @@ fn an_offered_exchange_that_a_check_prevents_is_no_chase() {
     assert_eq!(Rules::default().repetition(&position, 0), Some(RepetitionVerdict::Draw));
 }
 
+/// A protected cannon is chased by a bishop, and where it is not protected by a rook. By a knight and the rook it is not:
+/// capturing the protected cannon would be an exchange.
+#[test]
+fn bishops_chase_protected_cannons() {
+    let verdict = |fen: &str, moves: [&str; 4]| {
+        let mut position = Position::from_fen(fen).unwrap();
+        for text in moves.iter().cycle().take(8) {
+            position.try_make(text.parse().unwrap(), &mut ()).unwrap();
+        }
+        Rules::default().repetition(&position, 0)
+    };
+    let by_bishop = verdict("3k5/9/9/9/2p6/2c6/9/8R/9/5KB2 w - - 0 1", ["g0e2", "c4c2", "e2g0", "c2c4"]);
+    assert_eq!(by_bishop, Some(RepetitionVerdict::Loss));
+    let by_knight = verdict("3k5/9/9/9/2p6/2c6/9/8R/5N3/5K3 w - - 0 1", ["f1d2", "c4c2", "d2f1", "c2c4"]);
+    assert_eq!(by_knight, Some(RepetitionVerdict::Draw));
+}
+
 /// Both sides chase on every move: Red's rooks a rook, Black's rooks a cannon. If a knight pins the chased rook to its
 /// king, that is the worse violation; without the knight it could capture its chaser, so Red chases nothing.
 #[test]

@@ -85,3 +85,33 @@ impl LineState {
         sign.len_utf8()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_open_and_close_comments_and_variations() {
+        let mut state = LineState::default();
+        // Line; whether neither comment nor variation is open after it, whether there was a move or result since the
+        // last tag, whether it begins with a move, whether it ends with a result.
+        for (line, expected) in [
+            ("[Red \"a\"]", [true, false, false, false]),
+            ("{of (the [start]", [false, false, false, false]),
+            ("} $3 1. $1 h2e2 h9g7", [true, true, true, false]),
+            ("2. (b2e2 (h0g2", [false, true, false, false]),
+            (") {1-0} (1-0", [false, true, false, false]),
+            (") b9c7", [false, true, false, false]),
+            (") b9c7 ; (", [true, true, true, false]),
+            ("result h0g2", [true, true, false, false]),
+            ("1-0 {and", [false, true, false, false]),
+            ("[Red \"b\"] 0-1", [true, true, false, true]),
+            ("$4", [true, true, false, false]),
+            ("[Red \"c\"]", [true, false, false, false]),
+        ] {
+            state.add(line);
+            let seen = [state.is_outside(), state.has_move, state.begins_with_move, state.ends_with_result];
+            assert_eq!(seen, expected, "{line}");
+        }
+    }
+}
