@@ -11,7 +11,7 @@ use chuhe::search::Searcher;
 use chuhe::search::limits::Limits;
 use chuhe::search::signals::Signals;
 use chuhe::search::transposition::TranspositionTable;
-use chuhe::types::{Color, Move, Square, score};
+use chuhe::types::{Color, Move, PieceType, Square, score};
 use data::{RepetitionCase, Verdict, repetition_cases};
 use naive::league::{Violation, violations};
 use naive::{Board, Random, iccs};
@@ -112,17 +112,22 @@ fn an_offered_exchange_that_a_check_prevents_is_no_chase() {
 /// capturing the protected cannon would be an exchange.
 #[test]
 fn bishops_chase_protected_cannons() {
-    let verdict = |fen: &str, moves: [&str; 4]| {
+    let status = |fen: &str, moves: [&str; 4]| {
         let mut position = Position::from_fen(fen).unwrap();
         for text in moves.iter().cycle().take(8) {
             position.try_make(text.parse().unwrap(), &mut ()).unwrap();
         }
-        Rules::default().repetition(&position, 0)
+        judge(&position, &Rules::default(), 3)
     };
-    let by_bishop = verdict("3k5/9/9/9/2p6/2c6/9/8R/9/5KB2 w - - 0 1", ["g0e2", "c4c2", "e2g0", "c2c4"]);
-    assert_eq!(by_bishop, Some(RepetitionVerdict::Loss));
-    let by_knight = verdict("3k5/9/9/9/2p6/2c6/9/8R/5N3/5K3 w - - 0 1", ["f1d2", "c4c2", "d2f1", "c2c4"]);
-    assert_eq!(by_knight, Some(RepetitionVerdict::Draw));
+    let by_knight = status("3k5/9/9/9/2p6/2c6/9/8R/5N3/5K3 w - - 0 1", ["f1d2", "c4c2", "d2f1", "c2c4"]);
+    assert_eq!(by_knight, GameStatus::Drawn(EndReason::Repetition));
+    // The knight on g4 is attacked by one of Red's moves only.
+    let by_bishop = status("3k5/9/9/9/2p6/2c3n2/9/8R/9/5KB2 w - - 0 1", ["g0e2", "c4c2", "e2g0", "c2c4"]);
+    let GameStatus::Won { winner: Color::Black, reason: EndReason::PerpetualChase { by, of } } = by_bishop else {
+        panic!("{by_bishop:?}")
+    };
+    assert_eq!(by.iter().map(|id| id.piece_type()).collect::<Vec<_>>(), [PieceType::Bishop, PieceType::Rook]);
+    assert_eq!(of.iter().map(|id| id.piece_type()).collect::<Vec<_>>(), [PieceType::Cannon]);
 }
 
 /// Both sides chase on every move: Red's rooks a rook, Black's rooks a cannon. If a knight pins the chased rook to its

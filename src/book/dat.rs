@@ -108,12 +108,16 @@ impl OpeningBook {
     /// When it cannot be read or is not a book.
     pub fn open(path: &Path) -> Result<OpeningBook, BookError> {
         // Checked before opening: opening a pipe can block forever.
-        if !path.metadata()?.is_file() {
+        let metadata = path.metadata()?;
+        if !metadata.is_file() {
             return Err(BookError::NotAFile);
         }
+        if metadata.len() > MAX_FILE_BYTES {
+            return Err(BookError::TooLarge);
+        }
         let mut bytes = Vec::new();
-        File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_FILE_BYTES { Err(BookError::TooLarge) } else { OpeningBook::read(&bytes) }
+        File::open(path)?.take(MAX_FILE_BYTES).read_to_end(&mut bytes)?;
+        OpeningBook::read(&bytes)
     }
 
     /// Reads the bytes of a file.
@@ -410,6 +414,13 @@ mod tests {
         for path in ["/dev/zero", "src"] {
             assert!(matches!(OpeningBook::open(Path::new(path)), Err(BookError::NotAFile)), "{path}");
         }
+    }
+
+    #[test]
+    fn files_that_are_too_large_are_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(MAX_FILE_BYTES + 1).unwrap();
+        assert!(matches!(OpeningBook::open(file.path()), Err(BookError::TooLarge)));
     }
 
     #[test]
