@@ -170,7 +170,7 @@ fn gives_check_agrees_with_making_the_move() {
 #[test]
 fn legal_moves_with_hollow_cannons_and_many_pieces() {
     // Several cannons on the king's file and rank, eight rooks, pawns on their own back ranks, pieces on squares that
-    // no game reaches.
+    // no game reaches; squares beside the king that two pieces attack along a file, and along a rank.
     for fen in [
         "4k4/9/9/9/4C4/9/4C4/9/4C4/3K5 b - - 0 1",
         "c2ck4/c8/C8/9/4c4/9/4C4/9/9/3K5 b - - 0 1",
@@ -178,6 +178,10 @@ fn legal_moves_with_hollow_cannons_and_many_pieces() {
         "4k4/9/9/9/9/9/9/9/RCNCNCNC1/RRRRKRR2 w - - 0 1",
         "PP1k1PPPP/9/9/9/9/9/9/9/9/4Kpppp w - - 0 1",
         "3k5/9/9/A1B1a1b2/9/9/B2A5/9/9/4K4 w - - 0 1",
+        "3R5/4k4/9/9/3R5/9/9/9/9/5K3 b - - 0 1",
+        "3C5/3n5/4k4/3p5/3C5/9/9/9/9/5K3 b - - 0 1",
+        "3R5/9/4k4/3p5/3C5/9/9/9/9/5K3 b - - 0 1",
+        "4k4/R7R/9/9/9/9/9/9/9/5K3 b - - 0 1",
     ] {
         let Ok(mut position) = Position::from_fen(fen) else { panic!("{fen}: {:?}", Position::from_fen(fen).err()) };
         let mut random = Random(7);

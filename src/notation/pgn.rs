@@ -394,6 +394,9 @@ mod tests {
         assert_eq!(games[0].texts.tags, [("Red".to_string(), "a \"b\" c".to_string())]);
         assert_eq!((games[0].texts.comment(1).as_deref(), games[0].texts.comment(2)), (Some("good move\n!"), None));
         assert_eq!(comments(1), [(1, "from one".to_string())]);
+        let among_tags =
+            &all("{of the game before} [Red \"a\"]\n{of the game} [Black \"b\"]\nh2e2 h9h0 {of a game not read} *")[0];
+        assert_eq!(among_tags.texts.comments, [(0, "of the game".to_string())]);
     }
 
     #[test]

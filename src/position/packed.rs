@@ -81,6 +81,7 @@ mod tests {
 
     #[test]
     fn positions_keep_their_pieces_from_the_view_of_the_side_to_move() {
+        assert_eq!(PackedPosition::BYTES, 28);
         for fen in [
             "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
             "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
