@@ -94,7 +94,7 @@ mod tests {
         assert!(decode(&bytes).ends_with("x炮二平五"));
     }
 
-    /// Most of these are valid in UTF-8 too.
+    /// Most of these characters are sequences of UTF-8 too.
     #[test]
     fn gbk_like_utf_8_is_gbk() {
         let text = "摹牡弄啪瞥迁羌缺搔珊石摔烁汰廷投潍慰洗些炮二平五马八进七车一";
