@@ -6,18 +6,21 @@ use crate::eval::network::{HIDDEN, Network, OUTPUT_BUCKETS, QA, QB, Vector};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-/// Offsets of the parts of the weights. Feature weights come first, then factor weights, feature bias, output weights
-/// and output bias.
+/// Offsets of the parts of the weights. Feature weights come first, then feature bias, output weights, output bias, and
+/// factor weights.
 ///
 /// Factorised features (virtual features, Yu Nasu 2018): the weights of a piece on a square are the sum of a part of
 /// their king bucket and a part that all king buckets share, so that every position trains the shared part. The
 /// quantised network has the sums.
-const FACTORS: usize = FEATURES * HIDDEN;
-const BIAS: usize = FACTORS + PIECE_FEATURES * HIDDEN;
+const BIAS: usize = FEATURES * HIDDEN;
 const OUTPUT: usize = BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * HIDDEN;
+/// Offset of the factor weights; number of the weights before them, which are those that a gradient has.
+pub const FACTORS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
+/// Number of factor weights; of the weights of a king bucket.
+pub const BUCKET_WEIGHTS: usize = PIECE_FEATURES * HIDDEN;
 /// Number of weights of the model.
-pub const WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
+pub const WEIGHTS: usize = FACTORS + BUCKET_WEIGHTS;
 /// Greatest absolute weight, so that it fits the integers of [`Network`]. Sums of output weights could still be too
 /// large if a quarter of them were at the maximum; [`Network::cannot_overflow`] checks that.
 pub const MAX_WEIGHT: f32 = 1.98;
@@ -29,9 +32,18 @@ const TYPICAL_PIECES: f32 = 24.0;
 pub struct Model {
     /// [`WEIGHTS`] of them.
     pub weights: Vec<f32>,
+    /// The sums of feature weights and factor weights, by feature. Whoever changes [`Model::weights`] updates them.
+    pub sums: Vec<f32>,
 }
 
 impl Model {
+    /// The model with these weights.
+    pub fn of_weights(weights: Vec<f32>) -> Model {
+        let factors = weights[FACTORS..].iter().cycle();
+        let sums = weights[..BIAS].iter().zip(factors).map(|(own, factor)| own + factor).collect();
+        Model { weights, sums }
+    }
+
     /// Random initial weights, uniform within ±1/√fan-in. The king buckets' parts begin with zero. Factor weights of
     /// features that occur in no sample are zero and stay zero: in the promotion variant pawns reach such squares.
     pub fn new(rng: &mut StdRng, samples: &[Sample]) -> Model {
@@ -40,17 +52,17 @@ impl Model {
             let size = fan_in.sqrt().recip();
             part.iter_mut().for_each(|weight| *weight = rng.random_range(-size..size));
         };
-        fill(&mut weights[FACTORS..BIAS], TYPICAL_PIECES);
+        fill(&mut weights[FACTORS..], TYPICAL_PIECES);
         fill(&mut weights[OUTPUT..OUTPUT_BIAS], 2.0 * HIDDEN as f32);
         let mut occurs = [false; PIECE_FEATURES];
         for inputs in samples.iter().map(Sample::inputs) {
             let features = inputs.features().into_iter().flatten();
             features.for_each(|&feature| occurs[feature as usize % PIECE_FEATURES] = true);
         }
-        for (factor, _) in weights[FACTORS..BIAS].chunks_mut(HIDDEN).zip(occurs).filter(|(_, occurs)| !occurs) {
+        for (factor, _) in weights[FACTORS..].chunks_mut(HIDDEN).zip(occurs).filter(|(_, occurs)| !occurs) {
             factor.fill(0.0);
         }
-        Model { weights }
+        Model::of_weights(weights)
     }
 
     /// The weights of a network, to train it further. What the king buckets have in common, the mean, is in the shared parts.
@@ -58,12 +70,12 @@ impl Model {
         let mut weights = vec![0.0; WEIGHTS];
         let unit = f32::from(QA) * KING_BUCKETS as f32;
         for (feature, vector) in network.feature_weights.iter().enumerate() {
-            let [_, factor] = parts_of(feature);
+            let factor = factor_at(feature);
             let shares = vector.0.iter().map(|&weight| f32::from(weight) / unit);
             weights[factor..][..HIDDEN].iter_mut().zip(shares).for_each(|(weight, share)| *weight += share);
         }
         for (feature, vector) in network.feature_weights.iter().enumerate() {
-            let [own, factor] = parts_of(feature);
+            let (own, factor) = (feature * HIDDEN, factor_at(feature));
             for (index, &weight) in vector.0.iter().enumerate() {
                 weights[own + index] = f32::from(weight) / f32::from(QA) - weights[factor + index];
             }
@@ -79,7 +91,7 @@ impl Model {
         for (bucket, &bias) in network.output_bias.iter().enumerate() {
             weights[OUTPUT_BIAS + bucket] = bias as f32 / (f32::from(QA) * f32::from(QB));
         }
-        Model { weights }
+        Model::of_weights(weights)
     }
 
     /// The expected score of the side to move, from 0 (loss) to 1 (win).
@@ -96,8 +108,8 @@ impl Model {
         for (half, (values, features)) in hidden.iter_mut().zip(inputs.features()).enumerate() {
             values.copy_from_slice(&self.weights[BIAS..OUTPUT]);
             for &feature in features {
-                let [own, factor] = parts_of(feature as usize).map(|at| &self.weights[at..][..HIDDEN]);
-                values.iter_mut().zip(own).zip(factor).for_each(|((value, own), factor)| *value += own + factor);
+                let weights = &self.sums[usize::from(feature) * HIDDEN..][..HIDDEN];
+                values.iter_mut().zip(weights).for_each(|(value, weight)| *value += weight);
             }
             let weights = &self.weights[output_at(bucket, half)..][..HIDDEN];
             let mut sums = [0.0; 8];
@@ -112,7 +124,8 @@ impl Model {
         (hidden, sum)
     }
 
-    /// Adds the gradient of the loss of a sample to `gradient`; returns the loss: the squared error of the expected
+    /// Adds the gradient of the loss of a sample to `gradient`, which has [`FACTORS`] numbers: that of a factor weight
+    /// is the sum of those of its features in all king buckets. Returns the loss: the squared error of the expected
     /// score.
     pub fn accumulate_gradient(&self, inputs: &Inputs, target: f32, gradient: &mut [f32]) -> f32 {
         let (hidden, sum) = self.forward(inputs);
@@ -131,7 +144,7 @@ impl Model {
                 let is_between = values[index] > 0.0 && values[index] < 1.0;
                 *hidden = if is_between { output_gradient * weights[index] * 2.0 * activation } else { 0.0 };
             }
-            for at in features.iter().flat_map(|&feature| parts_of(feature as usize)).chain([BIAS]) {
+            for at in features.iter().map(|&feature| usize::from(feature) * HIDDEN).chain([BIAS]) {
                 let gradients = gradient[at..][..HIDDEN].iter_mut().zip(&hidden_gradient);
                 gradients.for_each(|(gradient, hidden)| *gradient += hidden);
             }
@@ -141,15 +154,14 @@ impl Model {
 
     /// The quantised network.
     pub fn to_network(&self, description: String) -> Network {
-        let sum = |parts: &[usize], unit: i16| {
-            let weight = |index: usize| parts.iter().map(|at| self.weights[at + index]).sum::<f32>();
-            Vector(std::array::from_fn(|index| (weight(index) * f32::from(unit)).round() as i16))
+        let quantised = |weights: &[f32], unit: i16| {
+            Vector(std::array::from_fn(|index| (weights[index] * f32::from(unit)).round() as i16))
         };
-        let vector = |at: usize, unit: i16| sum(&[at], unit);
+        let vector = |at: usize, unit: i16| quantised(&self.weights[at..], unit);
         let output_bias = |bucket| self.weights[OUTPUT_BIAS + bucket] * f32::from(QA) * f32::from(QB);
         Network {
             description,
-            feature_weights: (0..FEATURES).map(|index| sum(&parts_of(index), QA)).collect(),
+            feature_weights: self.sums.chunks_exact(HIDDEN).map(|weights| quantised(weights, QA)).collect(),
             feature_bias: vector(BIAS, QA),
             output_weights: Box::new(std::array::from_fn(|bucket| {
                 [0, 1].map(|half| vector(output_at(bucket, half), QB))
@@ -159,9 +171,9 @@ impl Model {
     }
 }
 
-/// Offsets of the two parts whose sum are the weights of a feature.
-fn parts_of(feature: usize) -> [usize; 2] {
-    [feature * HIDDEN, FACTORS + feature % PIECE_FEATURES * HIDDEN]
+/// Offset of the factor weights of a feature.
+fn factor_at(feature: usize) -> usize {
+    FACTORS + feature % PIECE_FEATURES * HIDDEN
 }
 
 /// Offset of the output weights of a bucket for one perspective: `half` is 0 for the side to move, 1 for the other.
@@ -197,7 +209,7 @@ mod tests {
     #[test]
     fn gradient_equals_finite_differences_of_the_loss() {
         let samples = samples();
-        let mut model = Model::new(&mut seeded_rng(3, 0), &samples);
+        let model = Model::new(&mut seeded_rng(3, 0), &samples);
         let targets = [0.9, 0.1, 0.5, 0.7, 0.3, 0.6];
         let error = |model: &Model| -> f64 {
             let squares = samples
@@ -206,7 +218,7 @@ mod tests {
                 .map(|(sample, target)| f64::from(model.expectation(&sample.inputs()) - target).powi(2));
             squares.sum()
         };
-        let mut gradient = vec![0.0; WEIGHTS];
+        let mut gradient = vec![0.0; FACTORS];
         let loss: f32 = samples
             .iter()
             .zip(targets)
@@ -214,7 +226,8 @@ mod tests {
             .sum();
         assert!((f64::from(loss) - error(&model)).abs() < 1e-5);
         // Weights of each part that the samples depend on.
-        let [own, factor] = parts_of(samples[0].inputs().features()[0][5] as usize);
+        let feature = usize::from(samples[0].inputs().features()[0][5]);
+        let (own, factor) = (feature * HIDDEN, factor_at(feature));
         let output = output_at(samples[0].inputs().output_bucket(), 1);
         let mut nonzero = 0;
         for at in (own..own + 40)
@@ -224,18 +237,15 @@ mod tests {
             .chain([OUTPUT_BIAS + samples[0].inputs().output_bucket()])
         {
             const STEP: f32 = 0.001;
-            let weight = model.weights[at];
-            model.weights[at] = weight + STEP;
-            let above = error(&model);
-            model.weights[at] = weight - STEP;
-            let below = error(&model);
-            model.weights[at] = weight;
-            let expected = (above - below) / (2.0 * f64::from(STEP));
-            assert!(
-                (expected - f64::from(gradient[at])).abs() < 2e-3 + 0.02 * expected.abs(),
-                "{at}: {expected}, {}",
-                gradient[at]
-            );
+            let error_with = |change: f32| {
+                let mut weights = model.weights.clone();
+                weights[at] += change;
+                error(&Model::of_weights(weights))
+            };
+            let expected = (error_with(STEP) - error_with(-STEP)) / (2.0 * f64::from(STEP));
+            let of_buckets = |at: usize| gradient[at..BIAS].iter().step_by(BUCKET_WEIGHTS).sum();
+            let found = gradient.get(at).copied().unwrap_or_else(|| of_buckets(at - FACTORS));
+            assert!((expected - f64::from(found)).abs() < 2e-3 + 0.02 * expected.abs(), "{at}: {expected}, {found}");
             nonzero += (expected.abs() > 1e-3) as u32;
         }
         assert!(nonzero > 20, "{nonzero}");

@@ -2,7 +2,7 @@
 //! cosine annealing of the learning rate.
 
 use super::adam::Adam;
-use super::model::{MAX_WEIGHT, Model, WEIGHTS};
+use super::model::{BUCKET_WEIGHTS, FACTORS, MAX_WEIGHT, Model, WEIGHTS};
 use super::part::{Part, start_or_do};
 use super::rng::seeded_rng;
 use super::samples::{Inputs, Sample};
@@ -39,7 +39,9 @@ impl TrainSettings {
     fn fingerprint(&self, samples: &[Sample]) -> u32 {
         let TrainSettings { epochs, batch, learning_rate, wdl_weight, seed, initial, threads: _ } = self;
         let mut hasher = crc32fast::Hasher::new();
-        hasher.update(format!("{epochs} {batch} {learning_rate} {wdl_weight} {seed} {initial:?}").as_bytes());
+        hasher.update(
+            format!("{STATE_VERSION} {epochs} {batch} {learning_rate} {wdl_weight} {seed} {initial:?}").as_bytes(),
+        );
         samples.iter().for_each(|sample| hasher.update(&sample.to_bytes()));
         hasher.finalize()
     }
@@ -107,7 +109,7 @@ impl Training {
 
     /// Computes the gradient of a batch, a part of it on each thread; returns the sum of squared errors.
     fn gradient_of_batch(&mut self, batch: &[&Sample], settings: &TrainSettings) -> f64 {
-        self.gradients.resize_with(settings.threads.max(1), || vec![0.0; WEIGHTS]);
+        self.gradients.resize_with(settings.threads.max(1), || vec![0.0; FACTORS]);
         let model = &self.model;
         let share = batch.len().div_ceil(self.gradients.len());
         thread::scope(|scope| {
@@ -132,19 +134,60 @@ impl Training {
     fn step(&mut self, learning_rate: f32, samples: usize) {
         self.steps += 1;
         let adam = Adam::new(self.steps);
-        let share = WEIGHTS.div_ceil(self.gradients.len());
+        let change = |weights: &mut [f32], first: &mut [f32], second: &mut [f32], gradients: &[f32]| {
+            let moments = first.iter_mut().zip(second);
+            for ((weight, (first, second)), gradient) in weights.iter_mut().zip(moments).zip(gradients) {
+                let direction = adam.direction(first, second, gradient / samples as f32);
+                let changed = *weight + learning_rate * (direction - WEIGHT_DECAY * *weight);
+                *weight = changed.clamp(-MAX_WEIGHT, MAX_WEIGHT);
+            }
+        };
+        let threads = self.gradients.len();
+        let (weights, factors) = self.model.weights.split_at_mut(FACTORS);
+        let [(first, factor_first), (second, factor_second)] =
+            [&mut self.first, &mut self.second].map(|moments| moments.split_at_mut(FACTORS));
+
+        // All weights but the factors. The sum of the threads' gradients stays in the first of them.
+        let share = FACTORS.div_ceil(threads);
         let mut gradients: Vec<_> = self.gradients.iter_mut().map(|gradient| gradient.chunks_mut(share)).collect();
         thread::scope(|scope| {
-            let moments = self.first.chunks_mut(share).zip(self.second.chunks_mut(share));
-            for (weights, (first, second)) in self.model.weights.chunks_mut(share).zip(moments) {
-                let mut gradients: Vec<_> = gradients.iter_mut().filter_map(Iterator::next).collect();
+            let moments = first.chunks_mut(share).zip(second.chunks_mut(share));
+            for (weights, (first, second)) in weights.chunks_mut(share).zip(moments) {
+                let mut gradients = gradients.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>().into_iter();
                 start_or_do(scope, move || {
-                    for (index, weight) in weights.iter_mut().enumerate() {
-                        let sum: f32 = gradients.iter_mut().map(|gradient| std::mem::take(&mut gradient[index])).sum();
-                        let gradient = sum / samples as f32;
-                        let direction = adam.direction(&mut first[index], &mut second[index], gradient);
-                        *weight = (*weight + learning_rate * (direction - WEIGHT_DECAY * *weight))
-                            .clamp(-MAX_WEIGHT, MAX_WEIGHT);
+                    let sum = gradients.next().expect("invariant: at least one thread");
+                    gradients.for_each(|gradient| add_and_clear(sum, gradient));
+                    change(weights, first, second, sum);
+                });
+            }
+        });
+
+        // The factors, and the sums of feature weights and factors.
+        let share = BUCKET_WEIGHTS.div_ceil(threads);
+        let (of_features, others) = self.gradients[0].split_at_mut(self.model.sums.len());
+        others.fill(0.0);
+        let mut buckets: Vec<_> = of_features
+            .chunks_mut(BUCKET_WEIGHTS)
+            .zip(self.model.sums.chunks_mut(BUCKET_WEIGHTS).zip(weights.chunks(BUCKET_WEIGHTS)))
+            .map(|(gradients, (sums, weights))| {
+                gradients.chunks_mut(share).zip(sums.chunks_mut(share).zip(weights.chunks(share)))
+            })
+            .collect();
+        thread::scope(|scope| {
+            let moments = factor_first.chunks_mut(share).zip(factor_second.chunks_mut(share));
+            for (factors, (first, second)) in factors.chunks_mut(share).zip(moments) {
+                let buckets: Vec<_> = buckets.iter_mut().filter_map(Iterator::next).collect();
+                start_or_do(scope, move || {
+                    let mut sum = vec![0.0; factors.len()];
+                    let mut of_buckets = Vec::with_capacity(buckets.len());
+                    for (gradient, sums_and_weights) in buckets {
+                        add_and_clear(&mut sum, gradient);
+                        of_buckets.push(sums_and_weights);
+                    }
+                    change(factors, first, second, &sum);
+                    for (sums, weights) in of_buckets {
+                        let parts = weights.iter().zip(&*factors);
+                        sums.iter_mut().zip(parts).for_each(|(sum, (weight, factor))| *sum = weight + factor);
                     }
                 });
             }
@@ -202,7 +245,7 @@ impl Training {
         Ok(Training {
             epoch: u32::from_le_bytes(head[1]),
             steps: i32::from_le_bytes(head[2]),
-            model: Model { weights: part(0).collect() },
+            model: Model::of_weights(part(0).collect()),
             first: part(1).collect(),
             second: part(2).collect(),
             gradients: Vec::new(),
@@ -210,6 +253,13 @@ impl Training {
     }
 }
 
+/// Adds a gradient to `sum`, and clears it.
+fn add_and_clear(sum: &mut [f32], gradient: &mut [f32]) {
+    sum.iter_mut().zip(gradient).for_each(|(sum, gradient)| *sum += std::mem::take(gradient));
+}
+
+/// Version of the states, a part of their fingerprint.
+const STATE_VERSION: u32 = 2;
 /// Words of a state before the weights.
 const HEAD: usize = 3;
 /// Bytes of a state.
