@@ -161,8 +161,8 @@ fn half_trained(games: &[Game]) -> Vec<u8> {
         initial: None,
     };
     let mut training_samples = Vec::new();
-    // Every fiftieth game is for validation.
-    for (_, game) in (1..).zip(games).filter(|(number, _)| number % 50 != 0) {
+    // Every 51st game is for validation.
+    for (_, game) in (1..).zip(games).filter(|(number, _)| number % 51 != 0) {
         samples::extract(game, &mut training_samples).unwrap();
     }
     let mut training = Training::new(&settings, &training_samples);

@@ -1,7 +1,6 @@
 //! Generation of training games by self-play.
 
 use super::games::{self, Game, GamesError, Reader};
-use super::match_play::HASH_MEGABYTES;
 use super::rng::seeded_rng;
 use super::selfplay::{Player, endgame, opening, play, random_move, reduced_opening};
 use crate::eval::Knowledge;
@@ -44,14 +43,15 @@ impl DatagenSettings {
     pub fn generate(&self, games: Range<u64>, threads: usize, on_game: &mut dyn FnMut(Game) -> ControlFlow<()>) {
         let limits = Limits { nodes: Some(self.nodes), settings: self.settings.clone(), ..Limits::default() };
         let worker = || {
-            let mut player = [Player::new(limits.clone(), HASH_MEGABYTES)];
+            let mut player = [Player::new(limits.clone(), hash_megabytes(self.nodes))];
+            let mut judge = Player::judge(&self.settings, self.nodes);
             move |game| {
                 let rng = &mut seeded_rng(self.seed, game);
                 let start = match (self.endgames, game % 2) {
                     (true, _) => endgame,
                     (false, 0) => opening,
                     (false, _) => reduced_opening,
-                }(rng, &self.settings);
+                }(rng, &mut judge);
                 let has_random_moves = game % 4 != 0;
                 play(&start, &mut player, &mut |position| {
                     if has_random_moves { random_move(rng, position) } else { None }
@@ -60,6 +60,11 @@ impl DatagenSettings {
         };
         map_in_order(games, threads, worker, on_game);
     }
+}
+
+/// Size of the hash table of a player: small enough that clearing it for each game takes little of the game's time.
+fn hash_megabytes(nodes: u64) -> usize {
+    if nodes <= 1_000 { 1 } else { 4 }
 }
 
 /// Whether a file ends within the header that it would have with this description: a run was interrupted, or the disk was

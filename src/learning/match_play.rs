@@ -48,7 +48,8 @@ pub fn compare(
     let mut pentanomial = Pentanomial::default();
     let worker = || {
         let mut players = [first, second].map(|search| Player::new(settings.limits(search.clone()), HASH_MEGABYTES));
-        move |pair| play_pair(&opening(&mut settings.seeded_rng(pair), &SearchSettings::default()), &mut players)
+        let mut judge = Player::judge(&SearchSettings::default(), u64::MAX);
+        move |pair| play_pair(&opening(&mut settings.seeded_rng(pair), &mut judge), &mut players)
     };
     map_in_order(0..settings.pairs, settings.threads, worker, &mut |difference| {
         pentanomial.add(difference);

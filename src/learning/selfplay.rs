@@ -18,7 +18,7 @@ use std::iter::repeat_n;
 const RANDOM_PLIES: usize = 8;
 /// An opening is balanced if the score of a short search is below this.
 const BALANCED_SCORE: Score = 150;
-/// Nodes of that search.
+/// Nodes of that search for matches; games for training take their own number, if it is smaller.
 const OPENING_NODES: u64 = 5_000;
 /// An endgame is not decided at first sight if that score is below this.
 const UNDECIDED_SCORE: Score = 1_000;
@@ -52,6 +52,12 @@ impl Player {
         Player { searcher: Searcher::new(), table, limits }
     }
 
+    /// A player that judges openings, with searches of at most `max_nodes`.
+    pub fn judge(settings: &SearchSettings, max_nodes: u64) -> Player {
+        let nodes = Some(max_nodes.min(OPENING_NODES));
+        Player::new(Limits { nodes, settings: settings.clone(), ..Limits::default() }, 1)
+    }
+
     /// Changes the limits.
     #[cfg(feature = "tuning")]
     pub fn set_limits(&mut self, limits: Limits) {
@@ -71,16 +77,16 @@ impl Player {
     }
 }
 
-/// A balanced position after some random moves from the start position.
-pub fn opening(rng: &mut StdRng, settings: &SearchSettings) -> Position {
-    balanced(rng, settings, |_| Some(Position::start()))
+/// A position after some random moves from the start position that `judge` scores as balanced.
+pub fn opening(rng: &mut StdRng, judge: &mut Player) -> Position {
+    balanced(rng, judge, |_| Some(Position::start()))
 }
 
 /// Like [`opening`], but from the start position without some of the advisors, bishops and pawns. Such games have the
 /// attacks on exposed kings that good players avoid in their games and that therefore would be rare in the training
 /// data.
-pub fn reduced_opening(rng: &mut StdRng, settings: &SearchSettings) -> Position {
-    balanced(rng, settings, |rng| {
+pub fn reduced_opening(rng: &mut StdRng, judge: &mut Player) -> Position {
+    balanced(rng, judge, |rng| {
         let start = Position::start();
         let mut builder = PositionBuilder::from(&start);
         for square in fen_order() {
@@ -99,9 +105,8 @@ pub fn reduced_opening(rng: &mut StdRng, settings: &SearchSettings) -> Position 
 }
 
 /// A random endgame: one to three attacking pieces and up to four defenders on each side, not decided at first sight.
-pub fn endgame(rng: &mut StdRng, settings: &SearchSettings) -> Position {
-    let mut player =
-        Player::new(Limits { nodes: Some(OPENING_NODES), settings: settings.clone(), ..Limits::default() }, 1);
+pub fn endgame(rng: &mut StdRng, judge: &mut Player) -> Position {
+    judge.new_game();
     loop {
         let mut builder = PositionBuilder::new();
         for color in Color::ALL {
@@ -121,8 +126,7 @@ pub fn endgame(rng: &mut StdRng, settings: &SearchSettings) -> Position {
         if position.in_check() || position.has_no_moves() {
             continue;
         }
-        player.new_game();
-        if player.search(&position).1.abs() < UNDECIDED_SCORE {
+        if judge.search(&position).1.abs() < UNDECIDED_SCORE {
             return position;
         }
     }
@@ -135,9 +139,8 @@ fn fen_order() -> impl Iterator<Item = Square> {
 }
 
 /// A balanced position after some random moves from a start position that `begin` gives.
-fn balanced(rng: &mut StdRng, settings: &SearchSettings, begin: impl Fn(&mut StdRng) -> Option<Position>) -> Position {
-    let mut player =
-        Player::new(Limits { nodes: Some(OPENING_NODES), settings: settings.clone(), ..Limits::default() }, 1);
+fn balanced(rng: &mut StdRng, judge: &mut Player, begin: impl Fn(&mut StdRng) -> Option<Position>) -> Position {
+    judge.new_game();
     loop {
         let Some(mut position) = begin(rng) else { continue };
         for _ in 0..RANDOM_PLIES {
@@ -148,8 +151,7 @@ fn balanced(rng: &mut StdRng, settings: &SearchSettings, begin: impl Fn(&mut Std
         if position.has_no_moves() {
             continue;
         }
-        player.new_game();
-        if player.search(&position).1.abs() < BALANCED_SCORE {
+        if judge.search(&position).1.abs() < BALANCED_SCORE {
             return position;
         }
     }
@@ -225,11 +227,11 @@ mod tests {
 
     #[test]
     fn reduced_openings_lack_some_defenders_and_keep_attackers() {
-        let settings = SearchSettings::default();
+        let mut judge = Player::judge(&SearchSettings::default(), u64::MAX);
         let mut defenders = 0;
         for game in 0..8 {
-            let opening = reduced_opening(&mut seeded_rng(5, game), &settings);
-            assert_eq!(opening.to_fen(), reduced_opening(&mut seeded_rng(5, game), &settings).to_fen());
+            let opening = reduced_opening(&mut seeded_rng(5, game), &mut judge);
+            assert_eq!(opening.to_fen(), reduced_opening(&mut seeded_rng(5, game), &mut judge).to_fen());
             let is_defender =
                 |(piece, _): &(Piece, Square)| matches!(piece.piece_type(), PieceType::Advisor | PieceType::Bishop);
             defenders += opening.pieces().filter(is_defender).count();
@@ -241,12 +243,11 @@ mod tests {
 
     #[test]
     fn endgames_have_few_pieces_and_are_undecided() {
-        let settings = SearchSettings::default();
+        let mut judge = Player::judge(&SearchSettings::default(), u64::MAX);
         for game in 0..20 {
-            let endgame = endgame(&mut seeded_rng(6, game), &settings);
-            assert_eq!(endgame.to_fen(), super::endgame(&mut seeded_rng(6, game), &settings).to_fen());
-            let limits = Limits { nodes: Some(OPENING_NODES), ..Limits::default() };
-            assert!(Player::new(limits, 1).search(&endgame).1.abs() < UNDECIDED_SCORE, "{}", endgame.to_fen());
+            let endgame = endgame(&mut seeded_rng(6, game), &mut judge);
+            assert_eq!(endgame.to_fen(), super::endgame(&mut seeded_rng(6, game), &mut judge).to_fen());
+            assert!(judge.search(&endgame).1.abs() < UNDECIDED_SCORE, "{}", endgame.to_fen());
             assert!((2..=16).contains(&endgame.pieces().count()), "{}", endgame.to_fen());
             assert!(Color::ALL.into_iter().all(|color| endgame.has_attacking_pieces(color)), "{}", endgame.to_fen());
         }

@@ -117,6 +117,7 @@ pub fn tune(state: SpsaState, settings: &MatchSettings, on_pair: &(dyn Fn(&SpsaS
     std::thread::scope(|scope| {
         for _ in 0..settings.threads.max(1) {
             scope.spawn(|| {
+                let mut judge = Player::judge(&SearchSettings::default(), u64::MAX);
                 let mut players =
                     [(), ()].map(|()| Player::new(settings.limits(SearchSettings::default()), HASH_MEGABYTES));
                 loop {
@@ -142,7 +143,7 @@ pub fn tune(state: SpsaState, settings: &MatchSettings, on_pair: &(dyn Fn(&SpsaS
                         }
                         player.set_limits(settings.limits(SearchSettings { tunables, ..SearchSettings::default() }));
                     }
-                    let won = play_pair(&opening(&mut rng, &SearchSettings::default()), &mut players) as f64;
+                    let won = play_pair(&opening(&mut rng, &mut judge), &mut players) as f64;
                     let mut state = lock();
                     state.pairs += 1;
                     for (parameter, perturbation) in state.parameters.iter_mut().zip(&perturbations) {

@@ -28,7 +28,7 @@ pub struct Datagen {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: u64,
     /// Nodes per move
-    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(100..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(20..))]
     nodes: u64,
     /// Start from random endgames of one to three attacking pieces a side, and search with endgame tables
     #[arg(long)]
