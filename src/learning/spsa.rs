@@ -7,6 +7,7 @@
 //! games.
 
 use super::match_play::{HASH_MEGABYTES, MatchSettings};
+use super::part::start_or_do;
 use super::selfplay::{Player, opening, play_pair};
 use crate::search::settings::SearchSettings;
 use crate::search::tunables::{Tunable, Tunables};
@@ -116,7 +117,7 @@ pub fn tune(state: SpsaState, settings: &MatchSettings, on_pair: &(dyn Fn(&SpsaS
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
     std::thread::scope(|scope| {
         for _ in 0..settings.threads.max(1) {
-            scope.spawn(|| {
+            start_or_do(scope, || {
                 let mut judge = Player::judge(&SearchSettings::default(), u64::MAX);
                 let mut players =
                     [(), ()].map(|()| Player::new(settings.limits(SearchSettings::default()), HASH_MEGABYTES));
