@@ -1,8 +1,9 @@
 //! Generation of training games by self-play.
 
 use super::games::{self, Game, GamesError, Reader};
+use super::match_play::HASH_MEGABYTES;
 use super::rng::seeded_rng;
-use super::selfplay::{Player, endgame, opening, play, random_move, reduced_opening};
+use super::selfplay::{OPENING_NODES, Player, endgame, opening, play, random_move, reduced_opening};
 use crate::eval::Knowledge;
 use crate::parallel::map_in_order;
 use crate::search::limits::Limits;
@@ -44,14 +45,14 @@ impl DatagenSettings {
         let limits = Limits { nodes: Some(self.nodes), settings: self.settings.clone(), ..Limits::default() };
         let worker = || {
             let mut player = [Player::new(limits.clone(), hash_megabytes(self.nodes))];
-            let mut judge = Player::judge(&self.settings, self.nodes);
+            let mut scorer = Player::scorer(&self.settings, self.nodes.min(OPENING_NODES));
             move |game| {
                 let rng = &mut seeded_rng(self.seed, game);
                 let start = match (self.endgames, game % 2) {
                     (true, _) => endgame,
                     (false, 0) => opening,
                     (false, _) => reduced_opening,
-                }(rng, &mut judge);
+                }(rng, &mut scorer);
                 let has_random_moves = game % 4 != 0;
                 play(&start, &mut player, &mut |position| {
                     if has_random_moves { random_move(rng, position) } else { None }
@@ -62,9 +63,9 @@ impl DatagenSettings {
     }
 }
 
-/// Size of the hash table of a player: small enough that clearing it for each game takes little of the game's time.
+/// Size of the hash table of a player, in MB: small enough that clearing it for each game takes little of the game's time.
 fn hash_megabytes(nodes: u64) -> usize {
-    if nodes <= 1_000 { 1 } else { 4 }
+    if nodes <= 1_000 { 1 } else { HASH_MEGABYTES }
 }
 
 /// Whether a file ends within the header that it would have with this description: a run was interrupted, or the disk was

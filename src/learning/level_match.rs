@@ -4,7 +4,7 @@
 use super::match_play::MatchSettings;
 use super::outcome::{GameOutcome, outcome_of};
 use super::pentanomial::Pentanomial;
-use super::selfplay::{Player, opening};
+use super::selfplay::{OPENING_NODES, Player, opening};
 use crate::engine::LEVEL_MEGABYTES;
 use crate::engine::level::Level;
 use crate::parallel::map_in_order;
@@ -76,11 +76,11 @@ pub fn compare_levels(
 ) -> Pentanomial {
     let mut pentanomial = Pentanomial::default();
     let worker = || {
-        let mut judge = Player::judge(&SearchSettings::default(), u64::MAX);
+        let mut scorer = Player::scorer(&SearchSettings::default(), OPENING_NODES);
         let mut players = [first, second].map(|level| LevelPlayer::new(level, settings.nodes));
         move |pair| {
             let mut rng = settings.seeded_rng(pair);
-            let start = opening(&mut rng, &mut judge);
+            let start = opening(&mut rng, &mut scorer);
             let one = play(&start, &mut players, &mut rng) as i32;
             players.swap(0, 1);
             let other = play(&start, &mut players, &mut rng) as i32;

@@ -2,7 +2,7 @@
 
 use super::pentanomial::Pentanomial;
 use super::rng::seeded_rng;
-use super::selfplay::{Player, opening, play_pair};
+use super::selfplay::{OPENING_NODES, Player, opening, play_pair};
 use crate::parallel::map_in_order;
 use crate::search::limits::Limits;
 use crate::search::settings::SearchSettings;
@@ -48,8 +48,8 @@ pub fn compare(
     let mut pentanomial = Pentanomial::default();
     let worker = || {
         let mut players = [first, second].map(|search| Player::new(settings.limits(search.clone()), HASH_MEGABYTES));
-        let mut judge = Player::judge(&SearchSettings::default(), u64::MAX);
-        move |pair| play_pair(&opening(&mut settings.seeded_rng(pair), &mut judge), &mut players)
+        let mut scorer = Player::scorer(&SearchSettings::default(), OPENING_NODES);
+        move |pair| play_pair(&opening(&mut settings.seeded_rng(pair), &mut scorer), &mut players)
     };
     map_in_order(0..settings.pairs, settings.threads, worker, &mut |difference| {
         pentanomial.add(difference);

@@ -18,8 +18,8 @@ use std::iter::repeat_n;
 const RANDOM_PLIES: usize = 8;
 /// An opening is balanced if the score of a short search is below this.
 const BALANCED_SCORE: Score = 150;
-/// Nodes of that search for matches; games for training take their own number, if it is smaller.
-const OPENING_NODES: u64 = 5_000;
+/// Nodes of that search.
+pub const OPENING_NODES: u64 = 5_000;
 /// An endgame is not decided at first sight if that score is below this.
 const UNDECIDED_SCORE: Score = 1_000;
 /// The attacking pieces of random endgames, pawns twice.
@@ -52,10 +52,9 @@ impl Player {
         Player { searcher: Searcher::new(), table, limits }
     }
 
-    /// A player that judges openings, with searches of at most `max_nodes`.
-    pub fn judge(settings: &SearchSettings, max_nodes: u64) -> Player {
-        let nodes = Some(max_nodes.min(OPENING_NODES));
-        Player::new(Limits { nodes, settings: settings.clone(), ..Limits::default() }, 1)
+    /// A player that scores openings by searches of `nodes`, in matches [`OPENING_NODES`].
+    pub fn scorer(settings: &SearchSettings, nodes: u64) -> Player {
+        Player::new(Limits { nodes: Some(nodes), settings: settings.clone(), ..Limits::default() }, 1)
     }
 
     /// Changes the limits.
@@ -77,16 +76,16 @@ impl Player {
     }
 }
 
-/// A position after some random moves from the start position that `judge` scores as balanced.
-pub fn opening(rng: &mut StdRng, judge: &mut Player) -> Position {
-    balanced(rng, judge, |_| Some(Position::start()))
+/// A position after some random moves from the start position that `scorer` finds balanced.
+pub fn opening(rng: &mut StdRng, scorer: &mut Player) -> Position {
+    balanced(rng, scorer, |_| Some(Position::start()))
 }
 
 /// Like [`opening`], but from the start position without some of the advisors, bishops and pawns. Such games have the
 /// attacks on exposed kings that good players avoid in their games and that therefore would be rare in the training
 /// data.
-pub fn reduced_opening(rng: &mut StdRng, judge: &mut Player) -> Position {
-    balanced(rng, judge, |rng| {
+pub fn reduced_opening(rng: &mut StdRng, scorer: &mut Player) -> Position {
+    balanced(rng, scorer, |rng| {
         let start = Position::start();
         let mut builder = PositionBuilder::from(&start);
         for square in fen_order() {
@@ -105,8 +104,8 @@ pub fn reduced_opening(rng: &mut StdRng, judge: &mut Player) -> Position {
 }
 
 /// A random endgame: one to three attacking pieces and up to four defenders on each side, not decided at first sight.
-pub fn endgame(rng: &mut StdRng, judge: &mut Player) -> Position {
-    judge.new_game();
+pub fn endgame(rng: &mut StdRng, scorer: &mut Player) -> Position {
+    scorer.new_game();
     loop {
         let mut builder = PositionBuilder::new();
         for color in Color::ALL {
@@ -126,7 +125,7 @@ pub fn endgame(rng: &mut StdRng, judge: &mut Player) -> Position {
         if position.in_check() || position.has_no_moves() {
             continue;
         }
-        if judge.search(&position).1.abs() < UNDECIDED_SCORE {
+        if scorer.search(&position).1.abs() < UNDECIDED_SCORE {
             return position;
         }
     }
@@ -139,8 +138,8 @@ fn fen_order() -> impl Iterator<Item = Square> {
 }
 
 /// A balanced position after some random moves from a start position that `begin` gives.
-fn balanced(rng: &mut StdRng, judge: &mut Player, begin: impl Fn(&mut StdRng) -> Option<Position>) -> Position {
-    judge.new_game();
+fn balanced(rng: &mut StdRng, scorer: &mut Player, begin: impl Fn(&mut StdRng) -> Option<Position>) -> Position {
+    scorer.new_game();
     loop {
         let Some(mut position) = begin(rng) else { continue };
         for _ in 0..RANDOM_PLIES {
@@ -151,7 +150,7 @@ fn balanced(rng: &mut StdRng, judge: &mut Player, begin: impl Fn(&mut StdRng) ->
         if position.has_no_moves() {
             continue;
         }
-        if judge.search(&position).1.abs() < BALANCED_SCORE {
+        if scorer.search(&position).1.abs() < BALANCED_SCORE {
             return position;
         }
     }
@@ -227,11 +226,11 @@ mod tests {
 
     #[test]
     fn reduced_openings_lack_some_defenders_and_keep_attackers() {
-        let mut judge = Player::judge(&SearchSettings::default(), u64::MAX);
+        let mut scorer = Player::scorer(&SearchSettings::default(), OPENING_NODES);
         let mut defenders = 0;
         for game in 0..8 {
-            let opening = reduced_opening(&mut seeded_rng(5, game), &mut judge);
-            assert_eq!(opening.to_fen(), reduced_opening(&mut seeded_rng(5, game), &mut judge).to_fen());
+            let opening = reduced_opening(&mut seeded_rng(5, game), &mut scorer);
+            assert_eq!(opening.to_fen(), reduced_opening(&mut seeded_rng(5, game), &mut scorer).to_fen());
             let is_defender =
                 |(piece, _): &(Piece, Square)| matches!(piece.piece_type(), PieceType::Advisor | PieceType::Bishop);
             defenders += opening.pieces().filter(is_defender).count();
@@ -243,11 +242,12 @@ mod tests {
 
     #[test]
     fn endgames_have_few_pieces_and_are_undecided() {
-        let mut judge = Player::judge(&SearchSettings::default(), u64::MAX);
+        let mut scorer = Player::scorer(&SearchSettings::default(), OPENING_NODES);
         for game in 0..20 {
-            let endgame = endgame(&mut seeded_rng(6, game), &mut judge);
-            assert_eq!(endgame.to_fen(), super::endgame(&mut seeded_rng(6, game), &mut judge).to_fen());
-            assert!(judge.search(&endgame).1.abs() < UNDECIDED_SCORE, "{}", endgame.to_fen());
+            let endgame = endgame(&mut seeded_rng(6, game), &mut scorer);
+            assert_eq!(endgame.to_fen(), super::endgame(&mut seeded_rng(6, game), &mut scorer).to_fen());
+            scorer.new_game();
+            assert!(scorer.search(&endgame).1.abs() < UNDECIDED_SCORE, "{}", endgame.to_fen());
             assert!((2..=16).contains(&endgame.pieces().count()), "{}", endgame.to_fen());
             assert!(Color::ALL.into_iter().all(|color| endgame.has_attacking_pieces(color)), "{}", endgame.to_fen());
         }

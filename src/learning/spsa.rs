@@ -8,7 +8,7 @@
 
 use super::match_play::{HASH_MEGABYTES, MatchSettings};
 use super::part::start_or_do;
-use super::selfplay::{Player, opening, play_pair};
+use super::selfplay::{OPENING_NODES, Player, opening, play_pair};
 use crate::search::settings::SearchSettings;
 use crate::search::tunables::{Tunable, Tunables};
 use rand::RngExt;
@@ -118,7 +118,7 @@ pub fn tune(state: SpsaState, settings: &MatchSettings, on_pair: &(dyn Fn(&SpsaS
     std::thread::scope(|scope| {
         for _ in 0..settings.threads.max(1) {
             start_or_do(scope, || {
-                let mut judge = Player::judge(&SearchSettings::default(), u64::MAX);
+                let mut scorer = Player::scorer(&SearchSettings::default(), OPENING_NODES);
                 let mut players =
                     [(), ()].map(|()| Player::new(settings.limits(SearchSettings::default()), HASH_MEGABYTES));
                 loop {
@@ -144,7 +144,7 @@ pub fn tune(state: SpsaState, settings: &MatchSettings, on_pair: &(dyn Fn(&SpsaS
                         }
                         player.set_limits(settings.limits(SearchSettings { tunables, ..SearchSettings::default() }));
                     }
-                    let won = play_pair(&opening(&mut rng, &mut judge), &mut players) as f64;
+                    let won = play_pair(&opening(&mut rng, &mut scorer), &mut players) as f64;
                     let mut state = lock();
                     state.pairs += 1;
                     for (parameter, perturbation) in state.parameters.iter_mut().zip(&perturbations) {

@@ -130,62 +130,57 @@ impl Training {
         })
     }
 
-    /// One AdamW step, a part of the weights on each thread; clears the gradients.
+    /// One AdamW step; clears the gradients.
     fn step(&mut self, learning_rate: f32, samples: usize) {
         self.steps += 1;
-        let adam = Adam::new(self.steps);
-        let change = |weights: &mut [f32], first: &mut [f32], second: &mut [f32], gradients: &[f32]| {
-            let moments = first.iter_mut().zip(second);
-            for ((weight, (first, second)), gradient) in weights.iter_mut().zip(moments).zip(gradients) {
-                let direction = adam.direction(first, second, gradient / samples as f32);
-                let changed = *weight + learning_rate * (direction - WEIGHT_DECAY * *weight);
-                *weight = changed.clamp(-MAX_WEIGHT, MAX_WEIGHT);
-            }
-        };
-        let threads = self.gradients.len();
-        let (weights, factors) = self.model.weights.split_at_mut(FACTORS);
-        let [(first, factor_first), (second, factor_second)] =
-            [&mut self.first, &mut self.second].map(|moments| moments.split_at_mut(FACTORS));
+        let step = Step { adam: Adam::new(self.steps), learning_rate, samples: samples as f32 };
+        self.step_weights(&step);
+        self.step_factors(&step);
+    }
 
-        // All weights but the factors. The sum of the threads' gradients stays in the first of them.
-        let share = FACTORS.div_ceil(threads);
+    /// The step of all weights but the factors, a part of them on each thread. The sum of the threads' gradients stays in
+    /// the first of them.
+    fn step_weights(&mut self, step: &Step) {
+        let share = FACTORS.div_ceil(self.gradients.len());
         let mut gradients: Vec<_> = self.gradients.iter_mut().map(|gradient| gradient.chunks_mut(share)).collect();
         thread::scope(|scope| {
-            let moments = first.chunks_mut(share).zip(second.chunks_mut(share));
-            for (weights, (first, second)) in weights.chunks_mut(share).zip(moments) {
+            let [first, second] =
+                [&mut self.first, &mut self.second].map(|moments| moments[..FACTORS].chunks_mut(share));
+            let weights = self.model.weights[..FACTORS].chunks_mut(share);
+            for (weights, (first, second)) in weights.zip(first.zip(second)) {
                 let mut gradients = gradients.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>().into_iter();
                 start_or_do(scope, move || {
                     let sum = gradients.next().expect("invariant: at least one thread");
                     gradients.for_each(|gradient| add_and_clear(sum, gradient));
-                    change(weights, first, second, sum);
+                    step.change(weights, first, second, sum);
                 });
             }
         });
+    }
 
-        // The factors, and the sums of feature weights and factors.
-        let share = BUCKET_WEIGHTS.div_ceil(threads);
-        let (of_features, others) = self.gradients[0].split_at_mut(self.model.sums.len());
+    /// The step of the factors, a part of them on each thread, after [`Training::step_weights`]; updates the model's
+    /// sums and clears the first gradient.
+    fn step_factors(&mut self, step: &Step) {
+        let share = BUCKET_WEIGHTS.div_ceil(self.gradients.len());
+        let (weights, factors) = self.model.weights.split_at_mut(FACTORS);
+        let (gradients, others) = self.gradients[0].split_at_mut(self.model.sums.len());
         others.fill(0.0);
-        let mut buckets: Vec<_> = of_features
-            .chunks_mut(BUCKET_WEIGHTS)
-            .zip(self.model.sums.chunks_mut(BUCKET_WEIGHTS).zip(weights.chunks(BUCKET_WEIGHTS)))
-            .map(|(gradients, (sums, weights))| {
-                gradients.chunks_mut(share).zip(sums.chunks_mut(share).zip(weights.chunks(share)))
-            })
-            .collect();
+        let mut gradients: Vec<_> =
+            gradients.chunks_mut(BUCKET_WEIGHTS).map(|bucket| bucket.chunks_mut(share)).collect();
+        let buckets = self.model.sums.chunks_mut(BUCKET_WEIGHTS).zip(weights.chunks(BUCKET_WEIGHTS));
+        let mut sums: Vec<_> =
+            buckets.map(|(sums, weights)| sums.chunks_mut(share).zip(weights.chunks(share))).collect();
         thread::scope(|scope| {
-            let moments = factor_first.chunks_mut(share).zip(factor_second.chunks_mut(share));
-            for (factors, (first, second)) in factors.chunks_mut(share).zip(moments) {
-                let buckets: Vec<_> = buckets.iter_mut().filter_map(Iterator::next).collect();
+            let [first, second] =
+                [&mut self.first, &mut self.second].map(|moments| moments[FACTORS..].chunks_mut(share));
+            for (factors, (first, second)) in factors.chunks_mut(share).zip(first.zip(second)) {
+                let gradients: Vec<_> = gradients.iter_mut().filter_map(Iterator::next).collect();
+                let sums: Vec<_> = sums.iter_mut().filter_map(Iterator::next).collect();
                 start_or_do(scope, move || {
-                    let mut sum = vec![0.0; factors.len()];
-                    let mut of_buckets = Vec::with_capacity(buckets.len());
-                    for (gradient, sums_and_weights) in buckets {
-                        add_and_clear(&mut sum, gradient);
-                        of_buckets.push(sums_and_weights);
-                    }
-                    change(factors, first, second, &sum);
-                    for (sums, weights) in of_buckets {
+                    let mut total = vec![0.0; factors.len()];
+                    gradients.into_iter().for_each(|gradient| add_and_clear(&mut total, gradient));
+                    step.change(factors, first, second, &total);
+                    for (sums, weights) in sums {
                         let parts = weights.iter().zip(&*factors);
                         sums.iter_mut().zip(parts).for_each(|(sum, (weight, factor))| *sum = weight + factor);
                     }
@@ -253,6 +248,26 @@ impl Training {
     }
 }
 
+/// One AdamW step, the same for all weights.
+struct Step {
+    adam: Adam,
+    learning_rate: f32,
+    /// Number of samples that the gradients are the sums of.
+    samples: f32,
+}
+
+impl Step {
+    /// Changes weights and their moments by their gradients.
+    fn change(&self, weights: &mut [f32], first: &mut [f32], second: &mut [f32], gradients: &[f32]) {
+        let moments = first.iter_mut().zip(second);
+        for ((weight, (first, second)), gradient) in weights.iter_mut().zip(moments).zip(gradients) {
+            let direction = self.adam.direction(first, second, gradient / self.samples);
+            let changed = *weight + self.learning_rate * (direction - WEIGHT_DECAY * *weight);
+            *weight = changed.clamp(-MAX_WEIGHT, MAX_WEIGHT);
+        }
+    }
+}
+
 /// Adds a gradient to `sum`, and clears it.
 fn add_and_clear(sum: &mut [f32], gradient: &mut [f32]) {
     sum.iter_mut().zip(gradient).for_each(|(sum, gradient)| *sum += std::mem::take(gradient));
@@ -285,6 +300,30 @@ mod tests {
     }
 
     #[test]
+    fn weights_and_factors_step_against_their_gradients() {
+        let at = |bucket: usize| bucket * BUCKET_WEIGHTS + 7;
+        for threads in 1..=3 {
+            let mut training = Training::of(Model::of_weights(vec![0.0; WEIGHTS]));
+            training.gradients = vec![vec![0.0; FACTORS]; threads];
+            for (bucket, gradient) in [(0, 4.0), (1, 4.0), (2, -3.0)] {
+                training.gradients[bucket % threads][at(bucket)] = gradient;
+            }
+            training.step(0.01, 10);
+            // The first step of Adam has the size of the learning rate. The factor's gradient is 4 + 4 - 3.
+            for (index, weight) in training.model.weights.iter().enumerate() {
+                let expected = match index {
+                    _ if index == at(0) || index == at(1) || index == FACTORS + 7 => -0.01,
+                    _ if index == at(2) => 0.01,
+                    _ => 0.0,
+                };
+                assert!((weight - expected).abs() < 1e-5, "{index}: {weight}");
+            }
+            assert!(training.model == Model::of_weights(training.model.weights.clone()));
+            assert!(training.gradients.iter().flatten().all(|&gradient| gradient == 0.0));
+        }
+    }
+
+    #[test]
     fn training_reduces_the_loss_and_resumes_from_a_state() {
         let samples = samples();
         let settings = TrainSettings {
@@ -311,6 +350,7 @@ mod tests {
             }
         }
         assert!(training.model == resumed.model);
+        assert!(training.model == Model::of_weights(training.model.weights.clone()), "the sums are up to date");
         let last = Training::loss(&samples, &settings, |inputs| training.model.expectation(inputs));
         assert!(last < 0.8 * first, "{first} {last}");
         let read = |bytes: &[u8], settings, samples: &[Sample]| Training::read(bytes, &settings, samples).err();
