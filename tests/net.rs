@@ -163,7 +163,7 @@ fn half_trained(games: &[Game]) -> Vec<u8> {
     let mut training_samples = Vec::new();
     // Every 51st game is for validation.
     for (_, game) in (1..).zip(games).filter(|(number, _)| number % 51 != 0) {
-        samples::extract(game, &mut training_samples).unwrap();
+        samples::extract(game, 0.5, &mut training_samples).unwrap();
     }
     let mut training = Training::new(&settings, &training_samples);
     for _ in 0..2 {

@@ -2,8 +2,8 @@
 //! added to the piece-square score.
 //!
 //! ```text
-//! features seen by the side to move → 256 ┐ squared clipped ReLU (SCReLU) → one of 8 outputs, by number of pieces
-//! features seen by the other side   → 256 ┘
+//! features seen by the side to move → 512 ┐ squared clipped ReLU (SCReLU) → one of 8 outputs, by number of pieces
+//! features seen by the other side   → 512 ┘
 //! ```
 //!
 //! The first layer (feature transformer) has the same weights for both perspectives. [`super::accumulator`] updates it

@@ -24,23 +24,33 @@ const FAR_MATE_SCORE: Score = 1_500;
 /// searched, quiet (not in check, best move no capture), and not decided but by a far mate. The evaluation does its own
 /// damping, towards the federation's move limit in the games read here.
 pub fn target_score(position: &Position, ply: ScoredMove) -> Option<Score> {
-    let score = Score::from(ply.score?);
-    let is_far_mate = plies_to_mate(score).is_some_and(|plies| plies >= FAR_MATE_PLIES);
-    let is_fit = !position.in_check()
+    if is_fit(position, ply) { search_score(position, ply) } else { None }
+}
+
+/// Whether [`target_score`] gives a score.
+fn is_fit(position: &Position, ply: ScoredMove) -> bool {
+    let is_open = |score| plies_to_mate(score).map_or(!is_decided(score), |plies| plies >= FAR_MATE_PLIES);
+    ply.score.is_some_and(|score| is_open(Score::from(score)))
+        && !position.in_check()
         && !position.is_capture(ply.mv)
-        && (is_far_mate || !is_decided(score))
-        && Color::ALL.into_iter().any(|color| position.has_attacking_pieces(color));
-    let target = || {
-        if is_mate(score) { score.signum() * FAR_MATE_SCORE } else { Damping::default().undo(score, position) }
-    };
-    is_fit.then(|| target().clamp(1 - DECIDED_BOUND, DECIDED_BOUND - 1))
+        && Color::ALL.into_iter().any(|color| position.has_attacking_pieces(color))
+}
+
+/// The score of the search for the side to move, without damping; mates count as [`FAR_MATE_SCORE`]. `None` without a
+/// search, and for a game decided by the rules of repetition.
+fn search_score(position: &Position, ply: ScoredMove) -> Option<Score> {
+    match Score::from(ply.score?) {
+        score if is_mate(score) => Some(score.signum() * FAR_MATE_SCORE),
+        score if is_decided(score) => None,
+        score => Some(Damping::default().undo(score, position).clamp(1 - DECIDED_BOUND, DECIDED_BOUND - 1)),
+    }
 }
 
 /// A training sample, compact: millions of them are in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     board: PackedPosition,
-    /// Of the search, for the side to move, without damping, in engine units.
+    /// Target of the search scores, for the side to move, without damping, in engine units.
     score: i16,
     /// For the side to move: 0 loss, 1 draw, 2 win.
     outcome: u8,
@@ -139,22 +149,40 @@ pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Appends the training samples of a game.
+/// Appends the training samples of a game. Their scores are temporal-difference targets, TD(λ) (R. Sutton, "Learning to
+/// predict by the methods of temporal differences", 1988): the score of the search has the weight 1 − `td_lambda`, from 0
+/// to 1, and the target of the next position, from the same side's point of view, has the rest. A position that was not
+/// searched (a random move was played there) or is decided by the rules of repetition ends the chain: the target before
+/// it is the score of the search alone.
 ///
 /// # Errors
 /// When a move of the game is not legal.
-pub fn extract(game: &Game, samples: &mut Vec<Sample>) -> Result<(), GameError> {
+pub fn extract(game: &Game, td_lambda: f32, samples: &mut Vec<Sample>) -> Result<(), GameError> {
+    let first = samples.len();
+    let mut plies = Vec::new();
+    let mut targets = Vec::with_capacity(game.plies.len());
     game.replay(&mut |position, ply| {
         if let Some(score) = target_score(position, ply) {
             samples.push(Sample::new(position, score, game.outcome));
+            plies.push(targets.len());
         }
+        targets.push(search_score(position, ply).map(|score| score as f32));
     })?;
+    for ply in (1..targets.len()).rev() {
+        if let (Some(score), Some(next)) = (targets[ply - 1], targets[ply]) {
+            targets[ply - 1] = Some((1.0 - td_lambda) * score - td_lambda * next);
+        }
+    }
+    for (sample, ply) in samples[first..].iter_mut().zip(plies) {
+        sample.score = targets[ply].expect("invariant: a sample was searched").round() as i16;
+    }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::START_FEN;
 
     fn position(fen: &str) -> Position {
         Position::from_fen(fen).unwrap()
@@ -203,5 +231,22 @@ mod tests {
         assert_eq!(of(quiet, "a3a4", Some(31_490)), None, "a win by the rules of repetition");
         // The damping of 60 plies without a capture is undone.
         assert!(of("3k5/9/9/9/p8/9/R8/9/9/4K4 w - - 60 50", "a3a4", Some(77)).unwrap() > 77);
+    }
+
+    #[test]
+    fn scores_of_the_next_positions_are_in_the_target() {
+        let scores = [Some(100), Some(-40), Some(60), None, Some(50), Some(31_490)];
+        let moves = ["h2e2", "h9g7", "h0g2", "i9h9", "g3g4", "c6c5"];
+        let plies = moves.into_iter().zip(scores).map(|(mv, score)| ScoredMove { mv: mv.parse().unwrap(), score });
+        let game = Game { start: START_FEN.to_string(), outcome: GameOutcome::Draw, plies: plies.collect() };
+        let scores = |td_lambda| {
+            let mut samples = vec![Sample::new(&Position::start(), 7, GameOutcome::Draw)];
+            extract(&game, td_lambda, &mut samples).unwrap();
+            samples.into_iter().map(|sample| sample.score).collect::<Vec<_>>()
+        };
+        assert_eq!(scores(0.0), [7, 100, -40, 60, 50]);
+        // 75 = (100 + 50) / 2, -50 = (-40 - 60) / 2; a random move, then a win by repetition end the chains.
+        assert_eq!(scores(0.5), [7, 75, -50, 60, 50]);
+        assert_eq!(scores(1.0), [7, 60, -60, 60, 50]);
     }
 }

@@ -293,7 +293,7 @@ mod tests {
             datagen::DatagenSettings { settings: SearchSettings::default(), nodes: 200, seed: 8, endgames: false };
         let mut samples = Vec::new();
         settings.generate(0..8, 2, &mut |game| {
-            extract(&game, &mut samples).unwrap();
+            extract(&game, 0.5, &mut samples).unwrap();
             ControlFlow::Continue(())
         });
         samples

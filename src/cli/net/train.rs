@@ -42,6 +42,9 @@ pub struct Train {
     /// WDL weight (lambda): weight of the game outcome against the search score in the target, 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.03, value_parser = fraction)]
     wdl_weight: f32,
+    /// Weight of the next position's score in the target against the position's own (TD(λ)), 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = fraction)]
+    td_lambda: f32,
     /// Number of threads; default: as many as there are processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
@@ -120,7 +123,8 @@ impl Train {
     fn read(&self) -> Result<(Vec<Sample>, Vec<Sample>), CliError> {
         let (mut samples, mut validation) = (Vec::new(), Vec::new());
         self.files.for_each_game(|number, game| {
-            samples::extract(game, if number % VALIDATION_EVERY == 0 { &mut validation } else { &mut samples })
+            let part = if number % VALIDATION_EVERY == 0 { &mut validation } else { &mut samples };
+            samples::extract(game, self.td_lambda, part)
         })?;
         if samples.is_empty() { Err(CliError::NoSample) } else { Ok((samples, validation)) }
     }

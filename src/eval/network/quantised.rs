@@ -40,7 +40,7 @@ pub struct Network {
 /// The description without the weights.
 impl fmt::Debug for Network {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        out.debug_struct("Network").field("description", &self.description).finish_non_exhaustive()
+        out.debug_tuple("Network").field(&self.description).finish()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::{AddAssign, SubAssign};
 
 /// Number of neurons of the hidden layer, for each perspective.
-pub const HIDDEN: usize = 256;
+pub const HIDDEN: usize = 512;
 /// Quantisation of the first layer: an activation of 1.0 is stored as 181, the greatest integer whose square fits in an
 /// `i16`.
 pub const QA: i16 = 181;
