@@ -42,7 +42,7 @@ pub struct Train {
     /// WDL weight (lambda): weight of the game outcome against the search score in the target, 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.03, value_parser = fraction)]
     wdl_weight: f32,
-    /// Weight of the next position's score in the target against the position's own (TD(λ)), 0 to 1
+    /// Weight of the next position's target against the position's own search score (TD(λ)), 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = fraction)]
     td_lambda: f32,
     /// Number of threads; default: as many as there are processors
