@@ -316,7 +316,7 @@ impl Worker<'_> {
         if let Some(budget) = self.budget.filter(|budget| !budget.is_fixed) {
             let reason_at = |spent| {
                 let is_forced = choices == 1 && self.iteration >= 8;
-                let is_late = spent >= budget.soft_for(stable, drop, self.root.best_move_effort());
+                let is_late = spent >= budget.soft_for(stable, drop, self.root.best_move_effort(), self.tunables());
                 let reasons =
                     [(is_proven, StopReason::Mate), (is_forced, StopReason::OnlyMove), (is_late, StopReason::Time)];
                 reasons.into_iter().find_map(|(holds, stop_reason)| holds.then_some(stop_reason))

@@ -3,7 +3,7 @@
 #[path = "common/data.rs"]
 mod data;
 
-use chuhe::position::Position;
+use chuhe::position::{Position, START_FEN};
 use chuhe::rules::{Repetition, RepetitionVerdict, Rules};
 use chuhe::search::Searcher;
 use chuhe::search::limits::{Clock, Limits};
@@ -11,6 +11,7 @@ use chuhe::search::pruning::Pruning;
 use chuhe::search::report::{Line, Report, SearchResult, StopReason};
 use chuhe::search::settings::SearchSettings;
 use chuhe::search::signals::Signals;
+use chuhe::search::time_management::TimeBudget;
 use chuhe::search::transposition::TranspositionTable;
 use chuhe::types::{Move, score};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -81,14 +82,30 @@ fn pvs_are_legal_and_begin_with_the_best_move() {
 fn node_limits_are_exact_and_searches_are_deterministic() {
     for nodes in [1, 2, 100, 5_000, 123_457] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let (outcome, _) = search(chuhe::position::START_FEN, &limits);
+        let (outcome, _) = search(START_FEN, &limits);
         assert_eq!(outcome.nodes, nodes);
         assert!(outcome.best.is_some());
-        assert_eq!(outcome, search(chuhe::position::START_FEN, &limits).0);
+        assert_eq!(outcome, search(START_FEN, &limits).0);
     }
-    let (outcome, reports) = search(chuhe::position::START_FEN, &depth(5));
+    let (outcome, reports) = search(START_FEN, &depth(5));
     assert_eq!(outcome.depth, 5);
     assert_eq!(reports.iter().filter(|report| matches!(report, Report::Iteration(_))).count(), 5);
+}
+
+#[test]
+fn a_clock_in_nodes_is_kept_whatever_the_machine() {
+    // 300,000 milliseconds of which each is a node: five minutes by a real clock.
+    let (time, increment) = (Duration::from_millis(300_000), Duration::ZERO);
+    let clock = Some(Clock { time, increment, moves_to_go: None, opponent: None });
+    let limits = Limits { clock, node_time: Some(1), ..Limits::default() };
+    let budget = TimeBudget::of(&limits).unwrap();
+    let (one, other) = (search(START_FEN, &limits).0, search(START_FEN, &limits).0);
+    assert_eq!(one, other);
+    assert_eq!(one.stop_reason, StopReason::Time);
+    // The clock is looked at every 1,024 nodes.
+    assert!((1_000..=budget.hard.as_millis() as u64 + 1_024).contains(&one.nodes), "{} nodes", one.nodes);
+    let twice = Limits { node_time: Some(2), ..limits };
+    assert!(search(START_FEN, &twice).0.nodes > one.nodes);
 }
 
 #[test]
@@ -130,7 +147,7 @@ fn clock_without_time_still_returns_a_move() {
     for moves_to_go in [None, Some(1), Some(10)] {
         let clock = Clock { time: Duration::ZERO, increment: Duration::ZERO, moves_to_go, opponent: None };
         let limits = Limits { clock: Some(clock), ..Limits::default() };
-        assert!(search(chuhe::position::START_FEN, &limits).0.best.is_some());
+        assert!(search(START_FEN, &limits).0.best.is_some());
     }
 }
 
@@ -253,8 +270,7 @@ fn last_lines(reports: Vec<Report>) -> Vec<Line> {
 
 #[test]
 fn multi_pv_lines_are_the_best_moves_in_order() {
-    for fen in [chuhe::position::START_FEN, "3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1", "4k4/9/9/9/r8/9/8R/9/9/3K5 w - - 0 1"]
-    {
+    for fen in [START_FEN, "3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1", "4k4/9/9/9/r8/9/8R/9/9/3K5 w - - 0 1"] {
         let position = Position::from_fen(fen).unwrap();
         let settings = SearchSettings { lines: 4, pruning: Pruning::FullWidth, ..SearchSettings::default() };
         let lines = last_lines(search(fen, &with_conduct(settings, depth(3))).1);

@@ -24,6 +24,9 @@ pub struct GameArgs {
     /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(100..))]
     nodes: u64,
+    /// Nodes of each player for a whole game instead: a clock that counts nodes; a hundredth is added after each move
+    #[arg(long, value_name = "N", conflicts_with = "nodes", value_parser = clap::value_parser!(u64).range(10_000..))]
+    node_clock: Option<u64>,
     /// Games played in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
@@ -35,7 +38,13 @@ pub struct GameArgs {
 impl GameArgs {
     /// The match settings.
     pub fn settings(&self) -> MatchSettings {
-        MatchSettings { pairs: self.pairs, nodes: self.nodes, threads: self.threads.into(), seed: self.seed }
+        MatchSettings {
+            pairs: self.pairs,
+            nodes: self.nodes,
+            node_clock: self.node_clock,
+            threads: self.threads.into(),
+            seed: self.seed,
+        }
     }
 
     /// A progress bar.

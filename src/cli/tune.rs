@@ -19,9 +19,12 @@ pub struct Tune {
     /// File of the tuning state; if it exists, the tuning resumes from it (give the same other arguments)
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
-    /// Tune only these parameters
+    /// Tune only these parameters; without it all but those of time management
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
+    /// Last perturbation of each parameter, in percent of its range; fewer games need more
+    #[arg(long, value_name = "PERCENT", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=50))]
+    perturbation: u8,
     #[command(flatten)]
     games: GameArgs,
 }
@@ -42,7 +45,7 @@ impl Tune {
         let progress = self.games.progress();
         progress.set_position(state.pairs);
         progress.reset_eta();
-        let tuned = spsa::tune(state, &self.games.settings(), &|state| {
+        let tuned = spsa::tune(state, &self.games.settings(), f64::from(self.perturbation) / 100.0, &|state| {
             progress.set_position(state.pairs);
             if state.pairs.is_multiple_of(PAIRS_PER_SAVE)
                 && let Err(error) = self.save(state)

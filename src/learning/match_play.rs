@@ -4,10 +4,11 @@ use super::pentanomial::Pentanomial;
 use super::rng::seeded_rng;
 use super::selfplay::{OPENING_NODES, Player, opening, play_pair};
 use crate::parallel::map_in_order;
-use crate::search::limits::Limits;
+use crate::search::limits::{Clock, Limits};
 use crate::search::settings::SearchSettings;
 use rand::rngs::StdRng;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 /// Size of each player's hash table in MB.
 pub const HASH_MEGABYTES: usize = 4;
@@ -19,6 +20,8 @@ pub struct MatchSettings {
     pub pairs: u64,
     /// Nodes for each move.
     pub nodes: u64,
+    /// Nodes of each player for the whole game instead: a clock that counts nodes. A hundredth is added after each move.
+    pub node_clock: Option<u64>,
     /// Games played in parallel.
     pub threads: usize,
     /// Seed of the random numbers.
@@ -33,7 +36,12 @@ impl MatchSettings {
 
     /// The search limits of a player with these search settings.
     pub fn limits(&self, settings: SearchSettings) -> Limits {
-        Limits { nodes: Some(self.nodes), settings, ..Limits::default() }
+        let Some(nodes) = self.node_clock else {
+            return Limits { nodes: Some(self.nodes), settings, ..Limits::default() };
+        };
+        let [time, increment] = [nodes, nodes / 100].map(Duration::from_millis);
+        let clock = Clock { time, increment, moves_to_go: None, opponent: None };
+        Limits { clock: Some(clock), node_time: Some(1), settings, ..Limits::default() }
     }
 }
 

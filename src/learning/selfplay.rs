@@ -5,7 +5,7 @@ use super::outcome::{GameOutcome, outcome_of};
 use crate::egtb::index::is_possible;
 use crate::position::{Position, PositionBuilder};
 use crate::search::Searcher;
-use crate::search::limits::Limits;
+use crate::search::limits::{Clock, Limits};
 use crate::search::settings::SearchSettings;
 use crate::search::signals::Signals;
 use crate::search::transposition::TranspositionTable;
@@ -39,7 +39,10 @@ const AGREED_PLIES: u32 = 6;
 pub struct Player {
     searcher: Searcher,
     table: TranspositionTable,
+    /// The limits of the next search.
     limits: Limits,
+    /// The clock at the start of a game, if the limits have one.
+    full_clock: Option<Clock>,
 }
 
 impl Player {
@@ -49,7 +52,7 @@ impl Player {
     /// When there is no memory for the hash table.
     pub fn new(limits: Limits, hash_megabytes: usize) -> Player {
         let table = TranspositionTable::new(hash_megabytes).expect("invariant: there is memory for a small table");
-        Player { searcher: Searcher::new(), table, limits }
+        Player { searcher: Searcher::new(), table, full_clock: limits.clock, limits }
     }
 
     /// A player that scores openings by searches of `nodes`, in matches [`OPENING_NODES`].
@@ -60,11 +63,13 @@ impl Player {
     /// Changes the limits.
     #[cfg(feature = "tuning")]
     pub fn set_limits(&mut self, limits: Limits) {
+        self.full_clock = limits.clock;
         self.limits = limits;
     }
 
-    /// Clears the hash table and histories for a new game.
+    /// Clears the hash table and histories for a new game, and sets the clock to its start.
     fn new_game(&mut self) {
+        self.limits.clock = self.full_clock;
         self.searcher.clear();
         self.table.clear();
     }
@@ -72,6 +77,9 @@ impl Player {
     /// Searches: the best move and the score for the side to move.
     fn search(&mut self, position: &Position) -> (Move, Score) {
         let found = self.searcher.search(position, &self.limits, &Signals::new(), &self.table, &mut |_| {});
+        if let (Some(spent), Some(clock)) = (self.limits.time_of(found.nodes), &mut self.limits.clock) {
+            clock.time = clock.time.saturating_sub(spent) + clock.increment;
+        }
         (found.best.expect("invariant: the game goes on"), found.score)
     }
 }

@@ -20,8 +20,6 @@ const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 /// The last step for a perturbation of 1 and a game won (`r_end` of fishtest).
 const R_END: f64 = 0.008;
-/// The last perturbation as a fraction of a parameter's range (`c_end` of fishtest).
-const C_END: f64 = 0.05;
 /// Lower bound of the last perturbation, for parameters with a small range.
 const MIN_C_END: f64 = 0.5;
 
@@ -43,10 +41,10 @@ impl Parameter {
         (tunable.min as f64..=tunable.max as f64).contains(&value).then_some(Parameter { tunable, value })
     }
 
-    /// Its last perturbation.
-    fn c_end(&self) -> f64 {
+    /// Its last perturbation (`c_end` of fishtest), `fraction` of its range.
+    fn c_end(&self, fraction: f64) -> f64 {
         let range = (self.tunable.max - self.tunable.min) as f64;
-        (range * C_END).max(MIN_C_END)
+        (range * fraction).max(MIN_C_END)
     }
 
     fn clamp(&self, value: f64) -> f64 {
@@ -64,11 +62,15 @@ pub struct SpsaState {
 }
 
 impl SpsaState {
-    /// The initial state: the default values of all tunables, or of those named in `only` if there are any. Features
-    /// that are turned off stay off.
+    /// The initial state: the default values of the tunables named in `only`, or if there are none of all but those of
+    /// time management, which change nothing at a fixed number of nodes. Features that are turned off stay off.
     pub fn new(only: &[String]) -> SpsaState {
         let wanted = |tunable: &&Tunable| {
-            tunable.off != Some(tunable.value) && (only.is_empty() || only.iter().any(|name| name == tunable.name))
+            let is_chosen = match only {
+                [] => !tunable.name.starts_with("time_"),
+                names => names.iter().any(|name| name == tunable.name),
+            };
+            is_chosen && tunable.off != Some(tunable.value)
         };
         let parameters = Tunables::ALL.iter().filter(wanted);
         SpsaState {
@@ -110,8 +112,13 @@ impl SpsaState {
 }
 
 /// Tunes from `state` until `settings.pairs` game pairs have been played in all; calls `on_pair` with the state after
-/// each.
-pub fn tune(state: SpsaState, settings: &MatchSettings, on_pair: &(dyn Fn(&SpsaState) + Sync)) -> SpsaState {
+/// each. The last perturbation is this `fraction` of a parameter's range (fishtest: 0.05).
+pub fn tune(
+    state: SpsaState,
+    settings: &MatchSettings,
+    fraction: f64,
+    on_pair: &(dyn Fn(&SpsaState) + Sync),
+) -> SpsaState {
     let started = Mutex::new(state.pairs);
     let state = Mutex::new(state);
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -134,7 +141,7 @@ pub fn tune(state: SpsaState, settings: &MatchSettings, on_pair: &(dyn Fn(&SpsaS
                     let parameters = lock().parameters.clone();
                     let perturbations: Vec<Perturbation> = parameters
                         .iter()
-                        .map(|parameter| Perturbation::new(parameter, pair, settings, &mut rng))
+                        .map(|parameter| Perturbation::new(parameter.c_end(fraction), pair, settings, &mut rng))
                         .collect();
                     for (player, sign) in players.iter_mut().zip([1.0, -1.0]) {
                         let mut tunables = Tunables::default();
@@ -169,10 +176,9 @@ struct Perturbation {
 }
 
 impl Perturbation {
-    fn new(parameter: &Parameter, pair: u64, settings: &MatchSettings, rng: &mut StdRng) -> Perturbation {
+    fn new(c_end: f64, pair: u64, settings: &MatchSettings, rng: &mut StdRng) -> Perturbation {
         let (pairs, pair) = (settings.pairs as f64, pair as f64);
         let stability = 0.1 * pairs;
-        let c_end = parameter.c_end();
         let c = c_end * (pairs / pair).powf(GAMMA);
         let step = R_END * c_end * c_end * ((stability + pairs) / (stability + pair)).powf(ALPHA);
         let sign = if rng.random::<bool>() { 1.0 } else { -1.0 };
@@ -187,13 +193,13 @@ mod tests {
 
     #[test]
     fn tuning_changes_parameters_and_resumes_from_a_state() {
-        let settings = MatchSettings { pairs: 4, nodes: 200, threads: 2, seed: 3 };
+        let settings = MatchSettings { pairs: 4, nodes: 200, node_clock: None, threads: 2, seed: 3 };
         let counts = Mutex::new(Vec::new());
-        let half = tune(SpsaState::new(&[]), &MatchSettings { pairs: 2, ..settings }, &|state| {
+        let half = tune(SpsaState::new(&[]), &MatchSettings { pairs: 2, ..settings }, 0.05, &|state| {
             counts.lock().unwrap().push(state.pairs)
         });
         assert_eq!(half.pairs, 2);
-        let whole = tune(half, &settings, &|state| counts.lock().unwrap().push(state.pairs));
+        let whole = tune(half, &settings, 0.05, &|state| counts.lock().unwrap().push(state.pairs));
         assert_eq!(*counts.lock().unwrap(), [1, 2, 3, 4]);
         assert_ne!(whole.parameters, SpsaState::new(&[]).parameters);
         let in_range = |parameter: &Parameter| parameter.value == parameter.clamp(parameter.value);

@@ -13,6 +13,9 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Clock of the side to move.
     pub clock: Option<Clock>,
+    /// Nodes that count as a millisecond: clock and time are measured in nodes of the main thread, not by a real clock
+    /// (Stockfish's option `nodestime`). Not while pondering.
+    pub node_time: Option<u64>,
     /// Fixed time for this move. The search uses all of it.
     pub move_time: Option<Duration>,
     /// Mate limit: the search ends at a mate in at most this many moves.
@@ -35,6 +38,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The time for which `nodes` count, if time is measured in nodes.
+    pub fn time_of(&self, nodes: u64) -> Option<Duration> {
+        let nodes_per_millisecond = self.node_time?.max(1);
+        Some(Duration::from_micros(nodes.saturating_mul(1_000) / nodes_per_millisecond))
+    }
+
     /// Whether only a stop signal or a mate ends the search.
     pub fn is_unlimited(&self) -> bool {
         self.depth.is_none() && self.nodes.is_none() && self.clock.is_none() && self.move_time.is_none()

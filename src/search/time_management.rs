@@ -1,6 +1,7 @@
 //! Time management: soft and hard limit of a search.
 
 use super::limits::{Clock, Limits};
+use super::tunables::Tunables;
 use std::time::Duration;
 
 /// The time limits for one move.
@@ -19,8 +20,6 @@ pub struct TimeBudget {
 const MAX_TIME: Duration = Duration::from_secs(3_000_000_000);
 /// Minimum time of a search.
 const MIN_TIME: Duration = Duration::from_millis(1);
-/// Expected number of moves of one side to the end of the game.
-const MOVES_EXPECTED: u32 = 32;
 
 impl TimeBudget {
     /// The time limits that `limits` give; `None` without a clock or a fixed time.
@@ -38,34 +37,47 @@ impl TimeBudget {
     /// at most a fixed part of the time left. Half of the time lead over the opponent is added to the time to share. The
     /// lag of the moves to come is kept in reserve.
     fn by_clock(clock: &Clock, limits: &Limits) -> TimeBudget {
+        let tunables = &limits.settings.tunables;
+        let moves_expected = tunables.time_moves() as u32;
         let left = clock.time.min(MAX_TIME).saturating_sub(limits.overhead).max(MIN_TIME);
-        let moves = clock.moves_to_go.unwrap_or(MOVES_EXPECTED).max(1);
+        let moves = clock.moves_to_go.unwrap_or(moves_expected).max(1);
         if moves == 1 {
             // The increment is added after the move, so only the time left counts.
             return TimeBudget { soft: left.mul_f64(0.6), hard: left.mul_f64(0.95), is_fixed: false };
         }
         let lead = clock.opponent.map_or(Duration::ZERO, |opponent| left.saturating_sub(opponent));
-        let moves = moves.min(MOVES_EXPECTED);
+        let moves = moves.min(moves_expected);
         let increments = clock.increment.min(MAX_TIME) * (moves - 1);
         let pool = (left + lead / 2 + increments).saturating_sub(limits.lag.min(MAX_TIME) * (moves - 1));
         let mut share = pool / moves;
         if limits.client_ponders {
             share = share * 5 / 4;
         }
-        let max = left.mul_f64(if moves < 5 { 0.6 } else { 0.35 }).max(MIN_TIME);
-        let soft = share.mul_f64(0.75).min(max);
-        TimeBudget { soft, hard: (share * 4).min(max).max(soft).max(MIN_TIME), is_fixed: false }
+        let max = left.mul_f64(if moves < 5 { 0.6 } else { percent(tunables.time_max()) }).max(MIN_TIME);
+        let soft = share.mul_f64(percent(tunables.time_soft())).min(max);
+        TimeBudget {
+            soft,
+            hard: share.mul_f64(percent(tunables.time_hard())).min(max).max(soft).max(MIN_TIME),
+            is_fixed: false,
+        }
     }
 
     /// The soft limit after an iteration. Best-move stability lowers it (`stable`: iterations since the best move
     /// changed). A falling score raises it (`drop`: loss since the iteration before, in engine units), and so does a
     /// low node effort of the best move (`share`: its part of all root nodes, from 0 to 1).
-    pub(super) fn soft_for(&self, stable: u32, drop: i32, share: f64) -> Duration {
-        let stability = [1.6, 1.2, 1.0, 0.85, 0.75][(stable as usize).min(4)];
-        let falling_score = 1.0 + (drop.clamp(0, 100) as f64) / 100.0;
-        let effort = 1.45 - 0.75 * share;
+    pub(super) fn soft_for(&self, stable: u32, drop: i32, share: f64, tunables: &Tunables) -> Duration {
+        let settled = f64::from([0, 8, 12, 15, 17][(stable as usize).min(4)]) / 17.0;
+        let (most, least) = (percent(tunables.time_unstable()), percent(tunables.time_stable()));
+        let stability = most - (most - least) * settled;
+        let falling_score = 1.0 + drop.clamp(0, 100) as f64 * percent(tunables.time_falling()) / 100.0;
+        let effort = (percent(tunables.time_effort()) - percent(tunables.time_effort_slope()) * share).max(0.1);
         self.soft.mul_f64(stability * falling_score * effort).min(self.hard)
     }
+}
+
+/// A percentage as a factor.
+fn percent(value: i32) -> f64 {
+    f64::from(value) / 100.0
 }
 
 #[cfg(test)]
@@ -92,7 +104,7 @@ mod tests {
                     let left = Duration::from_millis(time.saturating_sub(30)).max(MIN_TIME);
                     assert!(budget.hard <= left, "{time}+{increment}/{moves:?}: {budget:?}");
                     assert!(budget.soft <= budget.hard);
-                    assert!(budget.soft_for(0, 500, 0.0) <= budget.hard);
+                    assert!(budget.soft_for(0, 500, 0.0, &Tunables::default()) <= budget.hard);
                 }
             }
         }
@@ -136,7 +148,7 @@ mod tests {
             (2, 0, 1.0, 700),
             (0, 100, 0.0, 2_300),
         ] {
-            let soft = budget.soft_for(stable, drop, share).as_secs_f64() * 1_000.0;
+            let soft = budget.soft_for(stable, drop, share, &Tunables::default()).as_secs_f64() * 1_000.0;
             assert!((soft - f64::from(milliseconds)).abs() < 0.01, "{stable} {drop} {share}: {soft}");
         }
     }
@@ -170,7 +182,7 @@ mod tests {
                             };
                             let budget = TimeBudget::of(&limits).unwrap();
                             assert!(budget.soft <= budget.hard && budget.hard <= MAX_TIME);
-                            assert!(budget.soft_for(0, i32::MAX, 0.0) <= budget.hard);
+                            assert!(budget.soft_for(0, i32::MAX, 0.0, &Tunables::default()) <= budget.hard);
                         }
                     }
                 }
@@ -181,9 +193,10 @@ mod tests {
     #[test]
     fn soft_limit_follows_node_effort_stability_and_falling_score() {
         let budget = budget(60_000, 0, None);
-        assert!(budget.soft_for(4, 0, 0.9) < budget.soft_for(4, 0, 0.3));
-        assert!(budget.soft_for(4, 0, 0.5) < budget.soft_for(0, 0, 0.5));
-        assert!(budget.soft_for(4, 0, 0.5) < budget.soft_for(4, 60, 0.5));
+        let soft = |stable, drop, share| budget.soft_for(stable, drop, share, &Tunables::default());
+        assert!(soft(4, 0, 0.9) < soft(4, 0, 0.3));
+        assert!(soft(4, 0, 0.5) < soft(0, 0, 0.5));
+        assert!(soft(4, 0, 0.5) < soft(4, 60, 0.5));
     }
 
     #[test]

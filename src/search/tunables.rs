@@ -177,6 +177,25 @@ tunables! {
     /// History score: weight of the continuation history 2 plies back, in 1024ths.
     continuation_2_weight = 1108 in 300..=2000 or 0;
 
+    /// Time management: expected moves of one side to the end of the game.
+    time_moves = 32 in 14..=60;
+    /// Time management: soft limit, in percent of the time of a move. This and the following are in percent.
+    time_soft = 75 in 40..=150;
+    /// Time management: hard limit, of the time of a move.
+    time_hard = 400 in 150..=800;
+    /// Time management: greatest hard limit, of the time left.
+    time_max = 35 in 10..=60;
+    /// Time management: factor of the soft limit if the best move has just changed.
+    time_unstable = 160 in 90..=260;
+    /// Time management: factor of the soft limit if the best move has not changed for four iterations.
+    time_stable = 75 in 30..=110;
+    /// Time management: increase of the soft limit for a score that fell by 100 engine units.
+    time_falling = 100 in 0..=300;
+    /// Time management: factor of the soft limit for the node effort of the best move, constant part.
+    time_effort = 145 in 90..=260;
+    /// Time management: decrease of that factor for an effort of all nodes.
+    time_effort_slope = 75 in 0..=150;
+
     /// Weight of the correction history, in 1024ths.
     correction_weight = 1154 in 300..=1800 or 0;
 }

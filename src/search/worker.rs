@@ -355,6 +355,9 @@ impl<'a> Worker<'a> {
 
     /// Time taken from the own clock; `None` while pondering.
     pub fn spent(&self) -> Option<Duration> {
+        if let Some(time) = self.limits.time_of(self.nodes) {
+            return Some(time);
+        }
         let since = if self.limits.ponder { self.signals.ponderhit_at()? } else { self.signals.started() };
         Some(Instant::now().saturating_duration_since(since))
     }
