@@ -39,6 +39,7 @@ impl MatchSettings {
         let Some(nodes) = self.node_clock else {
             return Limits { nodes: Some(self.nodes), settings, ..Limits::default() };
         };
+        // A node counts as a millisecond.
         let [time, increment] = [nodes, nodes / 100].map(Duration::from_millis);
         let clock = Clock { time, increment, moves_to_go: None, opponent: None };
         Limits { clock: Some(clock), node_time: Some(1), settings, ..Limits::default() }

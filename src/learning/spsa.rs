@@ -204,6 +204,9 @@ mod tests {
         assert_ne!(whole.parameters, SpsaState::new(&[]).parameters);
         let in_range = |parameter: &Parameter| parameter.value == parameter.clamp(parameter.value);
         assert!(whole.parameters.iter().all(in_range));
+        let is_of_the_clock = |parameter: &Parameter| parameter.tunable.name == "time_soft";
+        assert!(!whole.parameters.iter().any(is_of_the_clock), "no effect at a fixed number of nodes");
+        assert!(SpsaState::new(&["time_soft".to_string()]).parameters.iter().any(is_of_the_clock));
     }
 
     #[test]

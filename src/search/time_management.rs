@@ -66,10 +66,12 @@ impl TimeBudget {
     /// changed). A falling score raises it (`drop`: loss since the iteration before, in engine units), and so does a
     /// low node effort of the best move (`share`: its part of all root nodes, from 0 to 1).
     pub(super) fn soft_for(&self, stable: u32, drop: i32, share: f64, tunables: &Tunables) -> Duration {
+        // From 0, the best move has just changed, to 1, it is stable.
         let settled = f64::from([0, 8, 12, 15, 17][(stable as usize).min(4)]) / 17.0;
         let (most, least) = (percent(tunables.time_unstable()), percent(tunables.time_stable()));
         let stability = most - (most - least) * settled;
         let falling_score = 1.0 + drop.clamp(0, 100) as f64 * percent(tunables.time_falling()) / 100.0;
+        // Never negative, whatever values are tried in tuning.
         let effort = (percent(tunables.time_effort()) - percent(tunables.time_effort_slope()) * share).max(0.1);
         self.soft.mul_f64(stability * falling_score * effort).min(self.hard)
     }

@@ -2,7 +2,7 @@
 //!
 //! They are constants. With the feature `tuning` each search has its own values, set by options of the protocol, `chuhe
 //! compare` and `chuhe tune`. Some have an extra value outside of the range that turns the feature off, for ablation
-//! tests.
+//! tests. The names of time management begin with `time_`; `chuhe tune` leaves those out unless they are named.
 //!
 //! Scores are in engine units (a knight is about 400), depths in plies, fractions of plies in [`PLY`]ths.
 
@@ -177,11 +177,14 @@ tunables! {
     /// History score: weight of the continuation history 2 plies back, in 1024ths.
     continuation_2_weight = 1108 in 300..=2000 or 0;
 
+    /// Weight of the correction history, in 1024ths.
+    correction_weight = 1154 in 300..=1800 or 0;
+
     /// Time management: expected moves of one side to the end of the game.
     time_moves = 32 in 14..=60;
-    /// Time management: soft limit, in percent of the time of a move. This and the following are in percent.
+    /// Time management: soft limit, of a move's share of the time left. This and the following are in percent.
     time_soft = 75 in 40..=150;
-    /// Time management: hard limit, of the time of a move.
+    /// Time management: hard limit, of a move's share of the time left.
     time_hard = 400 in 150..=800;
     /// Time management: greatest hard limit, of the time left.
     time_max = 35 in 10..=60;
@@ -195,9 +198,6 @@ tunables! {
     time_effort = 145 in 90..=260;
     /// Time management: decrease of that factor for an effort of all nodes.
     time_effort_slope = 75 in 0..=150;
-
-    /// Weight of the correction history, in 1024ths.
-    correction_weight = 1154 in 300..=1800 or 0;
 }
 
 #[cfg(test)]
