@@ -57,9 +57,9 @@ fn play(engine: &mut Engine, go: &Go) -> (Move, Score, u64, Option<Move>) {
 #[test]
 fn higher_levels_are_stronger() {
     for (lower, higher, pairs) in [(0, 4, 12), (4, 8, 12), (8, 12, 6), (8, FULL, 3)] {
-        let settings = MatchSettings { pairs, nodes: 20_000, node_clock: None, threads: 2, seed: 5 };
+        let settings = MatchSettings { pairs, threads: 2, seed: 5 };
         let [lower_level, higher_level] = [lower, higher].map(|number| Level::new(number).copied());
-        let result = compare_levels(higher_level, lower_level, &settings, &mut |_| ControlFlow::Continue(()));
+        let result = compare_levels(higher_level, lower_level, 20_000, &settings, &mut |_| ControlFlow::Continue(()));
         let points: u64 = (0..).zip(result.0).map(|(points, pairs): (u64, u64)| points * pairs).sum();
         // About 90 % are expected for 400 Elo. The games are reproducible.
         assert!(points >= 4 * settings.pairs * 7 / 10, "level {higher} against {lower}: {points} half points");

@@ -33,17 +33,11 @@ impl Levels {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let all: Vec<u32> = (0..=level::FULL).collect();
         let levels = if self.levels.is_empty() { &all } else { &self.levels };
-        let settings = MatchSettings {
-            pairs: self.pairs,
-            nodes: self.nodes,
-            node_clock: None,
-            threads: self.threads.into(),
-            seed: self.seed,
-        };
+        let settings = MatchSettings { pairs: self.pairs, threads: self.threads.into(), seed: self.seed };
         for step in levels.windows(2) {
             let [lower, higher] = [step[0], step[1]].map(|number| Level::new(number).copied());
             let progress = progress(self.pairs, "pairs");
-            let pentanomial = compare_levels(higher, lower, &settings, &mut |pentanomial| {
+            let pentanomial = compare_levels(higher, lower, self.nodes, &settings, &mut |pentanomial| {
                 progress.set_message(summary(pentanomial));
                 progress.inc(1);
                 ControlFlow::Continue(())

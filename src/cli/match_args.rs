@@ -3,7 +3,7 @@
 use super::error::{CliError, ExitStatus};
 use super::progress::progress;
 use crate::display::count::count;
-use crate::learning::match_play::{MatchSettings, compare};
+use crate::learning::match_play::{MatchSettings, NodeLimit, compare};
 use crate::learning::pentanomial::{LLR_BOUND, Pentanomial};
 use crate::search::settings::SearchSettings;
 use clap::Args;
@@ -38,13 +38,12 @@ pub struct GameArgs {
 impl GameArgs {
     /// The match settings.
     pub fn settings(&self) -> MatchSettings {
-        MatchSettings {
-            pairs: self.pairs,
-            nodes: self.nodes,
-            node_clock: self.node_clock,
-            threads: self.threads.into(),
-            seed: self.seed,
-        }
+        MatchSettings { pairs: self.pairs, threads: self.threads.into(), seed: self.seed }
+    }
+
+    /// How many nodes each player has.
+    pub fn node_limit(&self) -> NodeLimit {
+        self.node_clock.map_or(NodeLimit::PerMove(self.nodes), NodeLimit::Clock)
     }
 
     /// A progress bar.
@@ -68,7 +67,8 @@ impl MatchArgs {
     pub fn run(&self, title: &str, first: &SearchSettings, second: &SearchSettings) -> Result<ExitStatus, CliError> {
         let elo_bounds = self.sprt.as_ref().map(|elo_bounds| [elo_bounds[0], elo_bounds[1]]);
         let progress = self.games.progress();
-        let pentanomial = compare(first, second, &self.games.settings(), &mut |pentanomial| {
+        let [first, second] = [first, second].map(|settings| self.games.node_limit().limits(settings.clone()));
+        let pentanomial = compare(&first, &second, &self.games.settings(), &mut |pentanomial| {
             progress.set_message(summary(pentanomial, elo_bounds));
             progress.inc(1);
             let decided = elo_bounds.is_some_and(|elo_bounds| pentanomial.llr(elo_bounds).abs() >= LLR_BOUND);

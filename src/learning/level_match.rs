@@ -66,18 +66,19 @@ fn play(start: &Position, players: &mut [LevelPlayer; 2], rng: &mut StdRng) -> G
     }
 }
 
-/// Plays `first` against `second` (`None`: full strength, with the nodes per move of `settings`) and calls `on_pair`
-/// after each pair with the results so far for `first`, until it breaks.
+/// Plays `first` against `second` (`None`: full strength, with `nodes` per move) and calls `on_pair` after each pair with
+/// the results so far for `first`, until it breaks.
 pub fn compare_levels(
     first: Option<Level>,
     second: Option<Level>,
+    nodes: u64,
     settings: &MatchSettings,
     on_pair: &mut dyn FnMut(&Pentanomial) -> ControlFlow<()>,
 ) -> Pentanomial {
     let mut pentanomial = Pentanomial::default();
     let worker = || {
         let mut scorer = Player::scorer(&SearchSettings::default(), OPENING_NODES);
-        let mut players = [first, second].map(|level| LevelPlayer::new(level, settings.nodes));
+        let mut players = [first, second].map(|level| LevelPlayer::new(level, nodes));
         move |pair| {
             let mut rng = settings.seeded_rng(pair);
             let start = opening(&mut rng, &mut scorer);

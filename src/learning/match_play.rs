@@ -1,4 +1,4 @@
-//! Matches between two search settings: pairs of games, each pair from one opening with colors exchanged.
+//! Matches between two players with search limits of their own: pairs of games, each pair from one opening with colors exchanged.
 
 use super::pentanomial::Pentanomial;
 use super::rng::seeded_rng;
@@ -13,15 +13,35 @@ use std::time::Duration;
 /// Size of each player's hash table in MB.
 pub const HASH_MEGABYTES: usize = 4;
 
+/// How many nodes a player has.
+#[derive(Clone, Copy, Debug)]
+pub enum NodeLimit {
+    /// For each move.
+    PerMove(u64),
+    /// For the whole game: a clock that counts nodes. A hundredth of it is added after each move.
+    Clock(u64),
+}
+
+impl NodeLimit {
+    /// The search limits of a player with these search settings, at the start of a game.
+    pub fn limits(self, settings: SearchSettings) -> Limits {
+        match self {
+            NodeLimit::PerMove(nodes) => Limits { nodes: Some(nodes), settings, ..Limits::default() },
+            NodeLimit::Clock(nodes) => {
+                // A node counts as a millisecond.
+                let [time, increment] = [nodes, nodes / 100].map(Duration::from_millis);
+                let clock = Clock { time, increment, moves_to_go: None, opponent: None };
+                Limits { clock: Some(clock), node_time: Some(1), settings, ..Limits::default() }
+            }
+        }
+    }
+}
+
 /// How a match of self-play games is played.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchSettings {
     /// Number of game pairs.
     pub pairs: u64,
-    /// Nodes for each move.
-    pub nodes: u64,
-    /// Nodes of each player for the whole game instead: a clock that counts nodes. A hundredth is added after each move.
-    pub node_clock: Option<u64>,
     /// Games played in parallel.
     pub threads: usize,
     /// Seed of the random numbers.
@@ -33,30 +53,19 @@ impl MatchSettings {
     pub fn seeded_rng(&self, pair: u64) -> StdRng {
         seeded_rng(self.seed, pair)
     }
-
-    /// The search limits of a player with these search settings.
-    pub fn limits(&self, settings: SearchSettings) -> Limits {
-        let Some(nodes) = self.node_clock else {
-            return Limits { nodes: Some(self.nodes), settings, ..Limits::default() };
-        };
-        // A node counts as a millisecond.
-        let [time, increment] = [nodes, nodes / 100].map(Duration::from_millis);
-        let clock = Clock { time, increment, moves_to_go: None, opponent: None };
-        Limits { clock: Some(clock), node_time: Some(1), settings, ..Limits::default() }
-    }
 }
 
-/// Plays `first` against `second` and calls `on_pair` after each pair with the results so far for `first`, until it
-/// breaks.
+/// Plays a player with the `first` limits against one with the `second` and calls `on_pair` after each pair with the
+/// results so far for the first, until it breaks.
 pub fn compare(
-    first: &SearchSettings,
-    second: &SearchSettings,
+    first: &Limits,
+    second: &Limits,
     settings: &MatchSettings,
     on_pair: &mut dyn FnMut(&Pentanomial) -> ControlFlow<()>,
 ) -> Pentanomial {
     let mut pentanomial = Pentanomial::default();
     let worker = || {
-        let mut players = [first, second].map(|search| Player::new(settings.limits(search.clone()), HASH_MEGABYTES));
+        let mut players = [first, second].map(|limits| Player::new(limits.clone(), HASH_MEGABYTES));
         let mut scorer = Player::scorer(&SearchSettings::default(), OPENING_NODES);
         move |pair| play_pair(&opening(&mut settings.seeded_rng(pair), &mut scorer), &mut players)
     };

@@ -230,7 +230,23 @@ pub fn play_pair(opening: &Position, players: &mut [Player; 2]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learning::match_play::NodeLimit;
     use crate::learning::rng::seeded_rng;
+
+    #[test]
+    fn a_clock_in_nodes_runs_down_by_the_nodes_searched_until_the_next_game() {
+        let limits = NodeLimit::Clock(30_000).limits(SearchSettings::default());
+        let (position, full) = (Position::start(), limits.clock.unwrap());
+        // Searches are deterministic: another searcher needs as many nodes.
+        let table = TranspositionTable::new(1).unwrap();
+        let found = Searcher::new().search(&position, &limits, &Signals::new(), &table, &mut |_| {});
+        let mut player = Player::new(limits, 1);
+        player.search(&position);
+        let spent = full.time + full.increment - player.limits.clock.unwrap().time;
+        assert_eq!(spent.as_millis(), u128::from(found.nodes));
+        player.new_game();
+        assert_eq!(player.limits.clock, Some(full));
+    }
 
     #[test]
     fn reduced_openings_lack_some_defenders_and_keep_attackers() {

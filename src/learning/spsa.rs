@@ -6,7 +6,7 @@
 //! direction that won. The schedule is that of fishtest, Stockfish's testing framework, with larger steps for fewer
 //! games.
 
-use super::match_play::{HASH_MEGABYTES, MatchSettings};
+use super::match_play::{HASH_MEGABYTES, MatchSettings, NodeLimit};
 use super::part::start_or_do;
 use super::selfplay::{OPENING_NODES, Player, opening, play_pair};
 use crate::search::settings::SearchSettings;
@@ -115,6 +115,7 @@ impl SpsaState {
 /// each. The last perturbation is this `fraction` of a parameter's range (fishtest: 0.05).
 pub fn tune(
     state: SpsaState,
+    nodes: NodeLimit,
     settings: &MatchSettings,
     fraction: f64,
     on_pair: &(dyn Fn(&SpsaState) + Sync),
@@ -127,7 +128,7 @@ pub fn tune(
             start_or_do(scope, || {
                 let mut scorer = Player::scorer(&SearchSettings::default(), OPENING_NODES);
                 let mut players =
-                    [(), ()].map(|()| Player::new(settings.limits(SearchSettings::default()), HASH_MEGABYTES));
+                    [(), ()].map(|()| Player::new(nodes.limits(SearchSettings::default()), HASH_MEGABYTES));
                 loop {
                     let pair = {
                         let mut started = started.lock().unwrap_or_else(PoisonError::into_inner);
@@ -149,7 +150,7 @@ pub fn tune(
                             let value = parameter.clamp(parameter.value + sign * perturbation.c);
                             tunables.set(parameter.tunable.name, (value + perturbation.rounding).floor() as i32);
                         }
-                        player.set_limits(settings.limits(SearchSettings { tunables, ..SearchSettings::default() }));
+                        player.set_limits(nodes.limits(SearchSettings { tunables, ..SearchSettings::default() }));
                     }
                     let won = play_pair(&opening(&mut rng, &mut scorer), &mut players) as f64;
                     let mut state = lock();
@@ -193,13 +194,14 @@ mod tests {
 
     #[test]
     fn tuning_changes_parameters_and_resumes_from_a_state() {
-        let settings = MatchSettings { pairs: 4, nodes: 200, node_clock: None, threads: 2, seed: 3 };
+        let settings = MatchSettings { pairs: 4, threads: 2, seed: 3 };
+        let nodes = NodeLimit::PerMove(200);
         let counts = Mutex::new(Vec::new());
-        let half = tune(SpsaState::new(&[]), &MatchSettings { pairs: 2, ..settings }, 0.05, &|state| {
+        let half = tune(SpsaState::new(&[]), nodes, &MatchSettings { pairs: 2, ..settings }, 0.05, &|state| {
             counts.lock().unwrap().push(state.pairs)
         });
         assert_eq!(half.pairs, 2);
-        let whole = tune(half, &settings, 0.05, &|state| counts.lock().unwrap().push(state.pairs));
+        let whole = tune(half, nodes, &settings, 0.05, &|state| counts.lock().unwrap().push(state.pairs));
         assert_eq!(*counts.lock().unwrap(), [1, 2, 3, 4]);
         assert_ne!(whole.parameters, SpsaState::new(&[]).parameters);
         let in_range = |parameter: &Parameter| parameter.value == parameter.clamp(parameter.value);
