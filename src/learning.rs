@@ -17,7 +17,8 @@
 //! | [`texel`] | Texel tuning of the classical evaluation and the piece-square tables (PSQT) |
 //! | [`mod@wdl_fit`] | fit of the win/draw/loss (WDL) model |
 //! | [`pentanomial`] | match results: pentanomial counts, Elo, LLR |
-//! | [`match_play`] | matches between two search settings |
+//! | [`node_limit`] | limits of the players in matches |
+//! | [`match_play`] | matches between two players with search limits of their own |
 //! | [`level_match`] | matches between playing levels |
 //! | `spsa` | tuning of search parameters by SPSA (with the feature `tuning`) |
 
@@ -27,6 +28,7 @@ pub mod games;
 pub mod level_match;
 pub mod match_play;
 pub mod model;
+pub mod node_limit;
 pub mod outcome;
 mod part;
 pub mod pentanomial;

@@ -3,7 +3,8 @@
 use super::error::{CliError, ExitStatus};
 use super::progress::progress;
 use crate::display::count::count;
-use crate::learning::match_play::{MatchSettings, NodeLimit, compare};
+use crate::learning::match_play::{MatchSettings, compare};
+use crate::learning::node_limit::NodeLimit;
 use crate::learning::pentanomial::{LLR_BOUND, Pentanomial};
 use crate::search::settings::SearchSettings;
 use clap::Args;

@@ -1,41 +1,17 @@
-//! Matches between two players with search limits of their own: pairs of games, each pair from one opening with colors exchanged.
+//! Matches between two players with search limits of their own: pairs of games, each pair from one opening with colors
+//! exchanged.
 
 use super::pentanomial::Pentanomial;
 use super::rng::seeded_rng;
 use super::selfplay::{OPENING_NODES, Player, opening, play_pair};
 use crate::parallel::map_in_order;
-use crate::search::limits::{Clock, Limits};
+use crate::search::limits::Limits;
 use crate::search::settings::SearchSettings;
 use rand::rngs::StdRng;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 /// Size of each player's hash table in MB.
 pub const HASH_MEGABYTES: usize = 4;
-
-/// How many nodes a player has.
-#[derive(Clone, Copy, Debug)]
-pub enum NodeLimit {
-    /// For each move.
-    PerMove(u64),
-    /// For the whole game: a clock that counts nodes. A hundredth of it is added after each move.
-    Clock(u64),
-}
-
-impl NodeLimit {
-    /// The search limits of a player with these search settings, at the start of a game.
-    pub fn limits(self, settings: SearchSettings) -> Limits {
-        match self {
-            NodeLimit::PerMove(nodes) => Limits { nodes: Some(nodes), settings, ..Limits::default() },
-            NodeLimit::Clock(nodes) => {
-                // A node counts as a millisecond.
-                let [time, increment] = [nodes, nodes / 100].map(Duration::from_millis);
-                let clock = Clock { time, increment, moves_to_go: None, opponent: None };
-                Limits { clock: Some(clock), node_time: Some(1), settings, ..Limits::default() }
-            }
-        }
-    }
-}
 
 /// How a match of self-play games is played.
 #[derive(Clone, Copy, Debug)]

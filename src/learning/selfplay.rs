@@ -230,7 +230,7 @@ pub fn play_pair(opening: &Position, players: &mut [Player; 2]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learning::match_play::NodeLimit;
+    use crate::learning::node_limit::NodeLimit;
     use crate::learning::rng::seeded_rng;
 
     #[test]

@@ -6,7 +6,8 @@
 //! direction that won. The schedule is that of fishtest, Stockfish's testing framework, with larger steps for fewer
 //! games.
 
-use super::match_play::{HASH_MEGABYTES, MatchSettings, NodeLimit};
+use super::match_play::{HASH_MEGABYTES, MatchSettings};
+use super::node_limit::NodeLimit;
 use super::part::start_or_do;
 use super::selfplay::{OPENING_NODES, Player, opening, play_pair};
 use crate::search::settings::SearchSettings;

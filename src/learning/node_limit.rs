@@ -1,0 +1,29 @@
+//! Limits of the players in matches, in nodes: they do not depend on the machine.
+
+use crate::search::limits::{Clock, Limits};
+use crate::search::settings::SearchSettings;
+use std::time::Duration;
+
+/// How many nodes a player has.
+#[derive(Clone, Copy, Debug)]
+pub enum NodeLimit {
+    /// For each move.
+    PerMove(u64),
+    /// For the whole game: a clock that counts nodes. A hundredth of it is added after each move.
+    Clock(u64),
+}
+
+impl NodeLimit {
+    /// The search limits of a player with these search settings, at the start of a game.
+    pub fn limits(self, settings: SearchSettings) -> Limits {
+        match self {
+            NodeLimit::PerMove(nodes) => Limits { nodes: Some(nodes), settings, ..Limits::default() },
+            NodeLimit::Clock(nodes) => {
+                // A node counts as a millisecond.
+                let [time, increment] = [nodes, nodes / 100].map(Duration::from_millis);
+                let clock = Clock { time, increment, moves_to_go: None, opponent: None };
+                Limits { clock: Some(clock), node_time: Some(1), settings, ..Limits::default() }
+            }
+        }
+    }
+}
