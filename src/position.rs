@@ -8,11 +8,13 @@
 //! | `make` | making and undoing moves, with an [`Observer`] |
 //! | `legality` | checkers, blockers (pinned pieces), hollow cannons, legality of a move, discovered checks |
 //! | `generate` | legal move generation: all, captures, quiets, evasions |
+//! | [`attacks`](AttackedPiece) | which pieces are attacked, and by what |
 //! | [`see`](piece_value) | static exchange evaluation (SEE) |
 //! | [`packed`](PackedPosition) | a board in 28 bytes, for collections of training samples |
 //! | `promotion` | the variant in which advisors and bishops can become pawns |
 //! | `validate` | consistency check of the board representation in debug builds |
 
+mod attacks;
 mod builder;
 mod fen;
 mod generate;
@@ -24,6 +26,7 @@ mod promotion;
 mod see;
 mod validate;
 
+pub use attacks::{AttackedPiece, AttackerClass};
 pub use builder::{PositionBuilder, SetupError};
 pub use fen::{FenError, START_FEN};
 pub use generate::GenType;
@@ -34,8 +37,10 @@ pub use see::piece_value;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 use mailbox::{Cell, Mailbox};
 
+/// Maximum number of pieces of both sides.
+pub const MAX_PIECES: usize = 2 * MAX_PIECES_OF_SIDE as usize;
 /// Maximum number of pieces of one side; move lists are sized for it.
-const MAX_PIECES: u32 = 16;
+const MAX_PIECES_OF_SIDE: u32 = 16;
 
 /// Maximum of the quiet-ply counter read from a FEN, far beyond every move limit.
 const MAX_QUIET_PLIES: u16 = 1_000;

@@ -2,8 +2,8 @@
 //! positions have equal evaluations.
 
 use chuhe::eval::accumulator::AccumulatorStack;
-use chuhe::eval::features::FEATURES;
-use chuhe::eval::network::{HIDDEN, Network, OUTPUT_BUCKETS, Vector};
+use chuhe::eval::features::{ATTACK_FEATURES, FEATURES};
+use chuhe::eval::network::{ATTACK_HIDDEN, AttackVector, HIDDEN, Network, OUTPUT_BUCKETS, Vector};
 use chuhe::position::{Position, START_FEN, Variant};
 use chuhe::types::Score;
 use rand::rngs::StdRng;
@@ -13,11 +13,15 @@ use std::sync::Arc;
 /// A network of random weights, of the sizes that trained ones have.
 fn network() -> Arc<Network> {
     let mut rng = StdRng::seed_from_u64(11);
+    let attack_weights = (0..ATTACK_FEATURES)
+        .map(|_| AttackVector(std::array::from_fn::<_, ATTACK_HIDDEN, _>(|_| rng.random_range(-40..=40))))
+        .collect();
     let mut vector = |size: i16| Vector(std::array::from_fn::<_, HIDDEN, _>(|_| rng.random_range(-size..=size)));
     Arc::new(Network {
         description: String::new(),
         feature_weights: (0..FEATURES).map(|_| vector(40)).collect(),
         feature_bias: vector(100),
+        attack_weights,
         output_weights: Box::new(std::array::from_fn(|_| [vector(60), vector(60)])),
         output_bias: [100; OUTPUT_BUCKETS],
     })

@@ -1,8 +1,10 @@
-//! Accumulators: the first layer of the network for both perspectives, updated incrementally from move to move.
+//! Accumulators: the first layer of the network for both perspectives, updated incrementally from move to move; without
+//! the attack features, which are added when a position is evaluated.
 
 use super::features::{MirrorBalance, PIECE_FEATURES, Perspective};
 use super::network::{Kernel, Network, Vector};
-use crate::position::{Change, Observer, Position};
+use crate::position::{Change, MAX_PIECES, Observer, Position};
+use crate::tables::bitboards::{Bitboard, bit};
 use crate::types::{Color, PieceType, Score, Square};
 use std::sync::Arc;
 
@@ -27,6 +29,7 @@ struct AccumulatorEntry {
     change: Option<Change>,
     mirror_balance: MirrorBalance,
     kings: [Square; 2],
+    occupied: [Bitboard; 2],
     perspectives: [Perspective; 2],
     /// Valid where `computed` says so.
     accumulators: [Vector; 2],
@@ -53,6 +56,7 @@ impl AccumulatorStack {
             change: None,
             mirror_balance,
             kings,
+            occupied: position.occupied(),
             perspectives,
             accumulators: [Vector::ZERO; 2],
             computed: [false; 2],
@@ -65,10 +69,21 @@ impl AccumulatorStack {
     pub fn evaluate(&mut self, position: &Position) -> Score {
         self.prepare(position);
         let side = position.side();
-        let accumulators = &self.entries[self.top].accumulators;
+        let AccumulatorEntry { accumulators, perspectives, occupied, .. } = &self.entries[self.top];
+        // All attack features of both perspectives, as many as attacked pieces.
+        let (mut attacks, mut count) = ([[0; MAX_PIECES]; 2], 0);
+        position.for_each_attacked(*occupied, |attacked| {
+            for color in Color::ALL {
+                let feature = perspectives[color.index()].attack_feature(color, attacked);
+                attacks[color.index()][count % MAX_PIECES] = feature as u16;
+            }
+            count += 1;
+        });
+        let colors = [side, side.other()].map(Color::index);
+        let accumulators = colors.map(|color| &accumulators[color]);
+        let attacks = colors.map(|color| &attacks[color][..count.min(MAX_PIECES)]);
         let pieces = Color::ALL.map(|color| position.piece_set(color).count_ones());
-        let [own, other] = [side, side.other()].map(|color| &accumulators[color.index()]);
-        self.network.evaluate(self.kernel, own, other, pieces[0] + pieces[1])
+        self.network.evaluate(self.kernel, accumulators, attacks, pieces[0] + pieces[1])
     }
 
     /// Computes the accumulators of the observed `position`.
@@ -141,9 +156,15 @@ impl AccumulatorStack {
     /// Pushes the position after a move, `None` for a null move.
     #[inline]
     fn push(&mut self, change: Option<Change>) {
-        let AccumulatorEntry { mut mirror_balance, mut kings, mut perspectives, .. } = self.entries[self.top];
+        let AccumulatorEntry { mut mirror_balance, mut kings, mut occupied, mut perspectives, .. } =
+            self.entries[self.top];
         if let Some(Change { piece, from, to, placed, captured }) = change {
             let before = mirror_balance;
+            let color = piece.color();
+            // In this order: a promotion goes from a square to itself.
+            occupied[color.index()] &= !bit(from);
+            occupied[color.index()] |= bit(to);
+            occupied[color.other().index()] &= !bit(to);
             mirror_balance.remove(piece, from);
             mirror_balance.add(placed, to);
             if let Some(captured) = captured {
@@ -167,14 +188,15 @@ impl AccumulatorStack {
                 change,
                 mirror_balance,
                 kings,
+                occupied,
                 perspectives,
                 accumulators: [Vector::ZERO; 2],
                 computed: [false; 2],
             });
         } else {
             let entry = &mut self.entries[self.top];
-            (entry.change, entry.mirror_balance, entry.kings, entry.perspectives) =
-                (change, mirror_balance, kings, perspectives);
+            (entry.change, entry.mirror_balance, entry.kings, entry.occupied, entry.perspectives) =
+                (change, mirror_balance, kings, occupied, perspectives);
             entry.computed = [false; 2];
         }
     }

@@ -1,10 +1,12 @@
-//! Input features of the network: piece on square, from each side's perspective, with king buckets and mirroring.
+//! Input features of the network: piece on square, from each side's perspective, with king buckets and mirroring; and
+//! attacked pieces.
 //!
 //! Each color has its own perspective: ranks are counted from its own back rank and pieces are its own or the enemy's.
 //! The square of its own king selects one of several sets of weights (king buckets), and the board is mirrored (files a
 //! and i exchanged) so that the own king is on file d or e, as in Stockfish's HalfKAv2_hm. With the king on file e, the
 //! [`MirrorBalance`] of the board decides, so that mirror images have equal features.
 
+use crate::position::{AttackedPiece, AttackerClass};
 use crate::types::{Color, Piece, PieceType, Square};
 
 /// Number of features in one king bucket: own and enemy pieces of seven types on 90 squares.
@@ -13,6 +15,9 @@ pub const PIECE_FEATURES: usize = 2 * PieceType::COUNT * 90;
 pub const KING_BUCKETS: usize = 3;
 /// Number of features.
 pub const FEATURES: usize = KING_BUCKETS * PIECE_FEATURES;
+/// Number of attack features: an attacked piece on a square, by the class of its cheapest attacker and by whether it is
+/// defended. They do not depend on the king bucket.
+pub const ATTACK_FEATURES: usize = 2 * AttackerClass::COUNT * PIECE_FEATURES;
 
 /// How a color's features are indexed: its king bucket, and whether the board is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +68,14 @@ impl Perspective {
     #[inline]
     pub fn feature(self, color: Color, piece: Piece, square: Square) -> usize {
         self.first_feature() + self.piece_feature(color, piece, square)
+    }
+
+    /// The index of an attacked piece among the [`ATTACK_FEATURES`], for `color`.
+    #[inline]
+    pub fn attack_feature(self, color: Color, attacked: AttackedPiece) -> usize {
+        let AttackedPiece { piece, square, attacker, is_defended } = attacked;
+        let set = attacker as usize + AttackerClass::COUNT * is_defended as usize;
+        set * PIECE_FEATURES + self.piece_feature(color, piece, square)
     }
 }
 

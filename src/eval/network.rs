@@ -6,8 +6,10 @@
 //! features seen by the other side   → 512 ┘
 //! ```
 //!
-//! The first layer (feature transformer) has the same weights for both perspectives. [`super::accumulator`] updates it
-//! move by move.
+//! The features are the pieces on their squares and the attacked pieces on theirs. The first layer (feature transformer)
+//! has the same weights for both perspectives. [`super::accumulator`] updates the part of the pieces move by move; the
+//! part of the attacked pieces (attack or threat inputs), which reaches only the first 128 of the 512 neurons, is computed
+//! anew for each evaluation.
 
 mod file;
 mod quantised;
@@ -17,4 +19,4 @@ mod vector;
 pub use file::NetworkError;
 pub use quantised::{Network, OUTPUT_BUCKETS, QB, SCALE, output_bucket};
 pub use simd::Kernel;
-pub use vector::{HIDDEN, QA, Vector};
+pub use vector::{ATTACK_HIDDEN, AttackVector, HIDDEN, QA, Vector};

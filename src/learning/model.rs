@@ -1,19 +1,20 @@
 //! The network in floating point for training: forward pass, gradient of the loss (backpropagation), and quantisation.
 
 use super::samples::{Inputs, Sample, sigmoid};
-use crate::eval::features::{FEATURES, KING_BUCKETS, PIECE_FEATURES};
-use crate::eval::network::{HIDDEN, Network, OUTPUT_BUCKETS, QA, QB, Vector};
+use crate::eval::features::{ATTACK_FEATURES, FEATURES, KING_BUCKETS, PIECE_FEATURES};
+use crate::eval::network::{ATTACK_HIDDEN, AttackVector, HIDDEN, Network, OUTPUT_BUCKETS, QA, QB, Vector};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-/// Offsets of the parts of the weights. Feature weights come first, then feature bias, output weights, output bias, and
-/// factor weights.
+/// Offsets of the parts of the weights. Feature weights come first, then feature bias, attack weights, output weights,
+/// output bias, and factor weights.
 ///
 /// Factorised features (virtual features, Yu Nasu 2018): the weights of a piece on a square are the sum of a part of
 /// their king bucket and a part that all king buckets share, so that every position trains the shared part. The
 /// quantised network has the sums.
 const BIAS: usize = FEATURES * HIDDEN;
-const OUTPUT: usize = BIAS + HIDDEN;
+const ATTACK: usize = BIAS + HIDDEN;
+const OUTPUT: usize = ATTACK + ATTACK_FEATURES * ATTACK_HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * HIDDEN;
 /// Offset of the factor weights; number of the weights before them, which are those that a gradient has.
 pub const FACTORS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
@@ -44,8 +45,9 @@ impl Model {
         Model { weights, sums }
     }
 
-    /// Random initial weights, uniform within ±1/√fan-in. The king buckets' parts begin with zero. Factor weights of
-    /// features that occur in no sample are zero and stay zero: in the promotion variant pawns reach such squares.
+    /// Random initial weights, uniform within ±1/√fan-in. The king buckets' parts and the attack weights begin with zero.
+    /// Factor weights of features that occur in no sample are zero and stay zero: in the promotion variant pawns reach
+    /// such squares.
     pub fn new(rng: &mut StdRng, samples: &[Sample]) -> Model {
         let mut weights = vec![0.0; WEIGHTS];
         let mut fill = |part: &mut [f32], fan_in: f32| {
@@ -80,6 +82,11 @@ impl Model {
                 weights[own + index] = f32::from(weight) / f32::from(QA) - weights[factor + index];
             }
         }
+        let attacks = weights[ATTACK..OUTPUT].chunks_mut(ATTACK_HIDDEN).zip(&network.attack_weights);
+        for (weights, vector) in attacks {
+            let quotients = vector.0.iter().map(|&weight| f32::from(weight) / f32::from(QA));
+            weights.iter_mut().zip(quotients).for_each(|(weight, quotient)| *weight = quotient);
+        }
         let mut set = |at: usize, vector: &Vector, unit: i16| {
             let quotients = vector.0.iter().map(|&weight| f32::from(weight) / f32::from(unit));
             weights[at..][..HIDDEN].iter_mut().zip(quotients).for_each(|(weight, quotient)| *weight = quotient);
@@ -106,9 +113,13 @@ impl Model {
         let mut sum = inputs.piece_square() + self.weights[OUTPUT_BIAS + bucket];
         let mut hidden = [[0.0; HIDDEN]; 2];
         for (half, (values, features)) in hidden.iter_mut().zip(inputs.features()).enumerate() {
-            values.copy_from_slice(&self.weights[BIAS..OUTPUT]);
+            values.copy_from_slice(&self.weights[BIAS..ATTACK]);
             for &feature in features {
                 let weights = &self.sums[usize::from(feature) * HIDDEN..][..HIDDEN];
+                values.iter_mut().zip(weights).for_each(|(value, weight)| *value += weight);
+            }
+            for &attack in inputs.attacks()[half] {
+                let weights = &self.weights[attack_at(attack)..][..ATTACK_HIDDEN];
                 values.iter_mut().zip(weights).for_each(|(value, weight)| *value += weight);
             }
             let weights = &self.weights[output_at(bucket, half)..][..HIDDEN];
@@ -148,6 +159,10 @@ impl Model {
                 let gradients = gradient[at..][..HIDDEN].iter_mut().zip(&hidden_gradient);
                 gradients.for_each(|(gradient, hidden)| *gradient += hidden);
             }
+            for at in inputs.attacks()[half].iter().map(|&attack| attack_at(attack)) {
+                let gradients = gradient[at..][..ATTACK_HIDDEN].iter_mut().zip(&hidden_gradient);
+                gradients.for_each(|(gradient, hidden)| *gradient += hidden);
+            }
         }
         error * error
     }
@@ -163,6 +178,12 @@ impl Model {
             description,
             feature_weights: self.sums.chunks_exact(HIDDEN).map(|weights| quantised(weights, QA)).collect(),
             feature_bias: vector(BIAS, QA),
+            attack_weights: self.weights[ATTACK..OUTPUT]
+                .chunks_exact(ATTACK_HIDDEN)
+                .map(|weights| {
+                    AttackVector(std::array::from_fn(|index| (weights[index] * f32::from(QA)).round() as i16))
+                })
+                .collect(),
             output_weights: Box::new(std::array::from_fn(|bucket| {
                 [0, 1].map(|half| vector(output_at(bucket, half), QB))
             })),
@@ -174,6 +195,11 @@ impl Model {
 /// Offset of the factor weights of a feature.
 fn factor_at(feature: usize) -> usize {
     FACTORS + feature % PIECE_FEATURES * HIDDEN
+}
+
+/// Offset of the weights of an attack feature.
+fn attack_at(attack: u16) -> usize {
+    ATTACK + usize::from(attack) * ATTACK_HIDDEN
 }
 
 /// Offset of the output weights of a bucket for one perspective: `half` is 0 for the side to move, 1 for the other.
@@ -206,10 +232,18 @@ mod tests {
         samples
     }
 
+    /// A model with random weights, attack weights included.
+    fn model(seed: u64) -> Model {
+        let mut model = Model::new(&mut seeded_rng(seed, 0), &samples());
+        let mut rng = seeded_rng(seed, 1);
+        model.weights[ATTACK..OUTPUT].fill_with(|| rng.random_range(-0.2..0.2));
+        model
+    }
+
     #[test]
     fn gradient_equals_finite_differences_of_the_loss() {
         let samples = samples();
-        let model = Model::new(&mut seeded_rng(3, 0), &samples);
+        let model = model(3);
         let targets = [0.9, 0.1, 0.5, 0.7, 0.3, 0.6];
         let error = |model: &Model| -> f64 {
             let squares = samples
@@ -228,11 +262,13 @@ mod tests {
         // Weights of each part that the samples depend on.
         let feature = usize::from(samples[0].inputs().features()[0][5]);
         let (own, factor) = (feature * HIDDEN, factor_at(feature));
+        let attack = attack_at(samples[1].inputs().attacks()[1][0]);
         let output = output_at(samples[0].inputs().output_bucket(), 1);
         let mut nonzero = 0;
         for at in (own..own + 40)
             .chain(factor..factor + 40)
             .chain(BIAS..BIAS + 40)
+            .chain(attack..attack + 40)
             .chain(output..output + 40)
             .chain([OUTPUT_BIAS + samples[0].inputs().output_bucket()])
         {
@@ -248,7 +284,7 @@ mod tests {
             assert!((expected - f64::from(found)).abs() < 2e-3 + 0.02 * expected.abs(), "{at}: {expected}, {found}");
             nonzero += (expected.abs() > 1e-3) as u32;
         }
-        assert!(nonzero > 20, "{nonzero}");
+        assert!(nonzero > 30, "{nonzero}");
     }
 
     #[test]
@@ -260,7 +296,7 @@ mod tests {
 
     #[test]
     fn quantised_network_agrees_with_the_model() {
-        let model = Model::new(&mut seeded_rng(5, 0), &samples());
+        let model = model(5);
         let network = std::sync::Arc::new(model.to_network(String::new()));
         let samples = samples();
         let mut samples = samples.iter();

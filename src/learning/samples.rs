@@ -7,12 +7,10 @@ use crate::eval::features::{MirrorBalance, Perspective};
 use crate::eval::network::{Kernel, Network, SCALE, output_bucket};
 use crate::eval::piece_square::PieceSquareSum;
 use crate::eval::tapered::Tapered;
-use crate::position::{PackedPosition, Position};
+use crate::position::{MAX_PIECES, PackedPosition, Position};
 use crate::types::score::{DECIDED_BOUND, is_decided, is_mate, plies_to_mate};
-use crate::types::{Color, Piece, PieceType, Score};
+use crate::types::{Color, Score};
 
-/// Greatest number of pieces on the board.
-const MAX_PIECES: usize = 32;
 /// Mates at least this far away, in plies, are for the evaluation to see. Small searches know them mostly from endgame
 /// tables.
 const FAR_MATE_PLIES: u32 = 20;
@@ -77,21 +75,31 @@ impl Sample {
 
     /// The inputs of the network.
     pub fn inputs(&self) -> Inputs {
-        let mirror_balance = MirrorBalance::of(self.board.pieces());
+        let position = self.board.unpack();
+        let mirror_balance = MirrorBalance::of(position.pieces());
+        // The side to move is Red in a packed position.
+        let perspectives = Color::ALL.map(|color| Perspective::new(color, position.king(color), mirror_balance));
         let mut inputs = Inputs {
             features: [[0; MAX_PIECES]; 2],
-            pieces: self.board.count(),
-            // The side to move is Red in a packed position.
-            piece_square: PieceSquareSum::of_pieces(self.board.pieces()).tapered_score(Tapered::default()),
+            pieces: 0,
+            attacks: [[0; MAX_PIECES]; 2],
+            attacked: 0,
+            piece_square: PieceSquareSum::of(&position).tapered_score(Tapered::default()),
         };
-        for (features, color) in inputs.features.iter_mut().zip(Color::ALL) {
-            let king = Piece::new(color, PieceType::King);
-            let king = self.board.pieces().find(|&(piece, _)| piece == king).expect("invariant: there are kings").1;
-            let perspective = Perspective::new(color, king, mirror_balance);
-            for (feature, (piece, square)) in features.iter_mut().zip(self.board.pieces()) {
-                *feature = perspective.feature(color, piece, square) as u16;
+        for (piece, square) in position.pieces() {
+            for color in Color::ALL {
+                let feature = perspectives[color.index()].feature(color, piece, square);
+                inputs.features[color.index()][inputs.pieces] = feature as u16;
             }
+            inputs.pieces += 1;
         }
+        position.for_each_attacked(position.occupied(), |attacked| {
+            for color in Color::ALL {
+                let feature = perspectives[color.index()].attack_feature(color, attacked);
+                inputs.attacks[color.index()][inputs.attacked] = feature as u16;
+            }
+            inputs.attacked += 1;
+        });
         inputs
     }
 
@@ -106,6 +114,9 @@ pub struct Inputs {
     /// Active features for the perspectives of the side to move and of the other side, as many as pieces.
     features: [[u16; MAX_PIECES]; 2],
     pieces: usize,
+    /// The same of the attack features, as many as attacked pieces.
+    attacks: [[u16; MAX_PIECES]; 2],
+    attacked: usize,
     /// Piece-square score for the side to move, in engine units.
     piece_square: Score,
 }
@@ -114,6 +125,11 @@ impl Inputs {
     /// Active features for the perspectives of the side to move and of the other side.
     pub fn features(&self) -> [&[u16]; 2] {
         self.features.each_ref().map(|features| &features[..self.pieces])
+    }
+
+    /// Active attack features for the perspectives of the side to move and of the other side.
+    pub fn attacks(&self) -> [&[u16]; 2] {
+        self.attacks.each_ref().map(|attacks| &attacks[..self.attacked])
     }
 
     /// The piece-square score for the side to move, in units of the network's output ([`SCALE`] engine units).
@@ -128,12 +144,13 @@ impl Inputs {
 
     /// The expected score of the side to move by a quantised network, from 0 (loss) to 1 (win).
     pub fn quantised_expectation(&self, network: &Network) -> f32 {
-        let [own, other] = self.features().map(|features| {
+        let accumulators = self.features().map(|features| {
             let mut accumulator = network.feature_bias;
             features.iter().for_each(|&feature| accumulator += &network.feature_weights[feature as usize]);
             accumulator
         });
-        let score = network.evaluate(Kernel::best(), &own, &other, self.pieces as u32) + self.piece_square;
+        let score = network.evaluate(Kernel::best(), accumulators.each_ref(), self.attacks(), self.pieces as u32);
+        let score = score + self.piece_square;
         sigmoid(score as f32 / SCALE as f32)
     }
 }

@@ -1,6 +1,6 @@
 //! Setting up a position piece by piece, and the symmetries of the board.
 
-use super::{MAX_PIECES, MAX_QUIET_PLIES, Position, Variant};
+use super::{MAX_PIECES_OF_SIDE, MAX_QUIET_PLIES, Position, Variant};
 use crate::tables::zobrist;
 use crate::types::{Color, Piece, PieceType, Square};
 use thiserror::Error;
@@ -126,7 +126,7 @@ impl PositionBuilder {
                 return Err(SetupError::KingOutsidePalace(color, king));
             }
             let pieces = position.piece_set(color).count_ones();
-            if pieces > MAX_PIECES {
+            if pieces > MAX_PIECES_OF_SIDE {
                 return Err(SetupError::TooManyPieces(color, pieces));
             }
         }

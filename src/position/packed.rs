@@ -61,6 +61,15 @@ impl PackedPosition {
         })
     }
 
+    /// The position, Red to move. Checks and blockers are not computed: it is no base for moves.
+    pub fn unpack(&self) -> Position {
+        let mut position = Position::empty();
+        for (piece, square) in self.pieces() {
+            position.put_piece(piece, square).expect("invariant: packed from a position");
+        }
+        position
+    }
+
     /// The occupied squares.
     fn occupancy(&self) -> u128 {
         let mut bytes = [0; 16];

@@ -27,7 +27,7 @@ pub struct BishopMoves {
 /// Steps along ranks and files, in the frame.
 const ORTHOGONAL: [i8; 4] = [-16, -1, 1, 16];
 /// Steps along diagonals, in the frame.
-const DIAGONAL: [i8; 4] = [-17, -15, 15, 17];
+pub const DIAGONAL: [i8; 4] = [-17, -15, 15, 17];
 /// Knight jumps, each with the step to its leg.
 const KNIGHT: [(i8, i8); 8] = [(-33, -16), (-31, -16), (-18, -1), (14, -1), (-14, 1), (18, 1), (31, 16), (33, 16)];
 

@@ -1,8 +1,8 @@
 //! Network files.
 
 use super::quantised::{Network, OUTPUT_BUCKETS};
-use super::vector::{HIDDEN, Vector};
-use crate::eval::features::FEATURES;
+use super::vector::{ATTACK_HIDDEN, AttackVector, HIDDEN, Vector};
+use crate::eval::features::{ATTACK_FEATURES, FEATURES};
 use crate::eval::piece_square;
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,14 +13,16 @@ use thiserror::Error;
 /// The first bytes of a network file.
 const MAGIC: &[u8; 8] = b"ChuHeNet";
 /// The version of the file format.
-const VERSION: u32 = 1;
-/// Number of features, hidden neurons and output buckets.
-const SHAPE: [u32; 3] = [FEATURES as u32, HIDDEN as u32, OUTPUT_BUCKETS as u32];
+const VERSION: u32 = 2;
+/// Number of features, hidden neurons, attack features, neurons that these reach, and output buckets.
+const SHAPE: [u32; 5] =
+    [FEATURES as u32, HIDDEN as u32, ATTACK_FEATURES as u32, ATTACK_HIDDEN as u32, OUTPUT_BUCKETS as u32];
 /// Bytes of magic, version, shape, checksum of the piece-square tables, checksum of the rest, and length of the
 /// description.
-const HEAD: usize = 8 + 4 + 12 + 4 + 4 + 4;
+const HEAD: usize = 8 + 4 + 20 + 4 + 4 + 4;
 /// Bytes of the weights.
-const WEIGHTS: usize = 2 * HIDDEN * (FEATURES + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS;
+const WEIGHTS: usize =
+    2 * (HIDDEN * (FEATURES + 1 + 2 * OUTPUT_BUCKETS) + ATTACK_HIDDEN * ATTACK_FEATURES) + 4 * OUTPUT_BUCKETS;
 /// Greatest length of a description, in bytes.
 const MAX_DESCRIPTION_BYTES: usize = 1 << 16;
 
@@ -39,9 +41,9 @@ pub enum NetworkError {
     /// Another version of the format.
     #[error("a network of format {0}, not {VERSION}")]
     Version(u32),
-    /// Another number of features, hidden neurons or output buckets.
+    /// Other numbers of features, neurons or output buckets.
     #[error("the network's shape is {0:?}, not {SHAPE:?}")]
-    Shape([u32; 3]),
+    Shape([u32; 5]),
     /// Trained with other piece-square tables.
     #[error("the network was trained with other piece-square tables")]
     PieceSquare,
@@ -85,17 +87,17 @@ impl Network {
         Network::read(&bytes).map(Arc::new)
     }
 
-    /// The network as a file: magic; version, shape (features, hidden neurons, output buckets), checksum of the
-    /// piece-square tables it was trained with, CRC-32 of everything after it, length of the description, four bytes
-    /// each; description; weights in the order of the fields of [`Network`], two bytes each, output biases four.
-    /// Little-endian.
+    /// The network as a file: magic; version, shape (five numbers), checksum of the piece-square tables it was trained
+    /// with, CRC-32 of everything after it, length of the description, four bytes each; description; weights in the order
+    /// of the fields of [`Network`], two bytes each, output biases four. Little-endian.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut rest = Vec::with_capacity(WEIGHTS + 256);
         rest.extend((self.description.len() as u32).to_le_bytes());
         rest.extend(self.description.as_bytes());
-        let outputs = self.output_weights.as_flattened();
-        let vectors = self.feature_weights.iter().chain([&self.feature_bias]).chain(outputs);
-        rest.extend(vectors.flat_map(|vector| vector.0).flat_map(i16::to_le_bytes));
+        let outputs = self.output_weights.as_flattened().iter().flat_map(|vector| vector.0);
+        let features = self.feature_weights.iter().chain([&self.feature_bias]).flat_map(|vector| vector.0);
+        let attacks = self.attack_weights.iter().flat_map(|vector| vector.0);
+        rest.extend(features.chain(attacks).chain(outputs).flat_map(i16::to_le_bytes));
         rest.extend(self.output_bias.into_iter().flat_map(i32::to_le_bytes));
         let words = [VERSION].into_iter().chain(SHAPE).chain([piece_square::checksum(), crc32fast::hash(&rest)]);
         let mut bytes = MAGIC.to_vec();
@@ -125,34 +127,37 @@ impl Network {
         if word(0)? != VERSION {
             return Err(NetworkError::Version(word(0)?));
         }
-        let shape = [word(1)?, word(2)?, word(3)?];
+        let shape = [word(1)?, word(2)?, word(3)?, word(4)?, word(5)?];
         if shape != SHAPE {
             return Err(NetworkError::Shape(shape));
         }
-        let length = HEAD.saturating_add(word(6)? as usize).saturating_add(WEIGHTS);
+        let length = HEAD.saturating_add(word(8)? as usize).saturating_add(WEIGHTS);
         if bytes.len() != length {
             return Err(NetworkError::Length(bytes.len(), length));
         }
-        if word(5)? != crc32fast::hash(&bytes[HEAD - 4..]) {
+        if word(7)? != crc32fast::hash(&bytes[HEAD - 4..]) {
             return Err(NetworkError::Checksum);
         }
-        if word(4)? != piece_square::checksum() {
+        if word(6)? != piece_square::checksum() {
             return Err(NetworkError::PieceSquare);
         }
         let (description, weights) = bytes[HEAD..].split_at(length - HEAD - WEIGHTS);
         let description = str::from_utf8(description).map_err(|_| NetworkError::Text)?.to_string();
         let (small, large) = weights.split_at(WEIGHTS - 4 * OUTPUT_BUCKETS);
         let (small, _) = small.as_chunks::<2>();
-        let mut vectors = small
-            .chunks_exact(HIDDEN)
-            .map(|values| Vector(std::array::from_fn(|index| i16::from_le_bytes(values[index]))));
-        let mut next = || vectors.next().expect("invariant: the length was checked");
+        let mut small = small.iter().map(|&weight| i16::from_le_bytes(weight));
+        let mut next = || small.next().expect("invariant: the length was checked");
+        let mut vector = || Vector(std::array::from_fn(|_| next()));
+        let (feature_weights, feature_bias) = ((0..FEATURES).map(|_| vector()).collect(), vector());
+        let attack_weights = (0..ATTACK_FEATURES).map(|_| AttackVector(std::array::from_fn(|_| next()))).collect();
+        let mut vector = || Vector(std::array::from_fn(|_| next()));
         let (biases, _) = large.as_chunks::<4>();
         let network = Network {
             description,
-            feature_weights: (0..FEATURES).map(|_| next()).collect(),
-            feature_bias: next(),
-            output_weights: Box::new(std::array::from_fn(|_| [next(), next()])),
+            feature_weights,
+            feature_bias,
+            attack_weights,
+            output_weights: Box::new(std::array::from_fn(|_| [vector(), vector()])),
             output_bias: std::array::from_fn(|bucket| i32::from_le_bytes(biases[bucket])),
         };
         if network.cannot_overflow() { Ok(network) } else { Err(NetworkError::Weights) }
@@ -191,6 +196,7 @@ mod tests {
             Network::read(&network.to_bytes()) == Err(NetworkError::Weights)
         };
         assert!(refused(|network| network.feature_weights[7].0[9] = 1_000));
+        assert!(refused(|network| network.attack_weights[7].0[9] = -1_000));
         assert!(refused(|network| network.output_weights[7] = [Vector([57; HIDDEN]), Vector([-200; HIDDEN])]));
         assert!(refused(|network| network.output_bias[2] = i32::MIN));
     }
@@ -205,9 +211,13 @@ mod tests {
             bytes[HEAD - 8..HEAD - 4].copy_from_slice(&sum.to_le_bytes());
             Network::read(&bytes).unwrap_err()
         };
-        assert_eq!(refused(|bytes| bytes[8] = 2), NetworkError::Version(2));
-        assert_eq!(refused(|bytes| bytes[16] = 1), NetworkError::Shape([SHAPE[0], SHAPE[1] + 1, SHAPE[2]]));
-        assert_eq!(refused(|bytes| bytes[24] ^= 1), NetworkError::PieceSquare);
+        assert_eq!(refused(|bytes| bytes[8] = 1), NetworkError::Version(1));
+        let [features, hidden, rest @ ..] = SHAPE;
+        assert_eq!(
+            refused(|bytes| bytes[16] = 1),
+            NetworkError::Shape([features, hidden + 1, rest[0], rest[1], rest[2]])
+        );
+        assert_eq!(refused(|bytes| bytes[32] ^= 1), NetworkError::PieceSquare);
         assert_eq!(refused(|bytes| bytes[HEAD] = 0xff), NetworkError::Text);
     }
 

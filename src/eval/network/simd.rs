@@ -5,7 +5,7 @@
 //! Unsafe code: calling a function compiled for an instruction set is unsafe unless the CPU has it.
 #![allow(unsafe_code)]
 
-use super::vector::Vector;
+use super::vector::{AttackVector, Vector};
 
 /// The arithmetic compiled for one instruction set that this CPU has.
 #[derive(Clone, Copy, Debug)]
@@ -14,14 +14,14 @@ pub struct Kernel {
     pub name: &'static str,
     add_sub: unsafe fn(&mut Vector, &Vector, &Vector, &Vector),
     add_sub_sub: unsafe fn(&mut Vector, &Vector, &Vector, &Vector, &Vector),
-    screlu_dot: unsafe fn(&Vector, &Vector) -> i32,
+    screlu_dot: unsafe fn(&Vector, &[AttackVector], &[u16], &Vector) -> i32,
 }
 
 /// A module with the arithmetic compiled with these target features.
 macro_rules! kernel {
     ($module:ident, $name:literal $(, $features:literal)?) => {
         mod $module {
-            use super::{Kernel, Vector};
+            use super::{AttackVector, Kernel, Vector};
 
             pub const KERNEL: Kernel = Kernel { name: $name, add_sub, add_sub_sub, screlu_dot };
 
@@ -36,8 +36,8 @@ macro_rules! kernel {
             }
 
             $(#[target_feature(enable = $features)])?
-            fn screlu_dot(values: &Vector, weights: &Vector) -> i32 {
-                values.screlu_dot(weights)
+            fn screlu_dot(values: &Vector, rows: &[AttackVector], attacks: &[u16], weights: &Vector) -> i32 {
+                values.screlu_dot(rows, attacks, weights)
             }
         }
     };
@@ -85,17 +85,24 @@ impl Kernel {
         unsafe { (self.add_sub_sub)(target, from, add, sub, sub2) }
     }
 
-    /// Dot product of the squared clipped ReLU (SCReLU) of `values` with `weights`, in units of 1 / (QA · QA · QB).
+    /// Dot product of the squared clipped ReLU (SCReLU) with `weights`, in units of 1 / (QA · QA · QB), of `values` plus
+    /// the active attack features, those rows of `attack_weights`.
     #[inline]
-    pub fn screlu_dot(self, values: &Vector, weights: &Vector) -> i32 {
+    pub fn screlu_dot(
+        self,
+        values: &Vector,
+        attack_weights: &[AttackVector],
+        attacks: &[u16],
+        weights: &Vector,
+    ) -> i32 {
         // SAFETY: `Kernel::all` is the only source of kernels and checks the CPU's features.
-        unsafe { (self.screlu_dot)(values, weights) }
+        unsafe { (self.screlu_dot)(values, attack_weights, attacks, weights) }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::vector::{HIDDEN, QA};
+    use super::super::vector::{ATTACK_HIDDEN, HIDDEN, QA};
     use super::*;
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
@@ -107,6 +114,9 @@ mod tests {
             for _ in 0..200 {
                 let mut vector = || Vector(std::array::from_fn::<i16, HIDDEN, _>(|_| rng.random_range(-size..=size)));
                 let [from, add, sub, sub2] = [vector(), vector(), vector(), vector()];
+                let attack_weights = [[from, sub], [add, sub2]]
+                    .map(|[even, odd]| AttackVector(std::array::from_fn(|index| [even, odd][index % 2].0[index])));
+                let attacks = [1, 0, 1];
                 let at = |index: usize| [from.0[index], add.0[index], sub.0[index], sub2.0[index]].map(i32::from);
                 for kernel in Kernel::all() {
                     let (mut add_sub, mut add_sub_sub) = (Vector::ZERO, Vector::ZERO);
@@ -117,10 +127,19 @@ mod tests {
                         let [from, add, sub, sub2] = at(index);
                         assert_eq!(add_sub.0[index], (from + add - sub) as i16, "{}", kernel.name);
                         assert_eq!(add_sub_sub.0[index], (from + add - sub - sub2) as i16, "{}", kernel.name);
-                        let activation = from.clamp(0, i32::from(QA));
+                        let weights = attacks.map(|attack| attack_weights[usize::from(attack)].0.get(index));
+                        let attacked =
+                            weights.into_iter().flatten().fold(from as i16, |sum, weight| sum.wrapping_add(*weight));
+                        assert_eq!(index < ATTACK_HIDDEN, weights[0].is_some());
+                        let activation = i32::from(attacked.clamp(0, QA));
                         screlu_dot = screlu_dot.wrapping_add(activation * activation * add);
                     }
-                    assert_eq!(kernel.screlu_dot(&from, &add), screlu_dot, "{}", kernel.name);
+                    assert_eq!(
+                        kernel.screlu_dot(&from, &attack_weights, &attacks, &add),
+                        screlu_dot,
+                        "{}",
+                        kernel.name
+                    );
                 }
             }
         }

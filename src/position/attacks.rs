@@ -1,0 +1,180 @@
+//! Which pieces are attacked: by what class of pieces, and whether they are defended. An input of the evaluation.
+
+use super::Position;
+use super::mailbox::{cells_of, type_mask};
+use crate::tables::bitboards::{
+    Bitboard, advisor_attacks, bishop_attacks, bit, cannon_attacks, king_attacks, knight_attacks, pawn_attacks,
+    rook_attacks, squares,
+};
+use crate::tables::leapers::{DIAGONAL, KNIGHT_JUMPS};
+use crate::types::{Color, Piece, PieceType, Square};
+
+/// A class of attackers, the cheapest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttackerClass {
+    /// King, advisor, bishop or pawn.
+    Minor,
+    /// Knight or cannon.
+    KnightOrCannon,
+    /// Rook.
+    Rook,
+}
+
+impl AttackerClass {
+    /// Number of classes.
+    pub const COUNT: usize = 3;
+}
+
+/// A piece that an enemy piece could capture, pins and checks ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttackedPiece {
+    /// The piece.
+    pub piece: Piece,
+    /// Its square.
+    pub square: Square,
+    /// The class of its cheapest attacker.
+    pub attacker: AttackerClass,
+    /// Whether a piece of its own side could recapture on its square, pins and checks ignored.
+    pub is_defended: bool,
+}
+
+impl Position {
+    /// The squares of each color's pieces.
+    pub fn occupied(&self) -> [Bitboard; 2] {
+        Color::ALL.map(|color| {
+            let cells = cells_of(color, self.pieces[color.index()]);
+            cells.fold(0, |set, cell| set | bit(self.squares[cell.index()]))
+        })
+    }
+
+    /// Visits the attacked pieces, Black's first. `occupied` is [`Position::occupied`].
+    #[inline(always)]
+    pub fn for_each_attacked(&self, occupied: [Bitboard; 2], mut visit: impl FnMut(AttackedPiece)) {
+        debug_assert_eq!(occupied, self.occupied());
+        let attacks = Color::ALL.map(|color| self.attacks(color));
+        for attackers in Color::ALL {
+            let color = attackers.other();
+            let [minor, knights_and_cannons, rooks] = attacks[attackers.index()];
+            let [minor_defenders, other_defenders, rook_defenders] = attacks[color.index()];
+            let defended = minor_defenders | other_defenders | rook_defenders;
+            for square in squares((minor | knights_and_cannons | rooks) & occupied[color.index()]) {
+                let here = bit(square);
+                let attacker = if minor & here != 0 {
+                    AttackerClass::Minor
+                } else if knights_and_cannons & here != 0 {
+                    AttackerClass::KnightOrCannon
+                } else {
+                    AttackerClass::Rook
+                };
+                let piece = self.cells.at(square).piece_unchecked();
+                visit(AttackedPiece { piece, square, attacker, is_defended: defended & here != 0 });
+            }
+        }
+    }
+
+    /// The squares that pieces of `color` attack or defend, by [`AttackerClass`]. Of those that rooks and cannons attack
+    /// only the occupied ones are there.
+    #[inline(always)]
+    fn attacks(&self, color: Color) -> [Bitboard; AttackerClass::COUNT] {
+        let of_type = |piece_type| {
+            let cells = cells_of(color, self.pieces[color.index()] & type_mask(piece_type));
+            cells.map(|cell| self.squares[cell.index()])
+        };
+        let lines = |square: Square| (self.ranks[square.row()], self.files[square.column()]);
+        let free = |square: Square, steps: [i8; 4]| {
+            let is_free = |n: usize| (self.cells.beside(square, steps[n]).is_empty() as usize) << n;
+            is_free(0) | is_free(1) | is_free(2) | is_free(3)
+        };
+        let mut minor = king_attacks(self.king(color));
+        for from in of_type(PieceType::Advisor) {
+            minor |= advisor_attacks(color, from);
+        }
+        for from in of_type(PieceType::Bishop) {
+            minor |= bishop_attacks(color, from, free(from, DIAGONAL));
+        }
+        for from in of_type(PieceType::Pawn) {
+            minor |= pawn_attacks(color, from);
+        }
+        let mut knights_and_cannons = 0;
+        for from in of_type(PieceType::Knight) {
+            knights_and_cannons |= knight_attacks(from, free(from, KNIGHT_JUMPS.map(|(leg, _)| leg)));
+        }
+        for from in of_type(PieceType::Cannon) {
+            let (rank, file) = lines(from);
+            knights_and_cannons |= cannon_attacks(from, rank, file);
+        }
+        let mut rooks = 0;
+        for from in of_type(PieceType::Rook) {
+            let (rank, file) = lines(from);
+            rooks |= rook_attacks(from, rank, file);
+        }
+        [minor, knights_and_cannons, rooks]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::PositionBuilder;
+    use crate::types::Move;
+
+    /// Whether the piece on `from` could capture on `square`: by [`Position::is_pseudo_legal`], with an own piece there
+    /// made the enemy's. Then, if a side has too many pieces or its king can be captured, an enemy piece elsewhere is
+    /// made its own.
+    fn could_capture(position: &Position, from: Square, square: Square) -> bool {
+        let pieces = || position.pieces().filter(|(piece, _)| piece.piece_type() != PieceType::King);
+        let color = position.piece_at(from).unwrap().color();
+        let mut builder = PositionBuilder::new();
+        position.pieces().for_each(|(piece, square)| {
+            builder.set(square, Some(piece));
+        });
+        builder.side_to_move(color);
+        if position.piece_at(square).unwrap().color() == color {
+            builder.set(square, Some(Piece::new(!color, PieceType::Pawn)));
+        }
+        let enemies = pieces().filter(|&(piece, at)| piece.color() != color && at != square).map(|(_, at)| at);
+        let exchanged = enemies.map(|enemy| {
+            let mut builder = builder.clone();
+            builder.set(enemy, Some(Piece::new(color, PieceType::Pawn)));
+            builder
+        });
+        let position = [builder.clone()].into_iter().chain(exchanged).find_map(|builder| builder.build().ok());
+        position.unwrap().is_pseudo_legal(Move::new(from, square))
+    }
+
+    #[test]
+    fn attacked_pieces_are_those_that_a_pseudo_legal_move_captures() {
+        let class = |piece_type| match piece_type {
+            PieceType::Rook => AttackerClass::Rook,
+            PieceType::Knight | PieceType::Cannon => AttackerClass::KnightOrCannon,
+            _ => AttackerClass::Minor,
+        };
+        let mut seen = [[0; 2]; AttackerClass::COUNT];
+        for fen in crate::test_data::fens() {
+            let position = Position::from_fen(fen).unwrap();
+            if position.in_check() {
+                continue;
+            }
+            let mut found = Vec::new();
+            position.for_each_attacked(position.occupied(), |attacked| found.push(attacked));
+            for (piece, square) in position.pieces().filter(|(piece, _)| piece.piece_type() != PieceType::King) {
+                let capturing = |color: Color| {
+                    let pieces = position.pieces().filter(move |(piece, _)| piece.color() == color);
+                    pieces.filter(|&(_, from)| from != square && could_capture(&position, from, square))
+                };
+                let attackers = capturing(!piece.color()).map(|(attacker, _)| class(attacker.piece_type()));
+                let expected = attackers.min_by_key(|&class| class as usize).map(|attacker| AttackedPiece {
+                    piece,
+                    square,
+                    attacker,
+                    is_defended: capturing(piece.color()).next().is_some(),
+                });
+                assert_eq!(found.iter().copied().find(|found| found.square == square), expected, "{fen} {square}");
+                if let Some(AttackedPiece { attacker, is_defended, .. }) = expected {
+                    seen[attacker as usize][is_defended as usize] += 1;
+                }
+            }
+        }
+        assert!(seen.as_flattened().iter().all(|&count| count > 20), "{seen:?}");
+    }
+}
