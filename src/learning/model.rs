@@ -82,18 +82,16 @@ impl Model {
                 weights[own + index] = f32::from(weight) / f32::from(QA) - weights[factor + index];
             }
         }
-        let attacks = weights[ATTACK..OUTPUT].chunks_mut(ATTACK_HIDDEN).zip(&network.attack_weights);
-        for (weights, vector) in attacks {
-            let quotients = vector.0.iter().map(|&weight| f32::from(weight) / f32::from(QA));
-            weights.iter_mut().zip(quotients).for_each(|(weight, quotient)| *weight = quotient);
-        }
-        let mut set = |at: usize, vector: &Vector, unit: i16| {
-            let quotients = vector.0.iter().map(|&weight| f32::from(weight) / f32::from(unit));
-            weights[at..][..HIDDEN].iter_mut().zip(quotients).for_each(|(weight, quotient)| *weight = quotient);
+        let mut set = |at: usize, values: &[i16], unit: i16| {
+            let quotients = values.iter().map(|&value| f32::from(value) / f32::from(unit));
+            weights[at..].iter_mut().zip(quotients).for_each(|(weight, quotient)| *weight = quotient);
         };
-        set(BIAS, &network.feature_bias, QA);
+        set(BIAS, &network.feature_bias.0, QA);
+        for (attack, vector) in (0..).zip(&network.attack_weights) {
+            set(attack_at(attack), &vector.0, QA);
+        }
         for (bucket, halves) in network.output_weights.iter().enumerate() {
-            halves.iter().enumerate().for_each(|(half, vector)| set(output_at(bucket, half), vector, QB));
+            halves.iter().enumerate().for_each(|(half, vector)| set(output_at(bucket, half), &vector.0, QB));
         }
         for (bucket, &bias) in network.output_bias.iter().enumerate() {
             weights[OUTPUT_BIAS + bucket] = bias as f32 / (f32::from(QA) * f32::from(QB));
@@ -169,20 +167,15 @@ impl Model {
 
     /// The quantised network.
     pub fn to_network(&self, description: String) -> Network {
-        let quantised = |weights: &[f32], unit: i16| {
-            Vector(std::array::from_fn(|index| (weights[index] * f32::from(unit)).round() as i16))
-        };
-        let vector = |at: usize, unit: i16| quantised(&self.weights[at..], unit);
+        let vector = |at: usize, unit: i16| Vector(quantised(&self.weights[at..], unit));
         let output_bias = |bucket| self.weights[OUTPUT_BIAS + bucket] * f32::from(QA) * f32::from(QB);
         Network {
             description,
-            feature_weights: self.sums.chunks_exact(HIDDEN).map(|weights| quantised(weights, QA)).collect(),
+            feature_weights: self.sums.chunks_exact(HIDDEN).map(|weights| Vector(quantised(weights, QA))).collect(),
             feature_bias: vector(BIAS, QA),
             attack_weights: self.weights[ATTACK..OUTPUT]
                 .chunks_exact(ATTACK_HIDDEN)
-                .map(|weights| {
-                    AttackVector(std::array::from_fn(|index| (weights[index] * f32::from(QA)).round() as i16))
-                })
+                .map(|weights| AttackVector(quantised(weights, QA)))
                 .collect(),
             output_weights: Box::new(std::array::from_fn(|bucket| {
                 [0, 1].map(|half| vector(output_at(bucket, half), QB))
@@ -190,6 +183,11 @@ impl Model {
             output_bias: std::array::from_fn(|bucket| output_bias(bucket).round() as i32),
         }
     }
+}
+
+/// The first `N` of `weights` as integers, of which `unit` stands for 1.
+fn quantised<const N: usize>(weights: &[f32], unit: i16) -> [i16; N] {
+    std::array::from_fn(|index| (weights[index] * f32::from(unit)).round() as i16)
 }
 
 /// Offset of the factor weights of a feature.
