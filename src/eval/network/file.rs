@@ -146,22 +146,23 @@ impl Network {
         let (small, large) = weights.split_at(WEIGHTS - 4 * OUTPUT_BUCKETS);
         let (small, _) = small.as_chunks::<2>();
         let mut small = small.iter().map(|&weight| i16::from_le_bytes(weight));
-        let mut next = || small.next().expect("invariant: the length was checked");
-        let mut vector = || Vector(std::array::from_fn(|_| next()));
-        let (feature_weights, feature_bias) = ((0..FEATURES).map(|_| vector()).collect(), vector());
-        let attack_weights = (0..ATTACK_FEATURES).map(|_| AttackVector(std::array::from_fn(|_| next()))).collect();
-        let mut vector = || Vector(std::array::from_fn(|_| next()));
         let (biases, _) = large.as_chunks::<4>();
         let network = Network {
             description,
-            feature_weights,
-            feature_bias,
-            attack_weights,
-            output_weights: Box::new(std::array::from_fn(|_| [vector(), vector()])),
+            // In the order of the file.
+            feature_weights: (0..FEATURES).map(|_| Vector(take(&mut small))).collect(),
+            feature_bias: Vector(take(&mut small)),
+            attack_weights: (0..ATTACK_FEATURES).map(|_| AttackVector(take(&mut small))).collect(),
+            output_weights: Box::new(std::array::from_fn(|_| [0, 1].map(|_| Vector(take(&mut small))))),
             output_bias: std::array::from_fn(|bucket| i32::from_le_bytes(biases[bucket])),
         };
         if network.cannot_overflow() { Ok(network) } else { Err(NetworkError::Weights) }
     }
+}
+
+/// The next `N` weights.
+fn take<const N: usize>(weights: &mut impl Iterator<Item = i16>) -> [i16; N] {
+    std::array::from_fn(|_| weights.next().expect("invariant: the length was checked"))
 }
 
 #[cfg(test)]
