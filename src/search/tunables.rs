@@ -92,7 +92,7 @@ tunables! {
     /// NMP: reduction, constant part, in plies.
     null_move_base = 3 in 2..=5;
     /// NMP: depth per ply of further reduction.
-    null_move_divisor = 6 in 2..=8;
+    null_move_divisor = 4 in 2..=8;
     /// NMP: evaluation above beta from which one more ply is reduced.
     null_move_eval = 232 in 100..=400;
 
