@@ -1,7 +1,7 @@
 //! Which pieces are attacked: by what class of pieces, and whether they are defended. An input of the evaluation.
 
 use super::Position;
-use super::mailbox::{cells_of, type_mask};
+use super::mailbox::{Cell, cells_of, type_mask};
 use crate::tables::bitboards::{
     Bitboard, advisor_attacks, bishop_attacks, bit, cannon_attacks, king_attacks, knight_attacks, pawn_attacks,
     rook_attacks, squares,
@@ -37,6 +37,9 @@ pub struct AttackedPiece {
     /// Whether a piece of its own side could recapture on its square, pins and checks ignored.
     pub is_defended: bool,
 }
+
+/// Two pieces of a type and five pawns, in a side's piece set.
+const USUAL_PIECES: u64 = 0x0303_0303_0303_0303 | type_mask(PieceType::Pawn) & 0x1F1F_1F1F_1F1F_1F1F;
 
 impl Position {
     /// The squares of each color's pieces.
@@ -76,35 +79,51 @@ impl Position {
     /// only the occupied ones are there.
     #[inline(always)]
     fn attacks(&self, color: Color) -> [Bitboard; AttackerClass::COUNT] {
-        let of_type = |piece_type| {
-            let cells = cells_of(color, self.pieces[color.index()] & type_mask(piece_type));
-            cells.map(|cell| self.squares[cell.index()])
-        };
+        if self.pieces[color.index()] & !USUAL_PIECES == 0 {
+            self.attacks_of_first::<2, 5>(color)
+        } else {
+            self.attacks_of_all(color)
+        }
+    }
+
+    /// [`Position::attacks`] of any number of pieces.
+    #[cold]
+    fn attacks_of_all(&self, color: Color) -> [Bitboard; AttackerClass::COUNT] {
+        self.attacks_of_first::<8, 8>(color)
+    }
+
+    /// [`Position::attacks`] of the king, the first `PAWNS` pawns and the first `N` pieces of the other types. Their numbers
+    /// are constant: the end of a loop over those on the board would often be mispredicted. Captured pieces are off the
+    /// board, where they attack nothing.
+    #[inline(always)]
+    fn attacks_of_first<const N: usize, const PAWNS: usize>(&self, color: Color) -> [Bitboard; AttackerClass::COUNT] {
+        let slots = |piece_type| &self.squares[Cell::new(Piece::new(color, piece_type), 0).index()..];
+        let first = |piece_type| slots(piece_type)[..N].iter().copied();
         let lines = |square: Square| (self.ranks[square.row()], self.files[square.column()]);
         let free = |square: Square, steps: [i8; 4]| {
             let is_free = |n: usize| (self.cells.beside(square, steps[n]).is_empty() as usize) << n;
             is_free(0) | is_free(1) | is_free(2) | is_free(3)
         };
         let mut minor = king_attacks(self.king(color));
-        for from in of_type(PieceType::Advisor) {
+        for from in first(PieceType::Advisor) {
             minor |= advisor_attacks(color, from);
         }
-        for from in of_type(PieceType::Bishop) {
+        for from in first(PieceType::Bishop) {
             minor |= bishop_attacks(color, from, free(from, DIAGONAL));
         }
-        for from in of_type(PieceType::Pawn) {
+        for &from in &slots(PieceType::Pawn)[..PAWNS] {
             minor |= pawn_attacks(color, from);
         }
         let mut knights_and_cannons = 0;
-        for from in of_type(PieceType::Knight) {
+        for from in first(PieceType::Knight) {
             knights_and_cannons |= knight_attacks(from, free(from, KNIGHT_JUMPS.map(|(leg, _)| leg)));
         }
-        for from in of_type(PieceType::Cannon) {
+        for from in first(PieceType::Cannon) {
             let (rank, file) = lines(from);
             knights_and_cannons |= cannon_attacks(from, rank, file);
         }
         let mut rooks = 0;
-        for from in of_type(PieceType::Rook) {
+        for from in first(PieceType::Rook) {
             let (rank, file) = lines(from);
             rooks |= rook_attacks(from, rank, file);
         }
