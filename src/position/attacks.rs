@@ -38,7 +38,7 @@ pub struct AttackedPiece {
     pub is_defended: bool,
 }
 
-/// Two pieces of a type and five pawns, in a side's piece set.
+/// The first two pieces of each type and the first five pawns, in a side's piece set.
 const USUAL_PIECES: u64 = 0x0303_0303_0303_0303 | type_mask(PieceType::Pawn) & 0x1F1F_1F1F_1F1F_1F1F;
 
 impl Position {
@@ -93,8 +93,8 @@ impl Position {
     }
 
     /// [`Position::attacks`] of the king, the first `PAWNS` pawns and the first `N` pieces of the other types. Their numbers
-    /// are constant: the end of a loop over those on the board would often be mispredicted. Captured pieces are off the
-    /// board, where they attack nothing.
+    /// are constant: the end of a loop over those on the board would often be mispredicted. Captured and missing pieces are
+    /// off the board, where they attack nothing.
     #[inline(always)]
     fn attacks_of_first<const N: usize, const PAWNS: usize>(&self, color: Color) -> [Bitboard; AttackerClass::COUNT] {
         let slots = |piece_type| &self.squares[Cell::new(Piece::new(color, piece_type), 0).index()..];

@@ -180,8 +180,7 @@ const fn highest(word: u32) -> u32 {
     word & (1 << (31 - (word | 1).leading_zeros()))
 }
 
-/// `attacked`: the attacked pieces of a line, from those below the slider's bit and those above it. Computed rather than
-/// read from the tables of [`super::slides`]: beside the network's weights these are seldom in the L1 cache.
+/// `attacked` returns the attacked pieces of a line, given those below the slider's bit and those above it.
 #[inline(always)]
 fn line_attacks(from: Square, rank: u16, file: u16, attacked: impl Fn(u32, u32) -> u32) -> Bitboard {
     /// The squares of file a by their bits in a bit-file, whose lowest bit is Black's back rank.
