@@ -4,7 +4,7 @@
 //! uses the mailbox tables of [`super::leapers`] and [`super::slides`], from which these are made.
 
 use super::leapers::{ADVISOR, BISHOP, DIAGONAL, KING, KNIGHT_JUMPS, KNIGHT_MOVES, PAWN};
-use super::slides::FILE_WORDS;
+use super::slides::{FILE_WORDS, SlideMask, file_mask, rank_mask};
 use crate::types::{Color, Square};
 
 /// A set of squares: bit `9 * rank + file`.
@@ -154,35 +154,20 @@ pub const fn bishop_attacks(color: Color, from: Square, eyes: usize) -> Bitboard
     TABLE[color.index()][from.index()][eyes & 15]
 }
 
-/// The pieces that a rook on `from` attacks, given the bit-rank and the bit-file of its square. Of a square off the board
-/// both are 0.
+/// The pieces that a rook on `from` attacks, given the bit-rank and the bit-file of its square; none off the board.
 #[inline(always)]
 pub fn rook_attacks(from: Square, rank: u16, file: u16) -> Bitboard {
-    line_attacks(from, rank, file, |below, above| highest(below) | lowest(above))
+    line_attacks(from, rank, file, |mask| mask.rook)
 }
 
-/// The pieces that a cannon on `from` attacks, given the bit-rank and the bit-file of its square. Of a square off the board
-/// both are 0.
+/// The pieces that a cannon on `from` attacks, given the bit-rank and the bit-file of its square; none off the board.
 #[inline(always)]
 pub fn cannon_attacks(from: Square, rank: u16, file: u16) -> Bitboard {
-    line_attacks(from, rank, file, |below, above| highest(below ^ highest(below)) | lowest(above ^ lowest(above)))
+    line_attacks(from, rank, file, |mask| mask.cannon)
 }
 
-/// The lowest bit of a word, 0 if there is none.
 #[inline(always)]
-const fn lowest(word: u32) -> u32 {
-    word & word.wrapping_neg()
-}
-
-/// The highest bit of a word, 0 if there is none.
-#[inline(always)]
-const fn highest(word: u32) -> u32 {
-    word & (1 << (31 - (word | 1).leading_zeros()))
-}
-
-/// `attacked` returns the attacked pieces of a line, given those below the slider's bit and those above it.
-#[inline(always)]
-fn line_attacks(from: Square, rank: u16, file: u16, attacked: impl Fn(u32, u32) -> u32) -> Bitboard {
+fn line_attacks(from: Square, rank: u16, file: u16, attacked: impl Fn(SlideMask) -> u16) -> Bitboard {
     /// The squares of file a by their bits in a bit-file, whose lowest bit is Black's back rank.
     static FILE_A: [Bitboard; FILE_WORDS] = {
         let mut table = [0; FILE_WORDS];
@@ -196,12 +181,8 @@ fn line_attacks(from: Square, rank: u16, file: u16, attacked: impl Fn(u32, u32) 
         }
         table
     };
-    let attacked = |line: u16, bit: u32| {
-        let above = u32::MAX.wrapping_shl(bit);
-        attacked(u32::from(line) & !above, u32::from(line) & above.wrapping_shl(1))
-    };
-    let on_rank = attacked(rank, from.file().into());
-    let on_file = attacked(file, from.row().wrapping_sub(Square::FIRST_ROW as usize) as u32);
+    let on_rank = attacked(rank_mask(from, rank));
+    let on_file = attacked(file_mask(from, file));
     let on_file = FILE_A[on_file as usize & (FILE_WORDS - 1)];
     Bitboard::from(on_rank) << (Square::FILES * from.rank()) | on_file.wrapping_shl(from.file().into())
 }
