@@ -116,20 +116,28 @@ impl Position {
     }
 
     fn count_side<const US: u8>(&self) -> usize {
-        let mut list = MoveList::new();
         let (free, pinned) = self.split_free_and_pinned(color(US));
         let mut counter = MoveCounter(0);
         self.pseudo_legal::<ALL, US>(free, &mut counter);
+        self.king_moves::<ALL, US>(&mut counter);
+        let is_simple = pinned == 0 && self.variant != Variant::Promotion;
+        if is_simple { counter.0 } else { counter.0 + self.count_tested_and_promotions::<US>(pinned) }
+    }
+
+    /// The number of legal moves of `pinned` ([`Position::split_free_and_pinned`]), and of promotions. Rare, so not
+    /// inlined.
+    #[inline(never)]
+    fn count_tested_and_promotions<const US: u8>(&self, pinned: u64) -> usize {
+        let mut list = MoveList::new();
         if self.no_check_or_hollow_cannon() {
             self.pinned_moves::<ALL, US>(pinned, &mut list);
         } else {
             self.evasions::<ALL, US>(&mut list);
         }
-        self.king_moves::<ALL, US>(&mut list);
         if self.variant == Variant::Promotion {
             self.promotions(&mut list);
         }
-        counter.0 + list.len()
+        list.len()
     }
 
     #[inline(always)]
@@ -149,7 +157,7 @@ impl Position {
         } else if pinned != 0 {
             self.pinned_moves::<GEN, US>(pinned, list);
         }
-        self.king_moves::<GEN, US>(list);
+        list.append(|writer| self.king_moves::<GEN, US>(writer));
         if GEN != CAPTURES && self.variant == Variant::Promotion {
             self.promotions(list);
         }
@@ -189,14 +197,15 @@ impl Position {
         });
     }
 
+    /// Writes the king's legal moves.
     #[inline(always)]
-    fn king_moves<const GEN: u8, const US: u8>(&self, list: &mut MoveList) {
+    fn king_moves<const GEN: u8, const US: u8>(&self, sink: &mut impl Sink) {
         let us = color(US);
         let king = self.king(us);
         for to in leaps(&KING[king.index()], king) {
             if admits::<GEN>(us, self.cells.at(to)) {
                 let is_safe = self.is_king_safe_on(us, to);
-                list.append(|writer| writer.push::<1>(|_| (is_safe, bits(king, to))));
+                sink.push::<1>(|_| (is_safe, bits(king, to)));
             }
         }
     }
