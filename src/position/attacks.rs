@@ -92,9 +92,9 @@ impl Position {
         self.attacks_of_first::<8, 8>(color)
     }
 
-    /// [`Position::attacks`] of the king, the first `PAWNS` pawns and the first `N` pieces of the other types. Their numbers
-    /// are constant: the end of a loop over those on the board would often be mispredicted. Captured and missing pieces are
-    /// off the board, where they attack nothing.
+    /// [`Position::attacks`] of the king, the first `PAWNS` pawns and the first `N` pieces of the other types. Their
+    /// numbers are constant: the end of a loop over those on the board would often be mispredicted. Captured and missing
+    /// pieces are off the board, where they attack nothing.
     #[inline(always)]
     fn attacks_of_first<const N: usize, const PAWNS: usize>(&self, color: Color) -> [Bitboard; AttackerClass::COUNT] {
         let slots = |piece_type| &self.squares[Cell::new(Piece::new(color, piece_type), 0).index()..];
