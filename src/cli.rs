@@ -232,7 +232,8 @@ fn setting(text: &str) -> Result<String, String> {
     if words.join(" ") != value {
         return Err("its value has blanks that would be lost".to_string());
     }
-    Ok(format!("setoption name {name} value {value}\n"))
+    // In UCCI's syntax: UCI's would tell the language of a client that does not greet.
+    Ok(format!("setoption {name} {value}\n"))
 }
 
 fn fail(error: &CliError) -> ExitCode {

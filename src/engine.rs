@@ -63,7 +63,7 @@ pub use hash_table::{SharedTable, probe};
 use lag::Lag;
 use offers::{Offer, OfferTracker};
 use openings::{BadBook, BookAnswer, Openings};
-use options::{Effect, Options, Setting};
+use options::{BookUse, Effect, Options, Setting};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use std::path::PathBuf;
@@ -79,7 +79,7 @@ pub struct Engine {
     position: Position,
     /// Why the position last asked for could not be set up; then `position` is not what the client thinks.
     refusal: Option<String>,
-    /// How the client numbers ranks, by the moves of the games it has set up.
+    /// How the client numbers ranks, by its habits and the moves of the games it has set up, unless the options say.
     ranks: Ranks,
     /// Moves excluded at the root of `position`.
     banned: Vec<Move>,
@@ -184,6 +184,16 @@ impl Engine {
     /// but not in UCI.
     pub fn use_books_by_default(&mut self, on: bool) {
         self.books_by_default = on;
+    }
+
+    /// Whether book files are set, but no search uses them, because `usebook` or `OwnBook` is off.
+    pub fn has_idle_books(&self) -> bool {
+        let is_off = match self.options.use_book {
+            BookUse::On => false,
+            BookUse::Off => true,
+            BookUse::Unset => !self.books_by_default,
+        };
+        is_off && !self.options.book_files.is_empty()
     }
 
     /// The position with its move history.
@@ -317,7 +327,7 @@ impl Engine {
         let played = match setup.set_up(self.options.variant, self.ranks) {
             Err(error) => Err(error.into()),
             Ok(game) => {
-                // Moves of a file say nothing of the client.
+                // Moves whose numbering is known, as those of a file, say nothing of the client.
                 if game.error.is_none() && setup.ranks.is_none() {
                     self.ranks = game.ranks;
                 }
@@ -331,7 +341,12 @@ impl Engine {
 
     /// How the client numbers ranks in coordinates.
     pub fn ranks(&self) -> Ranks {
-        self.ranks
+        self.options.ranks.unwrap_or(self.ranks)
+    }
+
+    /// Assumes that the client numbers ranks so, until its moves tell otherwise.
+    pub fn assume_ranks(&mut self, ranks: Ranks) {
+        self.ranks = ranks;
     }
 
     /// There is no position to search from now on, for this reason: what the client sent could not be read.
@@ -355,7 +370,7 @@ impl Engine {
     fn legal_moves(&self, moves: &[String]) -> (Vec<Move>, Vec<MoveError>) {
         let (mut legal, mut errors) = (Vec::new(), Vec::new());
         for (text, number) in moves.iter().zip(1..) {
-            match game_setup::legal_move(&self.position, number, text, self.ranks) {
+            match game_setup::legal_move(&self.position, number, text, self.ranks()) {
                 Ok(mv) => legal.push(mv),
                 Err(error) => errors.push(error),
             }
@@ -369,7 +384,8 @@ impl Engine {
     /// When one is invalid; those before it are made.
     pub fn play(&mut self, moves: &[String]) -> Result<(), MoveError> {
         self.banned.clear();
-        game_setup::play(&mut self.position, moves, self.ranks)?;
+        let ranks = self.ranks();
+        game_setup::play(&mut self.position, moves, ranks)?;
         self.refusal = None;
         Ok(())
     }

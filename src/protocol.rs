@@ -21,6 +21,7 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | `client` | what is known of the client |
 //! | [`command`] | typed commands and parse errors |
 //! | [`parse`] | reading a line into a command |
 //! | [`dialect`] | UCCI or UCI |
@@ -37,6 +38,7 @@
 //! | `throttle` | limits how often reports are written |
 
 mod backlog;
+mod client;
 pub mod command;
 pub mod console;
 pub mod dialect;
@@ -128,7 +130,7 @@ pub fn run_with(
         output: Arc::clone(&output),
         table: engine.table(),
         options: engine.options().clone(),
-        dialect: output.dialect(),
+        dialect: None,
         timeouts,
         refused: 0,
     };
@@ -323,6 +325,57 @@ mod tests {
         let result = run_with(timeouts, Engine::new(), "perft 9\n".as_bytes(), io::sink());
         let Err(RunError::Output(error)) = result else { panic!("{result:?}") };
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    /// GMChess reads blocks of 1,024 bytes, drops the first of the greeting, and takes the words `draw` and `resign` in
+    /// any other for the engine's.
+    #[test]
+    fn greeting_is_one_write_with_resign_and_draws_early() {
+        #[derive(Clone, Default)]
+        struct Writes(Arc<Mutex<Vec<Vec<u8>>>>);
+
+        impl Write for Writes {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0.lock().unwrap().push(bytes.to_vec());
+                Ok(bytes.len())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+
+        for (command, end) in [("ucci\n", "\nucciok\n"), ("uci\n", "\nuciok\n")] {
+            let writes = Writes::default();
+            run(Engine::new(), command.as_bytes(), writes.clone()).unwrap();
+            let writes = writes.0.lock().unwrap();
+            let greeting = str::from_utf8(&writes[0]).unwrap();
+            assert!(writes.len() == 1 && greeting.ends_with(end), "{writes:?}");
+            let last = ["draw", "resign"].map(|word| greeting.match_indices(word).map(|(at, _)| at).max());
+            assert!(last.iter().flatten().all(|&at| at + 40 < 1_024), "{last:?}");
+        }
+    }
+
+    #[test]
+    fn lines_stay_below_two_thousand_bytes() {
+        let long = |count: usize| (0..count).map(|number| format!(" x{number}")).collect::<String>();
+        let books = long(1_000).replace(' ', ";no/such/folder/");
+        let input = format!(
+            "go{}\ngo depth 1 searchmoves{}\nbanmoves{}\nsetoption bookfiles {books}\nsetoption egtbpaths {books}\n\
+             position startpos moves{}\nuci\ngo{}\n",
+            long(100_000),
+            long(100_000),
+            long(100_000),
+            long(1_000),
+            long(1_000),
+        );
+        let client = Sleeper::default();
+        client.wake();
+        run(Engine::new(), io::Cursor::new(input), client.clone()).unwrap();
+        let taken = String::from_utf8(client.taken.lock().unwrap().clone()).unwrap();
+        assert!(taken.lines().filter(|line| line.ends_with('…')).count() >= 4, "{taken:.2000}");
+        assert!(taken.lines().all(|line| line.len() + 1 < 2_000), "{:?}", taken.lines().map(str::len).max());
+        assert!(taken.lines().count() < 200);
     }
 
     fn run_on_silent(lines: &'static str, output: Broken) -> Result<(), RunError> {

@@ -158,6 +158,7 @@ impl Searcher {
             let helpers: Vec<_> = (1..).zip(others).filter_map(helper).collect();
             drop(gate);
             let mut results = vec![main_worker.run()];
+            main_worker.complete_best_line();
             main_worker.wait_until_allowed_to_answer();
             smp.stop_helpers();
             results
@@ -166,12 +167,9 @@ impl Searcher {
         });
         main_worker.adopt_best_thread(&results);
         let best = main_worker.root.line(&main_worker.root.lines[0]);
-        let fallback = || position.legal_moves().iter().find(|mv| !main_worker.root.banned.contains(mv));
-        let mv = best.pv.first().copied().or_else(fallback);
         SearchResult {
-            best: mv,
-            // The PV of an unfinished iteration may have no second move.
-            ponder: best.pv.get(1).copied().or_else(|| mv.and_then(|mv| reply(position, mv, table))),
+            best: best.pv.first().copied(),
+            ponder: best.pv.get(1).copied(),
             score: best.score,
             depth: results[0].depth as u32,
             nodes: smp.nodes(),
@@ -206,8 +204,27 @@ impl Worker<'_> {
         let Some(best) = lazy_smp::best_thread(results).filter(|_| self.shares_iterations()) else { return };
         if best.line.first_move() != self.root.lines[0].first_move() {
             self.root.lines[0] = best.line.clone();
-            self.report_lines();
+            self.complete_best_line();
             (self.report)(Report::Waiting);
+        }
+    }
+
+    /// Makes the best line begin with the move and the ponder move of the answer, and reports it unless it is the line
+    /// last reported. A search that was stopped before its first result has no line: then any move, and the static
+    /// evaluation. The PV of an unfinished iteration may have one move only: then the reply of the transposition table.
+    fn complete_best_line(&mut self) {
+        if self.root.lines[0].pv.is_empty() {
+            let Some(mv) = self.position.legal_moves().iter().find(|mv| !self.root.banned.contains(mv)) else { return };
+            let score = self.evaluator.evaluate(&self.position) + self.root.noise(mv);
+            self.root.current = 0;
+            self.root.update_pv(0, score, Bound::Exact, &[mv]);
+        }
+        let pv = &mut self.root.lines[0].pv;
+        if let &[mv] = &pv[..] {
+            pv.extend(reply(&self.position, mv, self.table));
+        }
+        if self.reported.as_ref() != Some(&self.root.line(&self.root.lines[0])) {
+            self.report_lines();
         }
     }
 
@@ -242,16 +259,12 @@ impl Worker<'_> {
             }
             completed = self.iteration;
             self.report_lines();
-            stable = if old_best == self.reported { stable + 1 } else { 0 };
+            stable = if old_best == self.root.lines[0].first_move() { stable + 1 } else { 0 };
             if let Some(stop_reason) = self.reason_to_stop(choices, stable, old_score - self.root.lines[0].noisy_score)
             {
                 self.stop_reason = stop_reason;
                 break;
             }
-        }
-        // Stopped after the best move had changed: the last PV reported must begin with the move played.
-        if self.root.lines[0].first_move() != self.reported {
-            self.report_lines();
         }
         completed
     }
@@ -350,7 +363,10 @@ impl Worker<'_> {
     }
 
     fn report_iteration(&mut self, lines: Vec<Line>) {
-        self.reported = lines.first().and_then(|line| line.pv.first()).copied();
+        // UCCI does not show a line that failed low.
+        if let Some(best) = lines.first().filter(|line| line.bound != Bound::Upper) {
+            self.reported = Some(best.clone());
+        }
         self.count();
         (self.report)(Report::Iteration(Iteration {
             selective_depth: self.selective_depth as u32,

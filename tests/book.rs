@@ -65,8 +65,8 @@ fn engine(dialect: &str, files: &str) -> Client {
     client.send(dialect);
     client.until(&format!("{dialect}ok"));
     client.send("setoption randomseed 1");
-    client.send(&format!("setoption bookfiles {files}"));
     client.send("setoption usebook true");
+    client.send(&format!("setoption bookfiles {files}"));
     client
 }
 

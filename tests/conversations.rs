@@ -6,6 +6,9 @@ mod common;
 #[path = "common/server.rs"]
 mod server;
 
+use chuhe::engine::game_setup::{GameSetup, play};
+use chuhe::notation::Ranks;
+use chuhe::position::{Position, Variant};
 use common::{Client, PATIENCE};
 use server::Server;
 use std::fs;
@@ -173,6 +176,52 @@ fn habits_of_clients() {
     for file in files {
         println!("{}", file.display());
         hold_all(&fs::read_to_string(file).unwrap());
+    }
+}
+
+/// What real clients sent, up to the first `go` or two; the first line of each file names the numbering of ranks in which
+/// it sends and expects moves. Every line shown and every move answered is legal in that numbering, and some only in it.
+#[test]
+fn clients_are_answered_in_their_numbering_of_ranks() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/conversations");
+    let files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(files.len() > 9);
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let (ranks, other) = match text.lines().next().unwrap().rsplit_once(' ').unwrap().1 {
+            "0-9" => (Ranks::FromZero, Ranks::FromOne),
+            "1-10" => (Ranks::FromOne, Ranks::FromZero),
+            unknown => panic!("{}: {unknown}", file.display()),
+        };
+        let mut client = Client::start();
+        let (mut position, mut answers, mut is_other_illegal) = (Position::start(), 0, false);
+        for line in text.lines() {
+            client.send(line);
+            if line.starts_with("position") {
+                let setup = GameSetup { ranks: Some(ranks), ..GameSetup::read_loosely(line).unwrap() };
+                position = setup.game(Variant::Standard).unwrap();
+            }
+            if !line.starts_with("go ") {
+                continue;
+            }
+            if line.contains("infinite") || line.contains("ponder") {
+                client.until_like(|line| line.contains(" pv "));
+                client.send("stop");
+            }
+            let said = client.until("bestmove");
+            let moves_of = |line: &str| {
+                let moves = line.split_once(" pv ").or_else(|| line.split_once("bestmove ")).map(|(_, moves)| moves);
+                let words = moves.unwrap_or_default().split(' ').filter(|word| !word.is_empty() && *word != "ponder");
+                words.map(String::from).collect::<Vec<_>>()
+            };
+            for moves in said.iter().map(|line| moves_of(line)).filter(|moves| !moves.is_empty()) {
+                let legal = |ranks| play(&mut position.clone(), &moves, ranks);
+                assert_eq!(legal(ranks), Ok(()), "{}: {moves:?} in {}", file.display(), position.to_fen());
+                is_other_illegal |= legal(other).is_err();
+            }
+            answers += 1;
+        }
+        assert!(answers > 0 && is_other_illegal, "{}", file.display());
     }
 }
 

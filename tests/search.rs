@@ -78,6 +78,30 @@ fn pvs_are_legal_and_begin_with_the_best_move() {
     }
 }
 
+/// Wherever a search is stopped, the last line shown begins with the move and the ponder move of the answer.
+#[test]
+fn stopped_searches_show_what_they_answer() {
+    let mut shown = 0;
+    for fen in data::fens().step_by(7) {
+        for nodes in [0, 1, 2, 30, 700, 1_500, 3_000] {
+            for lines in [1, 3] {
+                let settings = SearchSettings { lines, ..SearchSettings::default() };
+                let limits = Limits { nodes: Some(nodes), settings, ..Limits::default() };
+                let (outcome, reports) = search(fen, &limits);
+                if outcome.best.is_none() {
+                    continue;
+                }
+                let last = &last_lines(reports)[0];
+                assert_eq!(last.pv.first().copied(), outcome.best, "{fen}, {nodes} nodes, {lines} lines");
+                assert_eq!(last.pv.get(1).copied(), outcome.ponder, "{fen}, {nodes} nodes, {lines} lines");
+                assert_eq!(last.score, outcome.score);
+                shown += 1;
+            }
+        }
+    }
+    assert!(shown > 200, "{shown}");
+}
+
 #[test]
 fn node_limits_are_exact_and_searches_are_deterministic() {
     for nodes in [1, 2, 100, 5_000, 123_457] {
@@ -482,10 +506,7 @@ fn threads_report_the_pv_of_the_best_move_last() {
                 assert!(position.is_legal(best));
                 let last = &last_lines(reports)[0];
                 assert_eq!((last.pv[0], last.score), (best, outcome.score));
-                // The ponder move of a PV of one move comes from the table.
-                if let Some(&reply) = last.pv.get(1) {
-                    assert_eq!(outcome.ponder, Some(reply));
-                }
+                assert_eq!(last.pv.get(1).copied(), outcome.ponder);
             }
         }
     }

@@ -72,6 +72,9 @@ pub enum BookError {
     /// It is too large.
     #[error("it is larger than {} MB", MAX_FILE_BYTES >> 20)]
     TooLarge,
+    /// It is a text.
+    #[error("it is a text, not a book in ElephantEye's format; chuhe book build makes one of games")]
+    Text,
     /// It has no entries.
     #[error("it is empty")]
     Empty,
@@ -125,6 +128,16 @@ impl OpeningBook {
     /// # Errors
     /// When they are not a book.
     pub fn read(bytes: &[u8]) -> Result<OpeningBook, BookError> {
+        let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..);
+        OpeningBook::read_entries(bytes).map_err(|error| match error {
+            BookError::Truncated(_) | BookError::Order(_) | BookError::Move(..) if bytes.iter().all(is_text) => {
+                BookError::Text
+            }
+            error => error,
+        })
+    }
+
+    fn read_entries(bytes: &[u8]) -> Result<OpeningBook, BookError> {
         let (entries, rest) = bytes.as_chunks::<ENTRY_BYTES>();
         if !rest.is_empty() {
             return Err(BookError::Truncated((bytes.len() - rest.len()) as u64));

@@ -147,7 +147,8 @@ impl Engine {
         }
     }
 
-    /// Searches the current position on the calling thread until the limits (those of `go`) or the signals end it.
+    /// Searches the current position on the calling thread until the limits (those of `go`) or the signals end it; without
+    /// a legal move, returns at once.
     /// Returns the answer and, if there was a search, its result. Does not use books: see [`Engine::book_answer`].
     pub fn go(
         &mut self,
@@ -158,6 +159,10 @@ impl Engine {
     ) -> (Answer, Option<SearchResult>) {
         if go.depth == Some(0) {
             return (Answer::Evaluation(self.evaluate()), None);
+        }
+        // Also where the search would wait for a ponder hit or a stop: the client sees at once that the game is over.
+        if self.position.has_no_moves() {
+            return (Answer::NoMove, None);
         }
         if go.draw {
             signals.offer_draw();

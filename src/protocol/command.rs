@@ -12,6 +12,8 @@ use thiserror::Error;
 pub enum Command {
     /// `ucci`, `uci`: identify yourself and list the options; answer in this dialect from now on.
     Greet(Dialect),
+    /// The client has not greeted, but speaks this dialect.
+    Assume(Dialect),
     /// `isready`: answer when everything before is done.
     IsReady,
     /// `setoption` and commands that amount to it.
@@ -121,11 +123,4 @@ pub enum CommandError {
     /// Longer than this many bytes.
     #[error("a line of more than {0} bytes is ignored")]
     TooLong(usize),
-}
-
-impl CommandError {
-    /// Whether it is reported only with `debug` on: clients set options that the engine does not have.
-    pub fn is_debug_only(&self) -> bool {
-        matches!(self, CommandError::Option(OptionError::Unknown(_)))
-    }
 }

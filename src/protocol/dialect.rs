@@ -41,6 +41,14 @@ impl Dialect {
         }
     }
 
+    /// The line that a `go` shows at once in a position without a legal move. UCCI has none.
+    pub const fn finished_line(self) -> Option<&'static str> {
+        match self {
+            Dialect::Ucci => None,
+            Dialect::Uci => Some("info depth 0 score mate 0"),
+        }
+    }
+
     /// The lines that answer a `go`.
     pub fn answer(self, answer: Answer, format: Format) -> String {
         match self {

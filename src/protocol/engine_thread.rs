@@ -1,6 +1,7 @@
 //! The engine thread: executes requests one after another.
 
 use super::backlog::Backlog;
+use super::client::Client;
 use super::command::{Command, CommandError, ConsoleCommand};
 use super::dialect::Dialect;
 use super::format::Format;
@@ -8,10 +9,10 @@ use super::output::Output;
 use super::pending::PendingSearches;
 use super::throttle::Throttle;
 use super::{console, ucci};
-use crate::engine::game_setup::{GameSetup, GameSetupError};
+use crate::engine::game_setup::{GameSetup, GameSetupError, MoveError};
 use crate::engine::go::Go;
 use crate::engine::level;
-use crate::engine::options::{Effect, Setting};
+use crate::engine::options::{Effect, OptionError, Setting};
 use crate::engine::save::save;
 use crate::engine::{self, Answer, Engine, files, game_file};
 use crate::notation::Ranks;
@@ -24,6 +25,9 @@ use std::sync::Arc;
 
 /// What follows the refusal of a position.
 const UNTIL_ANOTHER: &str = "no move is given until another position comes";
+
+/// Maximum number of wrong moves of a list that are reported one by one.
+const MAX_MOVE_ERRORS: usize = 10;
 
 /// What the reading thread sends, in the order read.
 pub enum Request {
@@ -51,6 +55,7 @@ pub struct EngineThread {
     output: Arc<Output>,
     /// Result of the game set by `resign` or `draw`.
     result: Option<&'static str>,
+    client: Client,
 }
 
 /// Whether to take the next request.
@@ -63,7 +68,7 @@ enum Next {
 impl EngineThread {
     /// Executes requests with `engine`, completes searches in `pending` and writes to `output`.
     pub fn new(engine: Engine, pending: Arc<PendingSearches>, output: Arc<Output>) -> EngineThread {
-        EngineThread { engine, pending, output, result: None }
+        EngineThread { engine, pending, output, result: None, client: Client::default() }
     }
 
     /// Executes requests until `quit` or until no more come.
@@ -90,8 +95,17 @@ impl EngineThread {
         }
     }
 
-    fn report_command_error(&self, error: &CommandError) -> Next {
-        if !error.is_debug_only() || self.engine.options().debug {
+    fn report_command_error(&mut self, error: &CommandError) -> Next {
+        let is_silent = match error {
+            CommandError::Option(OptionError::Foreign(_)) => true,
+            // UCCI lets clients set options that the engine does not have.
+            CommandError::Option(OptionError::Unknown(name)) => match self.output.dialect() {
+                Dialect::Ucci => !self.engine.options().debug,
+                Dialect::Uci => !self.client.must_be_told_of(name),
+            },
+            _ => false,
+        };
+        if !is_silent {
             self.output.write_message(error);
         }
         Next::Continue
@@ -104,14 +118,24 @@ impl EngineThread {
         }
     }
 
+    /// Writes the first errors of the moves after the word `command`, and how many there are more.
+    fn report_moves(&self, command: &str, errors: &[MoveError]) {
+        for error in errors.iter().take(MAX_MOVE_ERRORS) {
+            self.output.write_message(format_args!("{command}: {error}"));
+        }
+        if errors.len() > MAX_MOVE_ERRORS {
+            self.output.write_message(format_args!("{command}: {} moves more", errors.len() - MAX_MOVE_ERRORS));
+        }
+    }
+
     fn execute(&mut self, command: Command) -> Next {
         self.debug_message(DebugText(&command));
         match command {
             Command::Greet(dialect) => {
-                self.output.set_dialect(dialect);
-                self.engine.use_books_by_default(dialect == Dialect::Ucci);
+                self.speak(dialect);
                 self.output.write_lines(dialect.greeting());
             }
+            Command::Assume(dialect) => self.speak(dialect),
             Command::IsReady => {
                 let prepared = self.engine.prepare();
                 self.report_error(prepared);
@@ -126,6 +150,14 @@ impl EngineThread {
                 }
                 let set = self.engine.set(&setting);
                 self.report_error(set);
+                if setting.effect() == Effect::OpenBooks && self.engine.has_idle_books() {
+                    self.output.write_message("no book is used: the option usebook (UCI: OwnBook) is off");
+                }
+                let told = self.client.ranks_told_by(&setting);
+                if let Some(ranks) = told.filter(|_| self.output.dialect() == Dialect::Uci) {
+                    self.engine.assume_ranks(ranks);
+                }
+                self.output.set_ranks(self.engine.ranks());
             }
             Command::Position(setup) => {
                 self.result = None;
@@ -136,9 +168,8 @@ impl EngineThread {
             }
             Command::Ban(_) if self.engine.refusal().is_some() => self.write_no_position("banmoves"),
             Command::Ban(moves) => {
-                for error in self.engine.ban(&moves) {
-                    self.output.write_message(format_args!("banmoves: {error}"));
-                }
+                let errors = self.engine.ban(&moves);
+                self.report_moves("banmoves", &errors);
             }
             // While a search is pending, the reading thread handles these two.
             Command::Stop => {
@@ -155,6 +186,14 @@ impl EngineThread {
             Command::Go(_) => unreachable!("invariant: the reading thread sends searches as such"),
         }
         Next::Continue
+    }
+
+    /// Answers in this dialect from now on.
+    fn speak(&mut self, dialect: Dialect) {
+        // Options of the command line, which come before, say nothing of the client.
+        self.client = Client::default();
+        self.output.set_dialect(dialect);
+        self.engine.use_books_by_default(dialect == Dialect::Ucci);
     }
 
     /// Writes a message if the option `debug` is on.
@@ -175,6 +214,9 @@ impl EngineThread {
             true => Answer::Refused,
             false => self.answer(go, signals),
         };
+        if let (Answer::NoMove, Some(line)) = (&answer, self.output.dialect().finished_line()) {
+            self.output.write_lines(line);
+        }
         // What ended early (a refusal, no legal move) is not answered early.
         if go.waits_for_stop || go.ponder {
             signals.wait(go.ponder);
@@ -212,9 +254,7 @@ impl EngineThread {
         let allocated = self.engine.allocate();
         self.report_error(allocated);
         let (mut limits, errors) = self.engine.limits(go);
-        for error in &errors {
-            self.output.write_message(format_args!("searchmoves: {error}"));
-        }
+        self.report_moves("searchmoves", &errors);
         if !errors.is_empty() && errors.len() == go.search_moves.len() {
             return Answer::Refused;
         }
@@ -370,7 +410,7 @@ impl EngineThread {
 }
 
 /// Answers `probe` from the hash table, also while a search uses it. Does not wait for the client.
-pub fn probe(table: &engine::SharedTable, setup: &engine::game_setup::GameSetup, variant: Variant, output: &Output) {
+pub fn probe(table: &engine::SharedTable, setup: &GameSetup, variant: Variant, output: &Output) {
     let game = setup.set_up(variant, output.ranks()).map_err(GameSetupError::from);
     let game = game.and_then(|game| game.error.clone().map_or(Ok(game), |error| Err(error.into())));
     match game {

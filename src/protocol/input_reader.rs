@@ -30,8 +30,8 @@ pub struct InputReader {
     pub table: SharedTable,
     /// The options as of the last line read.
     pub options: Options,
-    /// The dialect of the last greeting read.
-    pub dialect: Dialect,
+    /// The dialect of the last greeting read, or that is assumed without one.
+    pub dialect: Option<Dialect>,
     pub timeouts: Timeouts,
     /// Number of commands refused since one was not.
     pub refused: usize,
@@ -48,7 +48,12 @@ impl InputReader {
                 ReadLine::Read => {
                     let text = decode(&line);
                     log::debug!("< {}", text.trim_end());
-                    match parse::parse(&text, self.dialect).transpose() {
+                    if self.dialect.is_none()
+                        && let Some(dialect) = parse::assumed_dialect(&text)
+                    {
+                        self.handle(Ok(Command::Assume(dialect)), &[]);
+                    }
+                    match parse::parse(&text, self.dialect.unwrap_or_default()).transpose() {
                         Some(command) => command,
                         None => continue,
                     }
@@ -80,7 +85,10 @@ impl InputReader {
     }
 
     /// Handles what cannot wait and queues the rest.
-    fn handle(&mut self, command: Result<Command, CommandError>, line: &[u8]) {
+    fn handle(&mut self, mut command: Result<Command, CommandError>, line: &[u8]) {
+        if let Ok(Command::Position(setup) | Command::Probe(setup)) = &mut command {
+            setup.ranks = self.options.ranks;
+        }
         match command {
             Ok(Command::Stop) if self.pending.stop() => return,
             Ok(Command::PonderHit { draw }) if self.pending.ponderhit(draw) => return,
@@ -117,7 +125,7 @@ impl InputReader {
             command => {
                 match command {
                     Ok(Command::Set(ref setting)) => setting.apply(&mut self.options),
-                    Ok(Command::Greet(dialect)) => self.dialect = dialect,
+                    Ok(Command::Greet(dialect) | Command::Assume(dialect)) => self.dialect = Some(dialect),
                     _ => {}
                 }
                 self.queue(Request::Other(command), line);

@@ -3,7 +3,7 @@
 
 use super::dialect::Dialect;
 use crate::notation::Ranks;
-use std::fmt::Display;
+use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,6 +12,10 @@ use std::time::{Duration, Instant};
 const MAX_UNWRITTEN: usize = 1 << 20;
 /// Greatest number of bytes written at once (a chunk); what the client takes of them is noticed when it has taken all.
 const CHUNK: usize = 1 << 12;
+
+/// Greatest length of a line of free text in bytes, with its end: clients have buffers of a few kilobytes. A longer one
+/// is cut. (The lines of a search are shorter: a PV has at most 120 moves.)
+const MAX_MESSAGE_BYTES: usize = 1_999;
 
 /// Called once with the first write error; must not use the output.
 type OnFailure = Box<dyn FnOnce(io::Error) + Send>;
@@ -203,8 +207,9 @@ impl Output {
 
     /// As [`Output::write_message`], without waiting.
     pub fn push_message(&self, text: impl Display) {
-        let line = format!("{} {text}", self.dialect().message_prefix());
-        self.push_lines(line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect::<String>());
+        let mut line = Message(format!("{} ", self.dialect().message_prefix()));
+        let _ = write!(line, "{text}");
+        self.push_lines(line.0);
     }
 
     fn wait<'a>(&self, state: MutexGuard<'a, OutputState>) -> MutexGuard<'a, OutputState> {
@@ -213,5 +218,23 @@ impl Output {
 
     fn lock(&self) -> MutexGuard<'_, OutputState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A line of free text, cut to [`MAX_MESSAGE_BYTES`]; control characters become blanks.
+struct Message(String);
+
+impl fmt::Write for Message {
+    /// Fails when the line is full, so that the rest of a long text is not even formatted.
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        const END: char = '…';
+        for letter in text.chars() {
+            if self.0.len() + letter.len_utf8() + END.len_utf8() >= MAX_MESSAGE_BYTES {
+                self.0.push(END);
+                return Err(fmt::Error);
+            }
+            self.0.push(if letter.is_control() { ' ' } else { letter });
+        }
+        Ok(())
     }
 }

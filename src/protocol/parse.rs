@@ -14,6 +14,18 @@ const MAX_PERFT_DEPTH: u64 = 10;
 /// Maximum depth of the bench in plies.
 const MAX_BENCH_DEPTH: u64 = 40;
 
+/// Maximum number of words in the name of an option.
+const MAX_NAME_WORDS: usize = 3;
+
+/// The dialect in which a client speaks that sends this line before any greeting, if it is UCI's `setoption`.
+pub fn assumed_dialect(line: &str) -> Option<Dialect> {
+    let mut words = line.split_ascii_whitespace();
+    let is = |word: Option<&str>, wanted: &str| word.is_some_and(|word| word.eq_ignore_ascii_case(wanted));
+    let is_uci =
+        is(words.next(), "setoption") && is(words.next(), "name") && words.skip(1).any(|word| is(Some(word), "value"));
+    is_uci.then_some(Dialect::Uci)
+}
+
 /// Parses a line; `dialect` is that of the last greeting. `None` if the line is blank or needs no answer.
 ///
 /// # Errors
@@ -64,21 +76,26 @@ pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, CommandErr
     Ok(Some(command))
 }
 
-/// Arguments of `setoption`: UCCI's `NAME [VALUE]`, or UCI's `name NAME [value VALUE]`, both of one or more words.
+/// Arguments of `setoption`: UCCI's `NAME [VALUE]`, or UCI's `name NAME [value VALUE]`, both of one or more words. Without
+/// the word `value`, the name is the longest one that fits: clients that take UCI's names from `option` lines send them
+/// in UCCI too (`setoption Repetition Rule league`).
 fn option(words: &[&str]) -> Result<Command, CommandError> {
-    let missing = CommandError::Missing { after: "setoption", wanted: "a name" };
-    let (name, value) = match words {
-        [word, rest @ ..] if word.eq_ignore_ascii_case("name") => {
-            let end = rest.iter().position(|word| word.eq_ignore_ascii_case("value")).unwrap_or(rest.len());
-            (rest[..end].join(" "), rest.get(end + 1..).unwrap_or_default())
-        }
-        [name, value @ ..] => (name.to_string(), value),
-        [] => return Err(missing),
+    let (is_uci, words) = match words {
+        [word, rest @ ..] if word.eq_ignore_ascii_case("name") => (true, rest),
+        _ => (false, words),
+    };
+    let marked = words.iter().position(|word| is_uci && word.eq_ignore_ascii_case("value"));
+    let longest =
+        || (1..=MAX_NAME_WORDS.min(words.len())).rev().find(|&end| Setting::is_named(&words[..end].join(" ")));
+    let (name, value) = match marked.or_else(longest) {
+        Some(end) => (&words[..end], &words[end + marked.map_or(0, |_| 1)..]),
+        None if is_uci => (words, &words[..0]),
+        None => words.split_at(words.len().min(1)),
     };
     if name.is_empty() {
-        return Err(missing);
+        return Err(CommandError::Missing { after: "setoption", wanted: "a name" });
     }
-    Ok(Command::Set(Setting::read(&name, &value.join(" "))?))
+    Ok(Command::Set(Setting::read(&name.join(" "), &value.join(" "))?))
 }
 
 /// Parses a console command; `None` if the first word is not one.
@@ -283,6 +300,7 @@ fn target<'a>(go: &'a mut Go, word: &str) -> Option<&'a mut Option<u64>> {
 mod tests {
     use super::*;
     use crate::engine::go::Times;
+    use crate::engine::options::OptionError;
 
     fn read_go(text: &str, dialect: Dialect) -> Go {
         let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
@@ -402,7 +420,38 @@ mod tests {
         for line in ["setoption", "setoption name", "setoption name value 7"] {
             assert!(matches!(read(line), Err(CommandError::Missing { after: "setoption", .. })), "{line}");
         }
-        assert!(read("setoption name No Such value 7").unwrap_err().is_debug_only());
+        let unknown = |name: &str| Err(CommandError::Option(OptionError::Unknown(name.into())));
+        assert_eq!(read("setoption name No Such value 7"), unknown("No Such"));
+        assert_eq!(read("setoption name No Such 7"), unknown("No Such 7"));
+        assert_eq!(read("setoption usebooks on"), unknown("usebooks"));
+        let foreign = |name| Err(CommandError::Option(OptionError::Foreign(name)));
+        assert_eq!(read("setoption name slow mover value 7"), foreign("Slow Mover"));
+        assert_eq!(read("setoption Mate Threat Depth 7"), foreign("Mate Threat Depth"));
+    }
+
+    #[test]
+    fn without_value_the_longest_name_counts() {
+        for (line, name, value) in [
+            ("setoption Repetition Rule league", "repetition", "league"),
+            ("setoption name Repetition Rule league", "repetition", "league"),
+            ("setoption Sixty Move Rule false", "Sixty Move Rule", "false"),
+            ("setoption Skill Level 5", "Skill Level", "5"),
+            ("setoption level 5", "level", "5"),
+            ("setoption Book Files a b.dat", "bookfiles", "a b.dat"),
+            ("setoption bookfiles value b.dat", "bookfiles", "value b.dat"),
+            ("setoption clear hash", "clearhash", ""),
+        ] {
+            assert_eq!(read(line), Ok(Some(Command::Set(Setting::read(name, value).unwrap()))), "{line}");
+        }
+    }
+
+    #[test]
+    fn clients_that_do_not_greet_are_known_by_setoption() {
+        assert_eq!(assumed_dialect("setoption name Threads value 1"), Some(Dialect::Uci));
+        assert_eq!(assumed_dialect(" SetOption Name Book Files Value"), Some(Dialect::Uci));
+        for line in ["", "setoption threads 1", "setoption name Threads 1", "setoption bookfiles name value", "go"] {
+            assert_eq!(assumed_dialect(line), None, "{line}");
+        }
     }
 
     #[test]
@@ -512,7 +561,6 @@ mod tests {
         }
         assert!(matches!(read("probe h2e2"), Err(CommandError::Missing { after: "probe", .. })));
         assert_eq!(read("a/b"), Err(CommandError::Unknown("a/b".into())));
-        assert!(!CommandError::Unknown(String::new()).is_debug_only());
         assert_eq!(read_go("draw opptime 1 oppincrement 2 oppmovestogo 3 mate 4 nodes 5", Dialect::Ucci), {
             let opponent = Times { moves_to_go: Some(3), ..times(1, 2) };
             Go { draw: true, opponent, mate: Some(4), nodes: Some(5), ..Go::default() }

@@ -100,8 +100,7 @@ pub fn answer(answer: Answer, format: Format) -> String {
             join(known.chain([line, format.best_move(book.best, book.ponder)]), "\n")
         }
         Answer::Move { best, ponder, .. } => format.best_move(best, ponder),
-        Answer::NoMove => "info depth 0 score mate 0\nbestmove (none)".to_string(),
-        Answer::Refused | Answer::Evaluation(_) => "bestmove (none)".to_string(),
+        Answer::NoMove | Answer::Refused | Answer::Evaluation(_) => "bestmove (none)".to_string(),
     }
 }
 
@@ -172,7 +171,7 @@ mod tests {
             answer(Answer::Move { best, ponder: Some(best), offer }, Format::default()),
             "bestmove h2e2 ponder h2e2"
         );
-        assert_eq!(answer(Answer::NoMove, Format::default()), "info depth 0 score mate 0\nbestmove (none)");
+        assert_eq!(answer(Answer::NoMove, Format::default()), "bestmove (none)");
         assert_eq!(answer(Answer::Refused, Format::default()), "bestmove (none)");
     }
 }

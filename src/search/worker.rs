@@ -7,7 +7,7 @@ use super::history::{History, PLIES_BACK, PieceTo, PreviousMoves};
 use super::lazy_smp::{SmpState, ThreadResult};
 use super::limits::Limits;
 use super::pruning::Pruning;
-use super::report::{Report, StopReason};
+use super::report::{Line, Report, StopReason};
 use super::root::Root;
 use super::settings::{Idle, MAX_DRAW_SCORE};
 use super::signals::Signals;
@@ -89,8 +89,8 @@ pub struct Worker<'a> {
     /// Why the search ended.
     pub stop_reason: StopReason,
     pub root: Root,
-    /// First move of the best line last reported.
-    pub reported: Option<Move>,
+    /// Best line last reported, unless it had failed low.
+    pub reported: Option<Line>,
     /// Start of the search, and processor time since then, for throttling.
     begun: Instant,
     work: ThreadTime,

@@ -4,7 +4,7 @@ use crate::parallel::map_in_order;
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::limits::Limits;
-use crate::search::report::{Iteration, Report, StopReason};
+use crate::search::report::{Iteration, Line, Report, StopReason};
 use crate::search::signals::Signals;
 use crate::search::transposition::TranspositionTable;
 use crate::types::Bound;
@@ -74,8 +74,10 @@ fn best_lines(
     searcher.clear();
     let mut last = None;
     let signals = Signals::new();
+    // A line of depth 0 has the static evaluation only.
+    let is_found = |line: &Line| line.bound == Bound::Exact && line.depth > 0;
     let outcome = searcher.search(position, limits, &signals, table, &mut |report| match report {
-        Report::Iteration(iteration) if iteration.lines.iter().all(|line| line.bound == Bound::Exact) => {
+        Report::Iteration(iteration) if iteration.lines.iter().all(is_found) => {
             last = Some(iteration);
         }
         _ => {}

@@ -1,7 +1,7 @@
 //! An option and its new value.
 
 use super::declaration::{Declaration, Effect, OptionType};
-use super::table::{FOREIGN, SYNONYMS, TABLE};
+use super::table::{FAIRY_STOCKFISH, FOREIGN, PIKAFISH, SYNONYMS, TABLE};
 use super::values::Options;
 use crate::engine::files::unquoted;
 #[cfg(feature = "tuning")]
@@ -15,6 +15,9 @@ pub enum OptionError {
     /// Unknown option.
     #[error("unknown option {0:?}")]
     Unknown(String),
+    /// An option of Fairy-Stockfish or Pikafish that has no meaning here.
+    #[error("option {0:?} of other engines has no meaning here")]
+    Foreign(&'static str),
     /// Invalid value.
     #[error("option {name}: invalid value {value:?}, expected {expected}")]
     Value {
@@ -83,11 +86,10 @@ impl Setting {
                 })
                 .ok_or(error);
         }
-        let option = TABLE
-            .iter()
-            .chain(FOREIGN)
-            .find(|declaration| declaration.is_called(current))
-            .ok_or_else(|| OptionError::Unknown(excerpt(name)))?;
+        let option = declaration(current).ok_or_else(|| match foreign(current) {
+            Some(other) => OptionError::Foreign(other),
+            None => OptionError::Unknown(excerpt(name)),
+        })?;
         let name = option.name_like(current);
         let error = |expected: &str| OptionError::Value { name, value: excerpt(value), expected: expected.to_string() };
         let value = match &option.kind {
@@ -111,6 +113,26 @@ impl Setting {
             OptionType::Button => Value::Press,
         };
         Ok(Setting { option, name, value })
+    }
+
+    /// Whether there is an option of this name, here or in the engines whose options are ignored.
+    pub fn is_named(name: &str) -> bool {
+        let current = synonym(name);
+        #[cfg(feature = "tuning")]
+        if Tunables::ALL.iter().any(|tunable| tunable.name.eq_ignore_ascii_case(current)) {
+            return true;
+        }
+        declaration(current).is_some() || foreign(current).is_some()
+    }
+
+    /// Whether it is the option with this UCCI or UCI name.
+    pub fn is(&self, name: &str) -> bool {
+        self.option.is_called(name)
+    }
+
+    /// Whether UCI clients know the option from this engine alone: Fairy-Stockfish does not have it.
+    pub fn is_unknown_to_fairy_stockfish(&self) -> bool {
+        self.option.uci.is_some_and(|name| !FAIRY_STOCKFISH.contains(&name))
     }
 
     /// The button that begins a new game.
@@ -147,6 +169,16 @@ impl Setting {
             _ => None,
         }
     }
+}
+
+/// The declaration of the option with this UCCI or UCI name.
+fn declaration(name: &str) -> Option<&'static Declaration> {
+    TABLE.iter().chain(FOREIGN).find(|declaration| declaration.is_called(name))
+}
+
+/// The option of another engine with this name.
+fn foreign(name: &str) -> Option<&'static str> {
+    FAIRY_STOCKFISH.iter().chain(PIKAFISH).copied().find(|other| other.eq_ignore_ascii_case(name))
 }
 
 /// The word of this engine for a word of another one.

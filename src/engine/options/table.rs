@@ -4,6 +4,7 @@ use super::declaration::{Declaration, Effect, OptionType};
 use super::values::{BookChoice, BookUse, Options, Style};
 use crate::engine::level;
 use crate::eval::Knowledge;
+use crate::notation::Ranks;
 use crate::position::Variant;
 use crate::rules::{MOVE_LIMIT, Repetition};
 use crate::search::pruning::Pruning;
@@ -14,6 +15,9 @@ use std::time::Duration;
 const MAX_MOVE_LIMIT: u32 = 1_000;
 
 /// All options, in the order of announcement.
+///
+/// `resign` and `draws` stand early: GMChess drops the first block of 1,024 bytes of the greeting, and takes these words
+/// in a later one for a resignation and a draw offer.
 pub const TABLE: &[Declaration] = &[
     row(
         "usemillisec",
@@ -21,6 +25,14 @@ pub const TABLE: &[Declaration] = &[
         check(true, |options, on| options.use_milliseconds = on),
         Effect::None,
         "times in UCCI's go are milliseconds; otherwise seconds",
+    ),
+    row("resign", "", check(true, |options, on| options.resigns = on), Effect::None, "resign lost games"),
+    row(
+        "draws",
+        "",
+        check(true, |options, on| options.draws = on),
+        Effect::None,
+        "offer draws, and accept those that are offered",
     ),
     row(
         "batch",
@@ -149,14 +161,6 @@ pub const TABLE: &[Declaration] = &[
         OptionType::Text { set: |options, folders| options.egtb_folders = folders.to_string() },
         Effect::OpenTables,
         "folders of endgame tables, separated by semicolons; empty: the folder egtb",
-    ),
-    row("resign", "", check(true, |options, on| options.resigns = on), Effect::None, "resign lost games"),
-    row(
-        "draws",
-        "",
-        check(true, |options, on| options.draws = on),
-        Effect::None,
-        "offer draws, and accept those that are offered",
     ),
     row(
         "idle",
@@ -306,20 +310,84 @@ pub const TABLE: &[Declaration] = &[
         Effect::ForgetScores,
         "a variant: advisors and bishops may become pawns",
     ),
+    row(
+        "ranks",
+        "Ranks",
+        OptionType::Combo {
+            values: &[
+                ("auto", |options| options.ranks = None),
+                ("0", |options| options.ranks = Some(Ranks::FromZero)),
+                ("1", |options| options.ranks = Some(Ranks::FromOne)),
+            ],
+        },
+        Effect::None,
+        "number of the first rank in coordinates of moves; auto: as the client has it",
+    ),
     row("newgame", "", OptionType::Button, Effect::NewGame, "a new game: clear the hash table and the histories"),
     row("clearhash", "Clear Hash", OptionType::Button, Effect::ClearHash, "clear the transposition table"),
     row("", "UCI_Variant", OptionType::Combo { values: &[("xiangqi", |_| {})] }, Effect::None, "the game played"),
 ];
 
-/// Options of older protocols and of other engines that clients set without being offered them. Not announced.
-pub(super) const FOREIGN: &[Declaration] = &[row(
-    "",
-    // Pikafish.
-    "Sixty Move Rule",
-    check(true, |options, on| options.rules.move_limit = if on { MOVE_LIMIT } else { MAX_MOVE_LIMIT }),
-    Effect::ForgetScores,
-    "whether the game is drawn after sixty moves of each side without a capture",
-)];
+/// Options of other engines that have a meaning here and that clients set without being offered them. Not announced.
+pub(super) const FOREIGN: &[Declaration] = &[
+    row(
+        "",
+        // Pikafish.
+        "Sixty Move Rule",
+        check(true, |options, on| options.rules.move_limit = if on { MOVE_LIMIT } else { MAX_MOVE_LIMIT }),
+        Effect::ForgetScores,
+        "whether the game is drawn after sixty moves of each side without a capture",
+    ),
+    // Fairy-Stockfish. Tells that the client is made for it.
+    row("", "UCI_Chess960", check(false, |_, _| {}), Effect::None, "chess from a random position"),
+];
+
+/// The options of Fairy-Stockfish (what versions 11.1 and 14 announce). A client that sets `UCI_Variant` and none but
+/// these is made for it. Those that this engine does not have are ignored in silence.
+pub(super) const FAIRY_STOCKFISH: &[&str] = &[
+    "Analysis Contempt",
+    "Clear Hash",
+    "Contempt",
+    "Debug Log File",
+    "EvalFile",
+    "Hash",
+    "Minimum Thinking Time",
+    "Move Overhead",
+    "MultiPV",
+    "nodestime",
+    "Ponder",
+    "Protocol",
+    "Skill Level",
+    "Slow Mover",
+    "Syzygy50MoveRule",
+    "SyzygyPath",
+    "SyzygyProbeDepth",
+    "SyzygyProbeLimit",
+    "Threads",
+    "TsumeMode",
+    "UCI_AnalyseMode",
+    "UCI_Chess960",
+    "UCI_Elo",
+    "UCI_LimitStrength",
+    "UCI_ShowWDL",
+    "UCI_Variant",
+    "Use NNUE",
+    "usemillisec",
+    "VariantPath",
+];
+
+/// Options of Pikafish that have no meaning here, and that Fairy-Stockfish does not have. Ignored in silence.
+pub(super) const PIKAFISH: &[&str] = &[
+    "Draw Rule",
+    "LU_Output",
+    "Mate Threat Depth",
+    "NumaPolicy",
+    "Repetition Fold",
+    "Rule60MaxPly",
+    "ScoreType",
+    "Strict Three Fold",
+    "UCI_WDLCentipawn",
+];
 
 /// Names of options and words of combos that clients use for those of [`TABLE`]: UCCI 2's `selectivity`, and
 /// Pikafish's `AsianRule`.

@@ -3,6 +3,7 @@
 use crate::engine::level;
 use crate::engine::units::UCCI_POINT;
 use crate::eval::Knowledge;
+use crate::notation::Ranks;
 use crate::position::Variant;
 use crate::rules::Rules;
 use crate::search::pruning::Pruning;
@@ -73,6 +74,8 @@ options! {
     rules: Rules,
     /// Standard or promotion rules.
     variant: Variant,
+    /// How the client numbers ranks; `None`: to be found out.
+    ranks: Option<Ranks>,
     /// Use of the opening books.
     use_book: BookUse,
     /// Book files, separated by `;`; empty: the built-in book.
