@@ -2,9 +2,9 @@
 """Analyses a collection of positions or games with ChuHe on a Spark cluster, into a Parquet table.
 
 COLLECTION is a file of positions, one a line (`FEN`, `FEN moves …`, `startpos moves …`), or of games (PGN; its name ends
-with .pgn). Each task pipes its part through `chuhe analyse --json -`. Each position is searched from an empty state, so
-the answers do not depend on the number of workers. A task that is lost with its worker is done again by Spark, and its
-answers enter the table once. See docs/collections.md.
+with .pgn). Each task pipes its part through `chuhe analyse --json -`. What cannot be read has a row with `error`. Each
+position is searched from an empty state, so the answers do not depend on the number of workers. A task that is lost with
+its worker is done again by Spark, and its answers enter the table once. See docs/collections.md.
 
     spark-submit analyse.py --nodes 1000 positions.fen table.parquet
 """
@@ -61,56 +61,77 @@ def items(spark, options):
     return numbered.toDF("id long, text string").repartition(options.partitions, "id")
 
 
-def analyser(command):
-    """The function that analyses one partition: from tables of `id` and `text` to tables of SCHEMA."""
+def table(answers):
+    """Answers as a table of SCHEMA."""
+    # What is absent must be None: pandas would make it NaN, which is no array.
+    rows = [[answer.get(name) for name in COLUMNS] for answer in answers]
+    return pandas.DataFrame(rows, columns=list(COLUMNS), dtype=object)
+
+
+def check(status):
+    # 1: some of the input could not be read; its answers say so.
+    if status not in (0, 1):
+        raise RuntimeError(f"the program ended with status {status}")
+
+
+def positions(command):
+    """The function that analyses one partition of positions: from tables of `id` and `text` to tables of SCHEMA."""
 
     def analyse(batches):
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        answers = queue.SimpleQueue()
-        reader = threading.Thread(target=lambda: [answers.put(line) for line in process.stdout])
+        lines = queue.SimpleQueue()
+        reader = threading.Thread(target=lambda: [lines.put(line) for line in process.stdout])
         reader.start()
-        id_of, plies, lines, games = {}, {}, 0, 0
-        games_read = 0
-
-        def row(line):
-            answer = json.loads(line)
-            nonlocal games_read
-            source = answer.pop("source")
-            if " game " in source:
-                games_read = int(source.rpartition(" ")[2])
-            if " game " in source and "fen" in answer:
-                answer["ply"] = plies[source] = plies.get(source, -1) + 1
-            # Absent if a text held several games, which is found at the end.
-            return {"id": id_of.get(source), **answer}
+        # A first line that looks like a move or a tag would make all that follows a game. Its answer is left out.
+        process.stdin.write(b"startpos\n")
+        ids = [None]
 
         def answered():
             """The answers that have come since the last call."""
-            rows = []
-            while not answers.empty():
-                rows.append(row(answers.get()))
-            return pandas.DataFrame(rows, columns=list(COLUMNS), dtype=object)
+            answers = []
+            while not lines.empty():
+                answer = json.loads(lines.get())
+                answer["id"] = ids[int(answer["source"].rpartition(":")[2]) - 1]
+                if answer["id"] is not None:
+                    answers.append(answer)
+            return table(answers)
 
         for batch in batches:
             for number, text in zip(batch["id"], batch["text"]):
-                lines, games = lines + 1, games + 1
-                id_of[f"-:{lines}"] = id_of[f"- game {games}"] = number
-                lines += text.count("\n")
+                ids.append(number)
                 # Waits while the program has enough to do.
                 process.stdin.write(text.encode() + b"\n")
             yield answered()
         process.stdin.close()
         reader.join()
-        # 1: some of the input could not be read; its answers say so.
-        if process.wait() not in (0, 1):
-            raise RuntimeError(f"{command} ended with status {process.returncode}")
-        rows = answered()
-        # Else answers have the ids of other texts.
-        if games_read not in (0, games):
-            raise RuntimeError(
-                f"{games_read} games were read from {games} texts, each of which must hold one; in a PGN file "
-                "--first-tag must name the tag that begins every game"
-            )
-        yield rows
+        check(process.wait())
+        yield answered()
+
+    return analyse
+
+
+def games(command):
+    """The same for games. Each has a run of its own: whatever its text holds, the others keep their numbers."""
+
+    def analyse_game(number, text):
+        run = subprocess.run(command, input=text.encode(), stdout=subprocess.PIPE)
+        check(run.returncode)
+        answers, plies = [], {}
+        for line in run.stdout.splitlines():
+            answer = json.loads(line)
+            source = answer["source"]
+            if "fen" in answer:
+                answer["ply"] = plies[source] = plies.get(source, -1) + 1
+            if len(plies) < 2:
+                answers.append(answer)
+        if len(plies) > 1:
+            error = f"{len(plies)} games, of which only the first was analysed; --first-tag must name their first tag"
+            answers.append({"source": source, "error": error})
+        return table({**answer, "id": number} for answer in answers)
+
+    def analyse(batches):
+        for batch in batches:
+            yield from map(analyse_game, batch["id"], batch["text"])
 
     return analyse
 
@@ -120,7 +141,8 @@ def main():
     spark = SparkSession.builder.appName("chuhe analyse").getOrCreate()
     command = [options.chuhe, "analyse", "--json", "--nodes", str(options.nodes)]
     command += ["--multipv", str(options.multipv), "-"]
-    items(spark, options).mapInPandas(analyser(command), SCHEMA).write.parquet(options.table)
+    analyse = games if options.collection.endswith(".pgn") else positions
+    items(spark, options).mapInPandas(analyse(command), SCHEMA).write.parquet(options.table)
     table = spark.read.parquet(options.table)
     print(f"{options.table}: {table.count()} answers, {table.where('error is not null').count()} errors")
 
