@@ -373,7 +373,8 @@ fn unplayable_fens_are_refused_with_the_reason() {
         ("9/9/9/9/3k5/9/9/9/9/4K4 w", Setup(KingOutsidePalace(Color::Black, Square::new(3, 5)))),
         ("4k4/9/9/9/9/9/9/9/PPPPPPPPP/4K4 w", Setup(TooManyOfOneType(Color::Red, PieceType::Pawn))),
         ("4k4/9/9/9/9/9/9/PPPPPPPP1/RRRRRRRR1/4K4 w", Setup(TooManyPieces(Color::Red, 17))),
-        ("4k4/9/9/9/9/9/9/9/9/4K4 w", Setup(SideNotToMoveInCheck(Color::Black))),
+        ("4k4/9/9/9/9/9/9/9/9/4K4 w", Setup(KingsFace)),
+        ("4k4/9/9/9/9/9/9/9/9/4K4 b", Setup(KingsFace)),
         ("4k4/9/9/4R4/9/9/9/9/9/3K5 w", Setup(SideNotToMoveInCheck(Color::Black))),
     ];
     for (fen, error) in cases {

@@ -1,7 +1,7 @@
 //! Setup of a game: initial position and moves.
 
 use crate::notation::{self, NotationError, Ranks};
-use crate::position::{FenError, Position, Variant};
+use crate::position::{FenError, Position, PositionBuilder, SetupError, Variant};
 use crate::types::{Color, Move, Piece, Square};
 use thiserror::Error;
 
@@ -57,6 +57,9 @@ pub enum IllegalReason {
     /// The king of this side would be in check.
     #[error("{0}'s king would be in check")]
     InCheck(Color),
+    /// The kings would stand on one file with nothing between them.
+    #[error("the kings would face each other")]
+    KingsFace,
     /// The piece on this square cannot go to the other.
     #[error("the {} on {_1} does not move so", .0.letter())]
     NotItsMove(Piece, Square),
@@ -182,7 +185,14 @@ fn why_illegal(position: &Position, mv: Move) -> IllegalReason {
     match position.piece_at(from) {
         None => IllegalReason::NoPiece(from, side),
         Some(piece) if piece.color() != side => IllegalReason::OpponentsPiece(piece, from),
-        Some(_) if position.is_pseudo_legal(mv) => IllegalReason::InCheck(side),
+        Some(piece) if position.is_pseudo_legal(mv) => {
+            let mut after = PositionBuilder::from(position);
+            after.set(from, None).set(mv.to(), Some(piece)).side_to_move(!side);
+            match after.build() {
+                Err(SetupError::KingsFace) => IllegalReason::KingsFace,
+                _ => IllegalReason::InCheck(side),
+            }
+        }
         Some(piece) => IllegalReason::NotItsMove(piece, from),
     }
 }
@@ -255,6 +265,16 @@ mod tests {
         assert_eq!(why("a0b1"), "move 1: a0b1 is illegal: the R on a0 does not move so");
         assert_eq!(why("h2e2 a9a8 e2e6 d9e8"), "move 4: d9e8 is illegal: black's king would be in check");
         assert_eq!(why("C9.5"), "move 1: C9.5 is illegal");
+        // The king goes to the file of the other one; a piece leaves the file of both, also for a capture.
+        for (fen, mv) in [
+            ("3k5/9/9/9/9/9/9/9/9/4K4 w", "e0d0"),
+            ("3k5/9/9/9/3C5/9/9/9/9/3K5 w", "d5e5"),
+            ("3k5/9/9/9/3n5/5P3/9/9/9/3K5 b", "d5f4"),
+        ] {
+            let setup = GameSetup { fen: Some(fen.to_string()), ..setup(mv) };
+            let error = setup.game(Variant::Standard).err().unwrap().to_string();
+            assert_eq!(error, format!("move 1: {mv} is illegal: the kings would face each other"), "{fen}");
+        }
     }
 
     #[test]

@@ -46,6 +46,9 @@ pub enum SetupError {
     /// A side has more than sixteen pieces.
     #[error("{0} has {1} pieces, more than 16")]
     TooManyPieces(Color, u32),
+    /// The kings stand on one file with nothing between them.
+    #[error("the kings face each other")]
+    KingsFace,
     /// The king of the side not to move could be captured.
     #[error("{0} is in check and it is the other side's turn")]
     SideNotToMoveInCheck(Color),
@@ -129,6 +132,9 @@ impl PositionBuilder {
             if pieces > MAX_PIECES_OF_SIDE {
                 return Err(SetupError::TooManyPieces(color, pieces));
             }
+        }
+        if position.kings_face() {
+            return Err(SetupError::KingsFace);
         }
         position.update_checks();
         if position.is_king_attacked(!position.side) {

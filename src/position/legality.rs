@@ -193,6 +193,12 @@ impl Position {
         self.state.blockers = checks.blockers;
     }
 
+    /// Whether the kings stand on one file with nothing between them.
+    pub(super) fn kings_face(&self) -> bool {
+        let [red, black] = Color::ALL.map(|color| self.king(color));
+        red.column() == black.column() && occupied_between(red, black, self.files[red.column()]) == 0
+    }
+
     /// Whether the king of `us`, moving to the adjacent square `to`, is not attacked there.
     #[inline(always)]
     pub(super) fn is_king_safe_on(&self, us: Color, to: Square) -> bool {
