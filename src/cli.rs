@@ -12,10 +12,12 @@ mod help_files;
 mod judge;
 mod levels;
 mod limit_args;
+mod locale;
 mod match_args;
 mod messages;
 mod names;
 mod net;
+mod option_args;
 mod perft;
 #[cfg(feature = "play")]
 mod play;
@@ -24,6 +26,7 @@ mod progress;
 mod review;
 mod save;
 mod sourced_position;
+mod terminal;
 mod translate;
 #[cfg(feature = "tuning")]
 mod tune;
@@ -38,7 +41,7 @@ use crate::search::signals::Signals;
 use crate::tools::bench;
 use analyse::Analyse;
 use board::Board;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use cloud::CloudCommand;
 use error::{CliError, ExitStatus};
@@ -61,22 +64,29 @@ use std::time::Duration;
 #[derive(Parser)]
 #[command(name = "chuhe", version)]
 pub struct Cli {
-    /// Append everything sent and received in UCCI or UCI to FILE, with times
-    #[arg(long, value_name = "FILE", global = true)]
-    log_file: Option<PathBuf>,
-    /// Set an option of the protocol at the start, as `setoption` does; may be repeated
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting, global = true)]
-    settings: Vec<String>,
+    #[command(flatten)]
+    protocol: ProtocolArgs,
     #[command(subcommand)]
     command: Option<Command>,
+}
+
+/// The arguments of UCCI and UCI.
+#[derive(Args)]
+struct ProtocolArgs {
+    /// Append everything sent and received in UCCI or UCI to FILE, with times
+    #[arg(long, value_name = "FILE")]
+    log_file: Option<PathBuf>,
+    /// Set an option of the protocol at the start, as `setoption` does; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
+    settings: Vec<String>,
 }
 
 #[derive(Subcommand)]
 enum Command {
     /// Speak UCCI on standard input and output, as if it had been greeted with `ucci`
-    Ucci,
+    Ucci(ProtocolArgs),
     /// Speak UCI on standard input and output, as if it had been greeted with `uci`
-    Uci,
+    Uci(ProtocolArgs),
     /// Search about 50 positions to a fixed depth; the last line is `N nodes M nps`
     Bench {
         /// Plies
@@ -153,17 +163,28 @@ impl Cli {
 
     /// Runs the command. Exit status: 0 success, 1 a check failed, 2 an error, 101 a panic.
     pub fn run(self) -> ExitCode {
+        let ProtocolArgs { log_file, mut settings } = self.protocol;
         // Other commands neither receive nor send anything that could be logged.
-        let is_protocol = matches!(self.command, None | Some(Command::Ucci | Command::Uci));
-        if let Err(error) = start_log(self.log_file.as_deref().filter(|_| is_protocol)) {
+        let log = match &self.command {
+            None => log_file.as_deref(),
+            Some(Command::Ucci(own) | Command::Uci(own)) => own.log_file.as_deref().or(log_file.as_deref()),
+            Some(_) => None,
+        };
+        if let Err(error) = start_log(log) {
             return fail(&error);
         }
         let result = match self.command {
-            None => run_protocol(&self.settings, ""),
-            Some(Command::Ucci) => run_protocol(&self.settings, "ucci\n"),
-            Some(Command::Uci) => run_protocol(&self.settings, "uci\n"),
-            Some(_) if !self.settings.is_empty() => Err(CliError::Settings),
-            Some(_) if self.log_file.is_some() => Err(CliError::NoLog),
+            None => run_protocol(&settings, ""),
+            Some(Command::Ucci(own)) => {
+                settings.extend(own.settings);
+                run_protocol(&settings, "ucci\n")
+            }
+            Some(Command::Uci(own)) => {
+                settings.extend(own.settings);
+                run_protocol(&settings, "uci\n")
+            }
+            Some(_) if !settings.is_empty() => Err(CliError::Settings),
+            Some(_) if log_file.is_some() => Err(CliError::NoLog),
             Some(Command::Bench { depth }) => run_bench(depth),
             #[cfg(feature = "play")]
             Some(Command::Play(play)) => play.run(),
@@ -208,7 +229,7 @@ impl Cli {
 fn run_protocol(settings: &[String], greeting: &str) -> Result<ExitStatus, CliError> {
     if greeting.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
         let board = if cfg!(feature = "play") { "; started with the argument `play` there is a board" } else { "" };
-        writeln!(io::stdout(), "{TERMINAL_GREETING}{board}")?;
+        writeln!(terminal::stdout(), "{TERMINAL_GREETING}{board}")?;
     }
     let input = io::Cursor::new(settings.concat() + greeting).chain(BufReader::new(io::stdin()));
     let timeouts = Timeouts { wait_until_closed: Some(hangup::wait_until_output_closes), ..Timeouts::default() };

@@ -7,9 +7,11 @@
 //! | `diagram` | the board as SVG |
 //! | [`evaluation`] | the terms of the static evaluation |
 //! | `glyphs` | outlines of the characters on diagrams |
+//! | `json_score` | scores as JSON |
 //! | `messages` | errors and notices, in English or Chinese |
 //! | `page` | reviews of games as a page for browsers |
 //! | `png` | SVG drawn as PNG |
+//! | `score` | scores |
 //! | [`table_value`] | values of endgame tables, in English or Chinese |
 //! | [`verdict`] | who won or why the game is drawn, in English or Chinese |
 
@@ -21,10 +23,14 @@ pub mod evaluation;
 #[cfg(feature = "cli")]
 mod glyphs;
 #[cfg(feature = "cli")]
+pub mod json_score;
+#[cfg(feature = "cli")]
 pub mod messages;
 #[cfg(feature = "cli")]
 pub mod page;
 #[cfg(feature = "png")]
 pub mod png;
+#[cfg(feature = "engine")]
+pub mod score;
 pub mod table_value;
 pub mod verdict;

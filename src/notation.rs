@@ -13,6 +13,7 @@ mod move_description;
 pub mod pgn;
 pub mod pgn_lines;
 pub mod pgn_writer;
+pub mod visible;
 mod wxf;
 pub mod xqf;
 pub mod xqf_writer;

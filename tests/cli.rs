@@ -265,6 +265,111 @@ fn options_are_set_from_the_command_line() {
     assert_eq!(chuhe(&["--option", "batch=true", "bench", "1"]).0, 2);
 }
 
+/// `--option` and `--log-file` are in the help and the man page of a command if and only if the command takes them.
+#[test]
+fn options_are_shown_where_they_are_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(chuhe(&["manual", &folder.path().display().to_string()]).0, 0);
+    for page in std::fs::read_dir(folder.path()).unwrap() {
+        let page = page.unwrap().path();
+        let name = page.file_stem().unwrap().to_string_lossy().replace("chuhe", "");
+        let command: Vec<&str> = name.split('-').filter(|word| !word.is_empty()).collect();
+        let text = std::fs::read_to_string(&page).unwrap().replace('\\', "");
+        let help = chuhe(&[&command[..], &["--help"]].concat()).1;
+        for (argument, value, takers) in [
+            ("--option", "repetition=league", &["", "-ucci", "-uci", "-analyse", "-review", "-play"][..]),
+            ("--log-file", "log.txt", &["", "-ucci", "-uci"]),
+        ] {
+            let is_taken = takers.contains(&name.as_str());
+            let is_shown =
+                |text: &str| text.contains(&format!("{argument} <")) || text.contains(&format!("{argument} fI<"));
+            assert_eq!((is_shown(&help), is_shown(&text)), (is_taken, is_taken), "{name} {argument}: {text}");
+            if !is_taken {
+                let (status, _, errors) = chuhe(&[&command[..], &[argument, value]].concat());
+                assert!(
+                    status == 2 && errors.contains(&format!("unexpected argument '{argument}'")),
+                    "{name}: {errors}"
+                );
+            }
+        }
+    }
+}
+
+/// Without its table the position is a search's; with it, lost by the rule of perpetual check.
+#[test]
+fn options_of_analyse_change_the_search() {
+    const LOST_BY_RULE: &str = "9/9/4k4/9/9/9/9/9/5K3/5R2n b - - 0 1";
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    assert_eq!(chuhe(&["egtb", "build", "KRkn", "--folder", folder]).0, 0);
+    let tables = format!("EGTB Paths={folder}");
+    let run = |arguments: &[&str]| chuhe(&[&["analyse", "--nodes", "1000", LOST_BY_RULE], arguments].concat());
+    assert!(!run(&[]).1.contains("by rule "));
+    let (status, out, errors) = run(&["--option", &tables]);
+    assert!(status == 0 && out.contains("\n  loses by rule "), "{out} {errors}");
+    let (_, json, _) = run(&["--json", "--option", &tables]);
+    assert!(
+        json.contains("46 endgame tables, egtbpaths = ") && json.contains("[{\"rule\":-1,\"pv\":[\"i0h2\""),
+        "{json}"
+    );
+    let (_, out, _) = run(&["--option", &tables, "--option", "Use EGTB=false"]);
+    assert!(!out.contains("by rule "), "{out}");
+    for (option, error) in [
+        ("EGTB Paths=no/such/folder", "error: no/such/folder: "),
+        ("EvalFile=Cargo.toml", "error: Cargo.toml: "),
+        ("Hash=16", "option Hash: use --hash"),
+        ("OwnBook=true", "option OwnBook has no effect in this command"),
+        ("Move Limit=5", "option Move Limit: 5 is not from 20 to 1000"),
+    ] {
+        let (status, out, errors) = run(&["--option", option]);
+        assert!(status == 2 && out.is_empty() && errors.contains(error), "{option}: {errors}");
+    }
+}
+
+/// What people read is in the character set of their locale; JSON is not.
+#[test]
+fn texts_are_in_the_character_set_of_the_locale() {
+    let run = |locale: &str, arguments: &[&str]| {
+        let Output { stdout, stderr, .. } = common::chuhe(arguments).env("LC_ALL", locale).output().unwrap();
+        [stdout, stderr].concat()
+    };
+    let mated = "3k5/9/9/9/9/9/9/9/3r5/3rK4 w";
+    for arguments in [
+        &["--help"][..],
+        &["help", "perft"],
+        &["judge", mated],
+        &["judge", "nonsense"],
+        &["perft", "x"],
+        &["board", mated],
+        &["review", "--nodes", "100", "--notation", "chinese", "startpos moves h2e2 h9g7"],
+        &["analyse", "--depth", "9", "--nodes", "20000", "--notation", "chinese", "startpos"],
+    ] {
+        let without_times = |text: &str| text.lines().map(|line| line.to_string()).collect::<Vec<_>>();
+        let utf8 = String::from_utf8(run("zh_CN.UTF-8", arguments)).unwrap();
+        assert!(!utf8.is_ascii(), "{utf8}");
+        let gbk = run("zh_CN.GBK", arguments);
+        let (text, _, has_errors) = encoding_rs::GBK.decode(&gbk);
+        assert!(!has_errors, "{arguments:?}: {text}");
+        if arguments[0] != "analyse" {
+            assert_eq!(without_times(&text), without_times(&utf8), "{arguments:?}");
+        }
+        assert!(run("zh_CN.ISO-8859-1", arguments).is_ascii() || arguments[0] == "review", "{arguments:?}");
+    }
+    let json = ["analyse", "--json", "--nodes", "100", "--notation", "chinese", "startpos"];
+    assert_eq!(run("zh_CN.GBK", &json), run("zh_CN.UTF-8", &json));
+}
+
+#[test]
+fn texts_of_files_do_not_command_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("suite.txt");
+    std::fs::write(&file, "startpos ;D1 44 | a\u{1b}[2J\u{9b}1m\u{202e}b\n").unwrap();
+    let (_, out, _) = chuhe(&["perft", "1", "--suite", file.to_str().unwrap()]);
+    assert!(out.starts_with("ok: a\u{fffd}[2J\u{fffd}1m\u{fffd}b, "), "{out:?}");
+    let (status, out, errors) = chuhe(&["analyse", "--json", "--nodes", "1", "x\u{202e}\u{9b}"]);
+    assert!(status == 2 && out.is_empty() && !errors.contains(['\u{202e}', '\u{9b}']), "{errors:?}");
+}
+
 #[test]
 fn judge_prints_verdicts() {
     let chase = "fen 3k5/9/9/9/9/9/5n3/9/4R4/4K4 w - - 0 1 moves e1f1 f3e5 f1e1 e5f3 e1f1 f3e5 f1e1 e5f3";
@@ -450,6 +555,10 @@ fn log_is_refused_where_nothing_is_logged_and_on_a_full_disk() {
         assert!(code == 2 && out.is_empty() && errors.contains("--log-file"), "{arguments:?}: {errors}");
         assert!(!log.exists());
     }
+    let mut client = common::Client::start_with(&["uci", "--log-file", log.to_str().unwrap()]);
+    client.send("quit");
+    client.finish();
+    assert!(std::fs::read_to_string(&log).unwrap().contains("> uciok"));
     if cfg!(target_os = "linux") {
         let (code, _, errors) = chuhe(&["--log-file", "/dev/full"]);
         assert!(code == 2 && errors.starts_with("error: cannot log to /dev/full: "), "{errors}");

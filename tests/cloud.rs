@@ -237,6 +237,22 @@ fn cloud_command_shows_moves_score_and_line() {
 }
 
 #[test]
+fn answers_of_the_server_do_not_command_the_terminal() {
+    for (answer, text) in [
+        ("move:h2e2,score:3,rank:2,note:a\u{202e}b\u{1b}[2J\u{9b}c\0", " ab[2Jc "),
+        ("x\u{202e}y\u{1b}[2J\0", "x\\u{202e}y\\u{1b}[2J"),
+    ] {
+        let arguments = ["startpos", "--action", "queryall"];
+        let (shown, errors, _) = cloud(&Server::answering(answer), &arguments);
+        assert!(shown.contains(text) && errors.is_empty(), "{shown:?} {errors:?}");
+        let (json, ..) = cloud(&Server::answering(answer), &[&arguments[..], &["--json"]].concat());
+        for text in [shown, json] {
+            assert!(!text.contains(['\u{202e}', '\u{1b}', '\u{9b}']), "{text:?}");
+        }
+    }
+}
+
+#[test]
 fn cloud_command_has_every_action_and_parameter() {
     let server = answering_each();
     let actions = ["querybest", "query", "querysearch", "queue"].map(|action| ["--action", action]).concat();

@@ -118,6 +118,42 @@ fn errors_are_told_and_the_game_goes_on() {
 }
 
 #[test]
+fn options_of_the_engine_and_the_rules_are_taken() {
+    // Black chases perpetually by the default rules.
+    let start = "3k5/9/9/9/9/9/5n3/9/4R4/4K4 w";
+    let moves = "e1f1\nf3e5\nf1e1\ne5f3\ne1f1\nf3e5\nf1e1\ne5f3\n";
+    let end = |arguments: &[&str]| {
+        let (_, out, _) = play(&[&["--side", "both", start], arguments].concat(), moves);
+        out.lines().last().unwrap_or_default().to_string()
+    };
+    assert_eq!(end(&[]), "black wins: red perpetually chases the knight with the rook");
+    assert_eq!(end(&["--option", "Repetition Rule=plain"]), "draw: repetition without violation");
+    for (option, error) in [
+        ("EvalFile=no/such/network", "error: no/such/network: "),
+        ("Book Files=no/such/book", "error: no/such/book: "),
+        ("Skill Level=3", "option Skill Level: use --level"),
+        ("UCI_ShowWDL=true", "option UCI_ShowWDL has no effect in this command"),
+    ] {
+        let (status, out, errors) = play(&["--option", option], "");
+        assert!(status == 2 && out.is_empty() && errors.contains(error), "{option}: {errors}");
+    }
+}
+
+#[test]
+fn lines_are_in_the_character_set_of_the_locale() {
+    let mut child = common::chuhe(&["play", "--side", "both"])
+        .env("LC_ALL", "zh_CN.GBK")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(&encoding_rs::GBK.encode("炮二平五\n认输\n").0).unwrap();
+    let out = child.wait_with_output().unwrap().stdout;
+    let (out, _, has_errors) = encoding_rs::GBK.decode(&out);
+    assert!(!has_errors && out.contains("红方 炮二平五 (h2e2)\n") && out.contains("红方胜：黑方认输\n"), "{out}");
+}
+
+#[test]
 fn texts_are_chinese_in_a_chinese_locale() {
     let mut child = common::chuhe(&["play", "--side", "both"])
         .env("LC_ALL", "zh_CN.UTF-8")

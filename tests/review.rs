@@ -82,6 +82,33 @@ fn results_do_not_depend_on_the_number_of_threads() {
     assert_eq!(one, run("3"));
 }
 
+/// The default is a number of nodes, not a time.
+#[test]
+fn a_game_is_judged_alike_every_time() {
+    let run = |more: &[&str]| run(&[&["--json", BLUNDER], more].concat());
+    let first = run(&[]);
+    assert_eq!(first.0, 0, "{}", first.2);
+    assert_eq!(first, run(&["--threads", "2"]));
+    assert_eq!(first, run(&["--nodes", "100000"]));
+    assert_ne!(first.1, run(&["--time", "1"]).1);
+}
+
+#[test]
+fn options_change_the_search_and_the_rules() {
+    let chase = "3k5/9/9/9/9/9/5n3/9/4R4/4K4 w - - 0 1 moves e1f1 f3e5 f1e1 e5f3 e1f1 f3e5 f1e1 e5f3";
+    let verdict = |more: &[&str]| json(&[&["--nodes", "100", chase], more].concat())[0]["verdict"]["en"].clone();
+    assert_eq!(verdict(&[]), "black wins: red perpetually chases the knight with the rook");
+    assert_eq!(verdict(&["--option", "Repetition Rule=plain"]), "draw: repetition without violation");
+    for (option, error) in [
+        ("EvalFile=no/such/network", "error: no/such/network: "),
+        ("threads=2", "option threads: use --threads"),
+        ("MultiPV=2", "option MultiPV has no effect in this command"),
+    ] {
+        let (status, out, errors) = run(&["--option", option, chase]);
+        assert!(status == 2 && out.is_empty() && errors.contains(error), "{option}: {errors}");
+    }
+}
+
 #[test]
 fn errors_are_reported_and_other_games_go_on() {
     let folder = tempfile::tempdir().unwrap();

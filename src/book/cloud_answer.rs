@@ -5,6 +5,7 @@
 //! `score:1,depth:30,pv:c3c4|b7c7|…`; or a word such as `unknown`. Fields come in any order, and some may be missing.
 
 use super::cloud_query::CloudAction;
+use crate::notation::visible::visible;
 use crate::position::Position;
 use crate::types::Move;
 use thiserror::Error;
@@ -171,7 +172,7 @@ fn moves(text: &str, position: &Position) -> Option<Vec<CloudMove>> {
             mv,
             score: field(entry, "score").and_then(score),
             rank: field(entry, "rank").and_then(number).unwrap_or(0).clamp(0, BEST_RANK.into()) as u8,
-            note: note.chars().filter(|letter| !letter.is_control()).collect(),
+            note: visible(note),
             win_rate: field(entry, "winrate").and_then(|rate| rate.parse().ok()).filter(|rate: &f64| rate.is_finite()),
             table: table_value(note),
         });

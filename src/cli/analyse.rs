@@ -6,11 +6,16 @@ use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
 use super::messages::print_message;
 use super::names::notation_parser;
+use super::option_args;
 use super::position_argument::PositionArgument;
+use super::progress::progress_chars;
 use super::save::is_standard_output;
 use super::sourced_position::{self, Asked, Refused, SourcedPosition};
+use super::terminal;
 use crate::display::count::count;
-use crate::engine::units::score_text;
+use crate::display::score::{SCORE_WIDTH, score_text};
+use crate::display::verdict::Language;
+use crate::engine::options::Setting;
 use crate::notation::Notation;
 use crate::position::{Position, Variant};
 use crate::protocol::hangup::exit_when_output_closes;
@@ -32,7 +37,8 @@ const DEFAULT_TIME: u64 = 1000;
 const MAX_MOVES_SHOWN: usize = 12;
 /// What the numbers of a table mean.
 const LEGEND: &str = "Scores are for the side to move, in pawns (at +1.00 it wins every second game); #3: it mates in 3 \
-                      moves, #-3: it is mated. Depth: plies / deepest line.";
+                      moves, #-3: it is mated; wins by rule: the other side has only repetitions that lose. Depth: \
+                      plies / deepest line.";
 /// Time after which progress is shown.
 const PROGRESS_DELAY: Duration = Duration::from_secs(2);
 
@@ -47,7 +53,7 @@ pub struct Analyse {
     #[arg(long)]
     last: bool,
     #[command(flatten)]
-    limits: LimitArgs<DEFAULT_TIME>,
+    limits: LimitArgs<DEFAULT_TIME, 0>,
     /// Number of best moves printed per position
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
     multipv: u8,
@@ -57,6 +63,10 @@ pub struct Analyse {
     /// Hash table of each thread, in megabytes [default: 64, or less if --nodes needs less]
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=32_768))]
     hash: Option<u32>,
+    /// Set an option that changes what a search finds, as `setoption` does; may be repeated: EvalFile, EGTB Paths, Use
+    /// EGTB, Repetition Rule, Move Limit, Checks Count, Style, Pruning, Knowledge, Idle
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = analysis_option)]
+    options: Vec<Setting>,
     /// Notation of moves
     #[arg(long, default_value = "iccs", value_parser = notation_parser())]
     notation: Notation,
@@ -66,7 +76,7 @@ pub struct Analyse {
     /// Print one line with a JSON object per position instead of a table, in order and as soon as it is found. `input` is
     /// the line that was read, or absent; `settings` how it was searched. Of its `lines`, each has `pv`, the moves, and for
     /// the side to move either `cp`, the score in hundredths of a pawn (at 100 it wins every second game), or `mate`, the
-    /// moves to mate (negative: it is mated). `depth`, `seldepth` and `nodes` are null if there is no legal move;
+    /// moves to mate (negative: it is mated), or `rule`: 1 or -1, it wins or loses by the rules of repetition. `depth`, `seldepth` and `nodes` are null if there is no legal move;
     /// `time_ms` is there only if the time is limited: otherwise the output is the same in every run and for any number of
     /// threads; `played` is the move that was played in a game. What cannot be read has an object with `source`, `input`
     /// and `error`, and the exit status is 1
@@ -79,6 +89,14 @@ pub struct Analyse {
     /// answered is passed over. The input and the settings must be the same
     #[arg(long, requires = "output")]
     resume: bool,
+}
+
+/// Options for which the command has an argument.
+const OWN_ARGUMENTS: &[(&str, &str)] =
+    &[("threads", "--threads"), ("hashsize", "--hash"), ("multipv", "--multipv"), ("promotion", "--promotion")];
+
+fn analysis_option(text: &str) -> Result<Setting, String> {
+    option_args::read(text, Setting::is_for_search, OWN_ARGUMENTS)
 }
 
 /// What is to be answered.
@@ -167,7 +185,10 @@ impl<I: Iterator<Item = Result<Asked, CliError>>> Iterator for Jobs<I> {
 
 /// Where answers go.
 enum Output {
-    Standard,
+    /// Tables on standard output.
+    Tables,
+    /// JSON on standard output.
+    Json,
     /// A file, and its path for errors.
     File(File, PathBuf),
 }
@@ -176,7 +197,8 @@ impl Output {
     /// Writes a line; nothing of it stays in a buffer.
     fn write(&mut self, text: &str) -> Result<(), CliError> {
         match self {
-            Output::Standard => Ok(writeln!(io::stdout(), "{text}")?),
+            Output::Tables => Ok(writeln!(terminal::stdout(), "{text}")?),
+            Output::Json => Ok(writeln!(io::stdout(), "{text}")?),
             Output::File(file, path) => {
                 // In one call, so that an interruption leaves at most one incomplete line.
                 let line = format!("{text}\n");
@@ -192,7 +214,7 @@ impl Analyse {
             return Err(CliError::NoFile);
         }
         self.check_files()?;
-        let settings = self.settings();
+        let settings = self.settings()?;
         let notation = self.notation;
         let format = JsonFormat {
             settings: self.description(&settings),
@@ -202,7 +224,7 @@ impl Analyse {
         let (mut output, earlier) = match &self.output {
             None => {
                 exit_when_output_closes();
-                (Output::Standard, None)
+                (if self.json { Output::Json } else { Output::Tables }, None)
             }
             Some(path) => {
                 let (file, answered) =
@@ -281,12 +303,12 @@ impl Analyse {
         Ok(())
     }
 
-    fn settings(&self) -> AnalysisSettings {
-        let mut limits = self.limits.limits();
+    fn settings(&self) -> Result<AnalysisSettings, CliError> {
+        let mut limits = self.limits.limits(option_args::engine(&self.options)?.analysis_settings());
         limits.settings.lines = self.multipv as usize;
         let hash_kilobytes =
             self.hash.map_or_else(|| analyse::hash_kilobytes(limits.nodes), |size| (size as usize) << 10);
-        AnalysisSettings { limits, threads: self.threads as usize, hash_kilobytes }
+        Ok(AnalysisSettings { limits, threads: self.threads as usize, hash_kilobytes })
     }
 
     /// All settings that an answer depends on, as text.
@@ -305,6 +327,7 @@ impl Analyse {
         if self.promotion {
             text.push_str(", promotion");
         }
+        text.extend(self.options.iter().map(|option| format!(", {option:?}")));
         text + ", " + self.notation.name()
     }
 }
@@ -317,13 +340,13 @@ fn table(number: u64, task: &SourcedPosition, iteration: Option<&Iteration>, not
     }
     text.push('\n');
     let Some(iteration) = iteration else { return text + "   no legal move" };
-    text.push_str("     score  depth        nodes       ms  line");
+    text.push_str(&format!("  {:>SCORE_WIDTH$}  depth        nodes       ms  line", "score"));
     for line in &iteration.lines {
         let shown = &line.pv[..line.pv.len().min(MAX_MOVES_SHOWN)];
         let more = if line.pv.len() > shown.len() { " …" } else { "" };
         text.push_str(&format!(
-            "\n  {:>8} {:>3}/{:<3} {:>10} {:>8}  {}{more}",
-            score_text(line.score),
+            "\n  {:>SCORE_WIDTH$} {:>3}/{:<3} {:>10} {:>8}  {}{more}",
+            score_text(line.score, Language::English),
             line.depth,
             iteration.selective_depth,
             iteration.nodes,
@@ -376,5 +399,6 @@ impl Progress {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("invariant: the template is well formed")
+    let style = ProgressStyle::with_template(template).expect("invariant: the template is well formed");
+    style.progress_chars(progress_chars())
 }

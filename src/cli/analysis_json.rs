@@ -1,10 +1,10 @@
 //! The answers of `chuhe analyse` as JSON, an object on a line each. `docs/analyse.schema.json` describes them.
 
 use super::sourced_position::{Asked, Refused, SourcedPosition};
-use crate::engine::units::{centipawns, mate_moves};
+use super::terminal::escape_json;
+use crate::display::json_score::JsonScore;
 use crate::notation::Notation;
 use crate::search::report::Iteration;
-use crate::types::score::{Score, plies_to_mate};
 use serde::Serialize;
 
 /// Between the question and what the search has found.
@@ -48,12 +48,9 @@ struct Analysis {
 
 #[derive(Serialize)]
 struct Line {
-    /// Score for the side to move in centipawns; absent for a mate.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cp: Option<Score>,
-    /// Moves to mate, negative if the side to move is mated; absent otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mate: Option<i32>,
+    /// For the side to move.
+    #[serde(flatten)]
+    score: JsonScore,
     pv: Vec<String>,
 }
 
@@ -78,13 +75,9 @@ impl JsonFormat {
 
     /// The answer for a position, after a search. `None`: there is no legal move.
     pub fn answer(&self, asked: &SourcedPosition, iteration: Option<&Iteration>) -> String {
-        let lines = iteration.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| {
-            let is_mate = plies_to_mate(line.score).is_some();
-            Line {
-                cp: (!is_mate).then(|| centipawns(line.score)),
-                mate: is_mate.then(|| mate_moves(line.score)),
-                pv: self.notation.write_line(&asked.position, &line.pv),
-            }
+        let lines = iteration.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| Line {
+            score: JsonScore::of(line.score),
+            pv: self.notation.write_line(&asked.position, &line.pv),
         });
         let time = iteration.map(|iteration| iteration.elapsed.as_millis() as u64);
         let analysis = Analysis {
@@ -121,5 +114,5 @@ impl JsonFormat {
 }
 
 fn json(object: &impl Serialize) -> String {
-    serde_json::to_string(object).expect("invariant: numbers, strings and lists can be serialized")
+    escape_json(&serde_json::to_string(object).expect("invariant: numbers, strings and lists can be serialized"))
 }

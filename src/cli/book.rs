@@ -5,6 +5,7 @@ use super::messages::print_message;
 use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::save::{check, save};
+use super::terminal;
 use crate::book::builder::{BuildSettings, Builder};
 use crate::book::dat::OpeningBook;
 use crate::book::{self, BookMove};
@@ -195,7 +196,7 @@ impl Build {
         }
         progress.finish_and_clear();
         let counts = [(games, "game"), (moves, "move"), (errors, "error")].map(|(number, noun)| count(number, noun));
-        writeln!(io::stdout(), "{}", counts.join(", "))?;
+        writeln!(terminal::stdout(), "{}", counts.join(", "))?;
         let book = builder.finish();
         if moves > 0 && book.entries().is_empty() {
             print_message(&Notice::NoMove(count(self.games, "game")));
@@ -266,7 +267,7 @@ impl Show {
         let book = open_or_built_in(self.book.as_deref())?;
         let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
         let known = book.find(&position);
-        let mut out = io::stdout().lock();
+        let mut out = terminal::stdout();
         writeln!(out, "{}", position.to_fen())?;
         if known.is_empty() {
             writeln!(out, "not in the book")?;
@@ -288,7 +289,7 @@ impl Show {
 }
 
 fn stats(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     for path in books(files) {
         let book = open_or_built_in(path)?;
         let entries = book.entries();
@@ -333,10 +334,10 @@ fn verify(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
     for path in books(files) {
         let name = name(path);
         match path.map_or_else(|| Ok(OpeningBook::built_in()), OpeningBook::open) {
-            Ok(book) => writeln!(io::stdout(), "{name}: valid, {}", count(book.entries().len(), "move"))?,
+            Ok(book) => writeln!(terminal::stdout(), "{name}: valid, {}", count(book.entries().len(), "move"))?,
             Err(error) => {
                 verdict = ExitStatus::CheckFailed;
-                writeln!(io::stdout(), "{name}: {error}")?;
+                writeln!(terminal::stdout(), "{name}: {error}")?;
             }
         }
     }
@@ -377,6 +378,6 @@ fn save_book(book: &OpeningBook, path: &Path) -> Result<(), CliError> {
 /// Writes a book and prints its size.
 fn write_book(book: &OpeningBook, path: &Path) -> Result<ExitStatus, CliError> {
     save_book(book, path)?;
-    writeln!(io::stdout(), "{}: {}", path.display(), size(book))?;
+    writeln!(terminal::stdout(), "{}: {}", path.display(), size(book))?;
     Ok(ExitStatus::Success)
 }

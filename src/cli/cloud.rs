@@ -3,6 +3,7 @@
 use super::error::{CliError, ExitStatus};
 use super::names::notation_parser;
 use super::sourced_position::{self, SourcedPosition};
+use super::terminal::{self, escape_json};
 use crate::book::cloud_answer::{ChoiceSource, CloudAnswer, CloudMove, TableResult};
 use crate::book::cloud_query::{CloudAction, CloudQuery, TableMetric};
 use crate::engine::cloud::{ADDRESS, Cloud, CloudError};
@@ -84,7 +85,7 @@ impl CloudCommand {
         let (positions, refused) = sourced_position::read_all(&self.positions, self.last, Variant::Standard)?;
         let notation = self.notation;
         let mut cloud = Cloud::new(&self.address);
-        let mut out = io::stdout();
+        let mut out = terminal::stdout();
         if !self.json {
             writeln!(out, "{LEGEND}")?;
         }
@@ -92,8 +93,11 @@ impl CloudCommand {
             let answers = self.ask(&mut cloud, &asked.position)?;
             let text =
                 if self.json { json_line(asked, &answers, notation) } else { table(index, asked, &answers, notation) };
-            writeln!(out, "{text}")?;
-            out.flush()?;
+            match self.json {
+                true => writeln!(io::stdout(), "{}", escape_json(&text))?,
+                false => writeln!(out, "{text}")?,
+            }
+            io::stdout().flush()?;
         }
         Ok(if refused { ExitStatus::CheckFailed } else { ExitStatus::Success })
     }

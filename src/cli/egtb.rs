@@ -5,6 +5,7 @@ use super::messages::print_message;
 use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::save::save;
+use super::terminal;
 use crate::display::count::count;
 use crate::egtb::file::{self, EXTENSION, TableError, TableFile};
 use crate::egtb::forward_search::ForwardSearch;
@@ -144,7 +145,7 @@ impl Folders {
 
     fn info(&self) -> Result<ExitStatus, CliError> {
         let (tables, has_bad) = self.open();
-        let mut out = io::stdout();
+        let mut out = terminal::stdout();
         for table in tables.iter() {
             writeln!(
                 out,
@@ -163,7 +164,7 @@ impl Folders {
     }
 
     fn path(&self) -> Result<ExitStatus, CliError> {
-        let mut out = io::stdout();
+        let mut out = terminal::stdout();
         let default = [locate(TABLE_FOLDER)];
         for folder in if self.folders.is_empty() { &default[..] } else { &self.folders } {
             let found = match files_in(folder) {
@@ -189,7 +190,7 @@ impl Build {
         }
         let wanted = with_subclasses(&wanted);
         fs::create_dir_all(&self.folder).map_err(|error| CliError::Save(self.folder.clone(), error))?;
-        let mut out = io::stdout();
+        let mut out = terminal::stdout();
         let mut refused = false;
         for class in &wanted {
             let path = table_path(&self.folder, class);
@@ -306,7 +307,7 @@ impl Probe {
     fn run(self) -> Result<ExitStatus, CliError> {
         let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
         let (tables, _) = self.folders.open();
-        let mut out = io::stdout();
+        let mut out = terminal::stdout();
         let Some((probe, moves)) = tables.probe(&position).zip(tables.probe_moves(&position)) else {
             let class = Material::of(&position).map(|class| class.normalised().0);
             print_message(&class.map_or(Notice::NoTable, Notice::NoTableOf));
@@ -338,7 +339,7 @@ impl Verify {
     fn run(self) -> Result<ExitStatus, CliError> {
         let (tables, mut is_bad) = self.folders.open();
         let wanted = classes(&self.classes)?;
-        let mut out = io::stdout();
+        let mut out = terminal::stdout();
         for class in wanted.iter().filter(|class| tables.get(class).is_none()) {
             print_message(&Notice::NoTableOf(*class));
             is_bad = true;

@@ -7,7 +7,9 @@ use crate::egtb::file::TableError;
 use crate::egtb::generate::GenerateError;
 use crate::egtb::material::{Material, MaterialError};
 use crate::egtb::tables::BadTable;
+use crate::engine::allocation::AllocationError;
 use crate::engine::cloud::CloudError;
+use crate::engine::openings::BadBook;
 use crate::eval::network::NetworkError;
 use crate::learning::datagen::ResumeError;
 use crate::learning::games::GamesError;
@@ -25,10 +27,10 @@ pub enum CliError {
     /// The log file cannot be written.
     #[error("cannot log to {0}: {1}")]
     Log(PathBuf, io::Error),
-    /// `--option` together with a subcommand.
-    #[error("--option sets options of the protocol; subcommands have their own options")]
+    /// `--option` before a subcommand that has no protocol.
+    #[error("--option before a command is for UCCI and UCI; commands that take it have it behind their names")]
     Settings,
-    /// `--log-file` together with a subcommand that has no protocol.
+    /// `--log-file` before a subcommand that has no protocol.
     #[error("--log-file is for UCCI and UCI; this command prints everything it has to say")]
     NoLog,
     /// A file cannot be read.
@@ -70,6 +72,15 @@ pub enum CliError {
     /// An endgame table cannot be used.
     #[error(transparent)]
     Table(BadTable),
+    /// Endgame tables of an option cannot be used.
+    #[error("{}", list(.0.iter()))]
+    Tables(Vec<BadTable>),
+    /// Opening books of an option cannot be used.
+    #[error("{}", list(.0.iter().map(|bad| format!("{}: {}", bad.path.display(), bad.error))))]
+    Books(Vec<BadBook>),
+    /// There is not enough memory for an option.
+    #[error(transparent)]
+    Allocation(AllocationError),
     /// Not enough memory for hash tables; megabytes.
     #[error("no memory for {0} MB of hash tables")]
     Memory(usize),
@@ -124,6 +135,10 @@ pub enum CliError {
     /// A thread of the protocol loop panicked; the panic has printed its message.
     #[error("a thread panicked")]
     Panic,
+}
+
+fn list(items: impl Iterator<Item = impl ToString>) -> String {
+    items.map(|item| item.to_string()).collect::<Vec<_>>().join("; ")
 }
 
 /// What a command says on standard error and goes on.

@@ -4,6 +4,7 @@ use super::error::{CliError, ExitStatus};
 use super::messages::write_error;
 use super::names::LanguageName;
 use super::position_argument::{PositionArgument, SourcedGame, announce_terminal, read};
+use super::terminal;
 use crate::display::messages::Messages;
 use crate::display::table_value::table_value;
 use crate::display::verdict::verdict;
@@ -60,7 +61,7 @@ enum RuleName {
 
 impl Judge {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let mut out = io::stdout().lock();
+        let mut out = terminal::stdout();
         let mut status = ExitStatus::Success;
         let language = LanguageName::or_locale(self.lang);
         let messages = Messages::new(language);

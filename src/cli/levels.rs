@@ -2,12 +2,13 @@
 
 use super::error::{CliError, ExitStatus};
 use super::progress::progress;
+use super::terminal;
 use crate::engine::level::{self, Level};
 use crate::learning::level_match::compare_levels;
 use crate::learning::match_play::MatchSettings;
 use crate::learning::pentanomial::Pentanomial;
 use clap::Args;
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 
 #[derive(Args)]
@@ -43,8 +44,8 @@ impl Levels {
                 ControlFlow::Continue(())
             });
             progress.finish_and_clear();
-            writeln!(io::stdout(), "level {} against {}: {}", step[1], step[0], summary(&pentanomial))?;
-            io::stdout().flush()?;
+            writeln!(terminal::stdout(), "level {} against {}: {}", step[1], step[0], summary(&pentanomial))?;
+            terminal::stdout().flush()?;
         }
         Ok(ExitStatus::Success)
     }

@@ -2,6 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::progress::progress;
+use super::terminal;
 use crate::display::count::count;
 use crate::learning::match_play::{MatchSettings, compare};
 use crate::learning::node_limit::NodeLimit;
@@ -9,7 +10,7 @@ use crate::learning::pentanomial::{LLR_BOUND, Pentanomial};
 use crate::search::settings::SearchSettings;
 use clap::Args;
 use indicatif::ProgressBar;
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 
 /// What the pentanomial counts mean.
@@ -76,8 +77,8 @@ impl MatchArgs {
             if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         progress.finish_and_clear();
-        writeln!(io::stdout(), "{title}: {}", summary(&pentanomial, elo_bounds))?;
-        writeln!(io::stdout(), "{LEGEND}")?;
+        writeln!(terminal::stdout(), "{title}: {}", summary(&pentanomial, elo_bounds))?;
+        writeln!(terminal::stdout(), "{LEGEND}")?;
         Ok(ExitStatus::Success)
     }
 }

@@ -1,23 +1,25 @@
 //! Messages on standard error.
 
+use super::locale::{Charset, charset};
+use super::terminal;
 use super::translate::locale_language;
 use crate::display::messages::Messages;
 use crate::display::verdict::Language;
 use clap::error::ErrorKind;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Prints `message` on standard error, in the language of the locale.
 pub fn print_message(message: &dyn Display) {
-    // Control characters of a file or an argument must not reach the terminal.
     let text = Messages::new(locale_language()).text(message);
-    let visible: String = text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect();
-    write_error(format_args!("{visible}\n"));
+    // Of a file name or an argument.
+    let line = text.replace(['\n', '\t'], "\u{fffd}");
+    write_error(format_args!("{line}\n"));
 }
 
 /// Writes to standard error. There is no place to say that this cannot be done.
 pub fn write_error(text: impl Display) {
-    let _ = write!(io::stderr(), "{text}");
+    let _ = write!(terminal::stderr(), "{text}");
 }
 
 /// Prints the error of a command line, or the help or the version if that is what was asked for, and ends the program.
@@ -31,7 +33,16 @@ pub fn exit(error: &clap::Error) -> ! {
             write_error(lines(&Messages::new(Language::Chinese), error));
             std::process::exit(error.exit_code());
         }
-        _ => error.exit(),
+        _ if charset() == Charset::Utf8 => error.exit(),
+        // The text without colors, in the character set of the locale.
+        _ if is_help => {
+            let _ = write!(terminal::stdout(), "{}", error.render());
+            std::process::exit(error.exit_code());
+        }
+        _ => {
+            write_error(error.render());
+            std::process::exit(error.exit_code());
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod train;
 
 use super::error::{CliError, ExitStatus};
 use super::match_args::MatchArgs;
+use super::terminal;
 use crate::eval::features::FEATURES;
 use crate::eval::network::{HIDDEN, Network, OUTPUT_BUCKETS};
 use clap::{Args, Subcommand};
@@ -15,7 +16,7 @@ use common::{Files, open_network, settings};
 use datagen::Datagen;
 use files::{Merge, Shuffle};
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use texel::Texel;
 use train::Train;
@@ -93,9 +94,9 @@ impl Match {
 
 fn info(file: Option<&Path>) -> Result<ExitStatus, CliError> {
     let network = file.map_or_else(|| Ok(Network::built_in()), open_network)?;
-    writeln!(io::stdout(), "description  {}", network.description)?;
-    writeln!(io::stdout(), "shape        2 × {FEATURES} → 2 × {HIDDEN} → {OUTPUT_BUCKETS}")?;
-    writeln!(io::stdout(), "size         {} bytes", network.to_bytes().len())?;
-    writeln!(io::stdout(), "CRC-32       {:08x}", network.checksum())?;
+    writeln!(terminal::stdout(), "description  {}", network.description)?;
+    writeln!(terminal::stdout(), "shape        2 × {FEATURES} → 2 × {HIDDEN} → {OUTPUT_BUCKETS}")?;
+    writeln!(terminal::stdout(), "size         {} bytes", network.to_bytes().len())?;
+    writeln!(terminal::stdout(), "CRC-32       {:08x}", network.checksum())?;
     Ok(ExitStatus::Success)
 }

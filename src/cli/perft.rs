@@ -2,6 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::position_argument::PositionArgument;
+use super::terminal;
 use crate::display::count::count;
 use crate::engine::files;
 use crate::position::{Position, Variant};
@@ -11,7 +12,7 @@ use crate::tools::perft_suite::{self, PerftLimits};
 use clap::Args;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -42,7 +43,7 @@ pub struct Perft {
 impl Perft {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         exit_when_output_closes();
-        let mut out = io::stdout().lock();
+        let mut out = terminal::stdout();
         let depth = self.depth as usize;
         let variant = Variant::promoting(self.promotion);
         if let Some(file) = &self.suite {

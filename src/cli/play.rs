@@ -1,12 +1,16 @@
 //! `chuhe play`: a game in the terminal.
 
 use super::error::{CliError, ExitStatus};
+use super::locale::{Charset, charset};
 use super::names::{PiecesName, notation_parser};
+use super::option_args;
 use super::position_argument::PositionArgument;
+use super::terminal;
 use super::translate::locale_language;
 use crate::display::board::PieceSet;
 use crate::display::verdict::Language;
 use crate::engine::level;
+use crate::engine::options::Setting;
 use crate::notation::{Notation, Script};
 use crate::play::clock::{GameClock, TimeControl};
 use crate::play::game::Game;
@@ -44,6 +48,11 @@ pub struct Play {
     /// Milliseconds for a move of the engine at full strength, without a clock
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     movetime: u64,
+    /// Set an option of the engine, as `setoption` does; may be repeated: those that `analyse` takes (the rules are also
+    /// those of the game), and Threads, Hash, Move Overhead, OwnBook, Book Files, Book Depth, Book Choice, Cloud Book, Cloud
+    /// Address, Cloud Timeout, Randomness, Random Seed, `resign`, `draws`
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = play_option)]
+    options: Vec<Setting>,
     /// Begin a new game, even if the last one is unfinished
     #[arg(long)]
     new: bool,
@@ -69,11 +78,22 @@ enum SideName {
     None,
 }
 
+/// Options for which the command has an argument.
+const OWN_ARGUMENTS: &[(&str, &str)] =
+    &[("level", "--level"), ("Skill Level", "--level"), ("UCI_LimitStrength", "--level"), ("UCI_Elo", "--level")];
+
+fn play_option(text: &str) -> Result<Setting, String> {
+    option_args::read(text, Setting::is_for_game, OWN_ARGUMENTS)
+}
+
 impl Play {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
-        let is_plain = self.plain || !is_interactive || env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let settings = self.settings(is_plain);
+        // On a screen the characters of others are wider than their cells.
+        let is_utf8 = charset() == Charset::Utf8;
+        let is_plain =
+            self.plain || !is_utf8 || !is_interactive || env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let settings = self.settings(is_plain)?;
         // A script begins where it says, and leaves nothing behind.
         let file = SavedGame::default_path().filter(|_| is_interactive);
         let resumed = file.as_deref().filter(|_| !self.new && self.game.is_empty()).and_then(SavedGame::read);
@@ -92,7 +112,7 @@ impl Play {
             );
         }
         match is_plain {
-            true => plain::run(&mut session, io::stdin().lock(), &mut io::stdout())?,
+            true => plain::run(&mut session, io::stdin().lock(), &mut terminal::stdout())?,
             false => {
                 session.notify(&language.pick("F1: help", "F1：帮助"));
                 // See no-color.org.
@@ -103,7 +123,7 @@ impl Play {
         Ok(ExitStatus::Success)
     }
 
-    fn settings(&self, is_plain: bool) -> Settings {
+    fn settings(&self, is_plain: bool) -> Result<Settings, CliError> {
         let language = locale_language();
         let usual = match language {
             Language::English => Notation::Wxf,
@@ -111,7 +131,7 @@ impl Play {
         };
         let is_english_text = is_plain && language == Language::English;
         let usual_pieces = if is_english_text { PieceSet::Letters } else { PieceSet::Traditional };
-        Settings {
+        Ok(Settings {
             engine_plays: match self.side.unwrap_or(SideName::Red) {
                 SideName::Red => [false, true],
                 SideName::Black => [true, false],
@@ -121,11 +141,13 @@ impl Play {
             level: self.level.unwrap_or(DEFAULT_LEVEL),
             control: self.time,
             move_time: Duration::from_millis(self.movetime),
+            options: self.options.clone(),
+            rules: option_args::engine(&self.options)?.options().rules,
             notation: self.notation.unwrap_or(usual),
             pieces: self.pieces.map_or(usual_pieces, PiecesName::set),
             is_ascii: self.ascii,
             language,
-        }
+        })
     }
 
     /// The unfinished game, with the side, level and clock that the arguments give.

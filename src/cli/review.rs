@@ -4,14 +4,18 @@ use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
 use super::messages::write_error;
 use super::names::{LanguageName, notation_parser};
+use super::option_args;
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::progress::progress;
 use super::save::{has_standard_output, save_or_print};
+use super::terminal::{self, escape_json};
 use crate::display::page::page;
+use crate::display::score::score_text;
 use crate::display::verdict::{Language, verdict};
-use crate::engine::units::score_text;
+use crate::engine::options::Setting;
 use crate::notation::game_record::{GameResult, RecordTexts};
 use crate::notation::pgn_writer::move_number;
+use crate::notation::visible::visible;
 use crate::notation::{Notation, Ranks};
 use crate::position::{Position, Variant};
 use crate::tools::analyse::AnalysisSettings;
@@ -25,8 +29,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Milliseconds for each position, if no limit is given.
-const DEFAULT_TIME: u64 = 100;
+/// Nodes for each position, if no limit is given: about 0.1 s. Not a time, so that the same game is judged alike every time.
+const DEFAULT_NODES: u64 = 100_000;
 /// Maximum number of moves of a line in the text.
 const MAX_MOVES_SHOWN: usize = 6;
 
@@ -47,13 +51,17 @@ pub struct Review {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    limits: LimitArgs<DEFAULT_TIME>,
+    limits: LimitArgs<0, DEFAULT_NODES>,
     /// Number of positions searched in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
     /// Hash table of each thread, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=32_768))]
     hash: u32,
+    /// Set an option that changes what a search finds, as `setoption` does; may be repeated: EvalFile, EGTB Paths, Use
+    /// EGTB, Repetition Rule, Move Limit, Checks Count, Style, Pruning, Knowledge, Idle
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = review_option)]
+    options: Vec<Setting>,
     /// Notation of moves
     #[arg(long, default_value = "iccs", value_parser = notation_parser())]
     notation: Notation,
@@ -63,6 +71,14 @@ pub struct Review {
     /// Language of the texts, and in which the page opens; default: that of the locale, and of the browser
     #[arg(long, value_enum)]
     lang: Option<LanguageName>,
+}
+
+/// Options for which the command has an argument.
+const OWN_ARGUMENTS: &[(&str, &str)] =
+    &[("threads", "--threads"), ("hashsize", "--hash"), ("promotion", "--promotion")];
+
+fn review_option(text: &str) -> Result<Setting, String> {
+    option_args::read(text, Setting::is_for_search, OWN_ARGUMENTS)
 }
 
 /// A game to look over.
@@ -79,9 +95,10 @@ struct Game {
 impl Review {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let to_standard_output = has_standard_output(&[&self.html, &self.pgn])?;
+        let search = option_args::engine(&self.options)?.analysis_settings();
         let (games, refused) = self.read()?;
         let settings = AnalysisSettings {
-            limits: self.limits.limits(),
+            limits: self.limits.limits(search),
             threads: self.threads as usize,
             hash_kilobytes: (self.hash as usize) << 10,
         };
@@ -97,9 +114,11 @@ impl Review {
             let result = game.result.text();
             let line = JsonReview::new(&game.source, &game.texts, result, game.error.as_ref(), &reviewed).line();
             if !to_standard_output {
-                let text = if self.json { line.clone() } else { self.text(game, &reviewed, notation) };
-                let separator = if index > 0 && !self.json { "\n" } else { "" };
-                bar.suspend(|| writeln!(io::stdout(), "{separator}{text}"))?;
+                let separator = if index > 0 { "\n" } else { "" };
+                bar.suspend(|| match self.json {
+                    true => writeln!(io::stdout(), "{}", escape_json(&line)),
+                    false => writeln!(terminal::stdout(), "{separator}{}", self.text(game, &reviewed, notation)),
+                })?;
             }
             if self.pgn.is_some() {
                 let separator = if index > 0 { "\n" } else { "" };
@@ -164,7 +183,7 @@ impl Review {
         let language = self.language();
         let mut text = game.source.clone();
         if let (Some(red), Some(black)) = (game.texts.tag("Red"), game.texts.tag("Black")) {
-            let _ = write!(text, "{}{} – {}", language.colon(), printable(red), printable(black));
+            let _ = write!(text, "{}{} – {}", language.colon(), visible(red), visible(black));
         }
         if let Some(opening) = review.opening {
             let name = language.pick(opening.english.to_string(), opening.chinese());
@@ -186,11 +205,6 @@ impl Review {
     }
 }
 
-/// A text of a file without characters that control a terminal.
-fn printable(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).collect()
-}
-
 /// A bad move, the scores before and after it, and the better line; `None` for other moves.
 fn bad_move(
     index: usize,
@@ -205,11 +219,11 @@ fn bad_move(
     let number = move_number(index + start.side().index());
     let better = notation.write_line(&before.position, &before.best[..before.best.len().min(MAX_MOVES_SHOWN)]);
     let mv = notation.write(&before.position, played.mv);
-    let scores = format!("{} → {}", score(before), score(after));
+    let scores = format!("{} → {}", score(before, language), score(after, language));
     Some(format!("{number} {mv} {mark}  {scores}  {} {}", language.pick("better:", "应走："), better.join(" ")))
 }
 
-/// Red's score in pawns, or `#` and the moves to mate.
-fn score(position: &ReviewedPosition) -> String {
-    position.score.map_or("–".to_string(), score_text)
+/// Red's score.
+fn score(position: &ReviewedPosition, language: Language) -> String {
+    position.score.map_or("–".to_string(), |score| score_text(score, language))
 }

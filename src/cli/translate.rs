@@ -1,22 +1,14 @@
 //! The command line's help in the language of the user: English, or Chinese from the catalogue `chinese.json`, whose keys
 //! are the English texts.
 
+use super::locale::is_chinese;
 use crate::display::verdict::Language;
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
 use std::collections::HashMap;
-use std::env;
 
 /// The catalogue: Chinese texts by English ones.
 type Catalogue = HashMap<String, String>;
-
-/// Whether the user's locale is Chinese: by the first that is set of `LC_ALL`, `LC_MESSAGES` and `LANG`, or else by the
-/// language of the system.
-fn is_chinese() -> bool {
-    let set =
-        ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| env::var(name).ok().filter(|it| !it.is_empty()));
-    set.or_else(sys_locale::get_locale).is_some_and(|locale| locale.to_lowercase().starts_with("zh"))
-}
 
 /// The language of the user's locale.
 pub fn locale_language() -> Language {

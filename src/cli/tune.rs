@@ -3,6 +3,7 @@
 use super::error::{CliError, ExitStatus};
 use super::match_args::{GameArgs, MatchArgs};
 use super::save::save;
+use super::terminal;
 use crate::engine::files;
 use crate::learning::spsa::{self, SpsaState};
 use crate::search::settings::SearchSettings;
@@ -57,7 +58,7 @@ impl Tune {
         progress.finish_and_clear();
         for parameter in &tuned.parameters {
             writeln!(
-                io::stdout(),
+                terminal::stdout(),
                 "{:24} {:6} → {:.1}",
                 parameter.tunable.name,
                 parameter.tunable.value,

@@ -8,6 +8,7 @@
 //!    `tests/conversations/options.txt`.
 
 mod declaration;
+mod scope;
 mod setting;
 mod table;
 mod values;

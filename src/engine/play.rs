@@ -13,6 +13,7 @@ use super::{Answer, Engine};
 use crate::search::limits::Limits;
 use crate::search::pruning::Pruning;
 use crate::search::report::{Report, SearchResult};
+use crate::search::settings::SearchSettings;
 use crate::search::signals::Signals;
 use crate::search::time_management::TimeBudget;
 use crate::search::transposition::TranspositionTable;
@@ -47,15 +48,15 @@ impl Engine {
         if max_noise > 0 {
             limits.settings.root_noise = legal.iter().map(|mv| (mv, self.rng.random_range(0..=max_noise))).collect();
         }
-        limits.settings.threads = self.threads();
-        limits.settings.lines = self.options.lines;
-        limits.settings.pruning = if go.mate.is_some() { Pruning::FullWidth } else { self.options.pruning };
-        limits.settings.knowledge = self.options.knowledge;
-        limits.settings.network = Arc::clone(&self.network);
-        limits.settings.draw = self.options.style.draw();
-        limits.settings.idle = self.options.idle;
-        limits.settings.rules = self.options.rules;
-        limits.settings.tunables = self.options.tunables.clone();
+        limits.settings = SearchSettings {
+            threads: self.threads(),
+            lines: self.options.lines,
+            root_noise: limits.settings.root_noise,
+            ..self.search_settings()
+        };
+        if go.mate.is_some() {
+            limits.settings.pruning = Pruning::FullWidth;
+        }
         if self.plays_at_level(go)
             && let Some(level) = self.level()
         {
@@ -67,6 +68,25 @@ impl Engine {
             }
         }
         (limits, errors)
+    }
+
+    /// What the options say of every search: evaluation, rules, contempt, pruning; without tables, with one thread.
+    fn search_settings(&self) -> SearchSettings {
+        SearchSettings {
+            pruning: self.options.pruning,
+            knowledge: self.options.knowledge,
+            network: Arc::clone(&self.network),
+            draw: self.options.style.draw(),
+            idle: self.options.idle,
+            rules: self.options.rules,
+            tunables: self.options.tunables.clone(),
+            ..SearchSettings::default()
+        }
+    }
+
+    /// The settings of the search of one of many positions: what the options say, with the tables, and one thread.
+    pub fn analysis_settings(&mut self) -> SearchSettings {
+        SearchSettings { tables: self.tables(), ..self.search_settings() }
     }
 
     /// Whether `go` is for a move of a game at a level below full strength. Analysis and mate searches are not weakened.

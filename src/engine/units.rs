@@ -18,7 +18,8 @@ pub const fn ucci_points(score: Score) -> Score {
     score / UCCI_POINT
 }
 
-/// A score as UCCI reports it: points, or ±(10,000 − plies to mate).
+/// A score as UCCI reports it: points, or ±(10,000 − plies to mate); of a game decided by the rules of repetition ±7,376
+/// to ±7,875, which no evaluation reaches.
 pub fn ucci_score(score: Score) -> Score {
     match plies_to_mate(score) {
         Some(plies) => score.signum() * (UCCI_MATE - plies as Score),
@@ -50,7 +51,8 @@ const fn cloud_mate_plies(score: i32) -> Option<i32> {
     if plies < UCCI_MATE { Some(plies) } else { None }
 }
 
-/// A score that is no mate in UCI centipawns, normalised as in Stockfish: at 100 the probability to win is 50%.
+/// A score that is no mate in UCI centipawns, normalised as in Stockfish: at 100 the probability to win is 50%. A game
+/// decided by the rules of repetition has ±10,729 to ±11,454, which no evaluation reaches.
 pub const fn centipawns(score: Score) -> Score {
     score * 100 / EVEN_SCORE
 }
@@ -60,15 +62,6 @@ pub const fn mate_moves(score: Score) -> i32 {
     let Some(plies) = plies_to_mate(score) else { return 0 };
     let plies = plies as i32;
     if score > 0 { (plies + 1) / 2 } else { -(plies / 2) }
-}
-
-/// A score for people: in pawns, normalised as [`centipawns`] (at +1.00 the side wins every second game), or `#` and the
-/// full moves to mate.
-pub fn score_text(score: Score) -> String {
-    match plies_to_mate(score) {
-        Some(_) => format!("#{}", mate_moves(score)),
-        None => format!("{:+.2}", f64::from(centipawns(score)) / 100.0),
-    }
 }
 
 #[cfg(test)]
@@ -101,12 +94,6 @@ mod tests {
     fn centipawns_are_normalised_to_even_chances() {
         let even = (0..).find(|&even| wdl(even)[0] >= 500).unwrap();
         assert_eq!([0, even, -even].map(centipawns), [0, 100, -100]);
-    }
-
-    #[test]
-    fn scores_for_people_are_in_pawns_or_moves_to_mate() {
-        let texts = [EVEN_SCORE, -EVEN_SCORE / 2, 0, mate_in(3), mated_in(4)].map(score_text);
-        assert_eq!(texts, ["+1.00", "-0.49", "+0.00", "#2", "#-2"]);
     }
 
     #[test]

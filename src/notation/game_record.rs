@@ -43,19 +43,6 @@ impl RecordTexts {
     }
 }
 
-/// The text without control characters (line ends and tabs become blanks) and without the signs that change the direction
-/// of writing: a name in a file must neither command a terminal nor turn around what stands beside it.
-pub fn visible(text: &str) -> String {
-    let is_direction =
-        |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let shown = |letter: char| match letter {
-        '\n' | '\r' | '\t' => Some(' '),
-        _ if letter.is_control() || is_direction(letter) => None,
-        _ => Some(letter),
-    };
-    text.chars().filter_map(shown).collect()
-}
-
 /// The result of a recorded game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
@@ -132,14 +119,4 @@ pub enum RecordErrorKind {
     /// The closing bracket of a comment, variation or tag is missing; the opening one.
     #[error("{0:?} is not closed")]
     Unclosed(char),
-}
-
-#[cfg(test)]
-mod tests {
-    use super::visible;
-
-    #[test]
-    fn texts_have_no_control_characters() {
-        assert_eq!(visible("a\u{1b}[2J\tb\r\n\u{202e}张三\u{7}"), "a[2J b  张三");
-    }
 }

@@ -4,7 +4,8 @@
 //! result. Move numbers, variations and annotations are skipped. Ranks may be numbered 0 to 9 or 1 to 10. A game ends with its result or before the next tags. Tags are
 //! optional: a file of moves is one game, a file of lines that end with a result is several.
 
-use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts, visible};
+use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts};
+use super::visible::visible;
 use super::{NotationError, Ranks, read_with_ranks};
 use crate::position::Position;
 use crate::types::Move;

@@ -18,7 +18,8 @@
 
 use super::NotationError;
 use super::encoding;
-use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts, visible};
+use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts};
+use super::visible::visible;
 use crate::position::{Position, PositionBuilder};
 use crate::types::{Color, Move, Piece, Square};
 

@@ -38,11 +38,11 @@ pub struct EnginePlayer {
 }
 
 impl EnginePlayer {
-    /// Starts the engine's thread. If the system starts none, every search is refused.
-    pub fn start() -> EnginePlayer {
+    /// Starts the engine's thread, with these options. If the system starts none, every search is refused.
+    pub fn start(settings: Vec<Setting>) -> EnginePlayer {
         let (requests, receiver) = channel();
         let (sender, events) = channel();
-        let _ = thread::Builder::new().name("engine".into()).spawn(move || run(&receiver, &sender));
+        let _ = thread::Builder::new().name("engine".into()).spawn(move || run(&settings, &receiver, &sender));
         EnginePlayer { requests, events, running: None, last_id: 0 }
     }
 
@@ -112,13 +112,17 @@ impl Drop for EnginePlayer {
 }
 
 /// Does the searches one after another.
-fn run(requests: &Receiver<Request>, events: &Sender<(u64, EngineEvent)>) {
+fn run(settings: &[Setting], requests: &Receiver<Request>, events: &Sender<(u64, EngineEvent)>) {
     let mut engine = Engine::new();
-    for Request { id, settings, setup, go, signals } in requests {
-        // A hash table that is too large leaves the engine as it was.
-        for setting in &settings {
+    // A hash table that is too large leaves the engine as it was.
+    let set = |engine: &mut Engine, settings: &[Setting]| {
+        settings.iter().for_each(|setting| {
             let _ = engine.set(setting);
-        }
+        });
+    };
+    set(&mut engine, settings);
+    for Request { id, settings, setup, go, signals } in requests {
+        set(&mut engine, &settings);
         let _ = engine.allocate();
         let answer = match engine.set_up(&setup).is_ok() {
             true => answer(&mut engine, &go, &signals, &mut |line| {

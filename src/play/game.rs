@@ -26,15 +26,22 @@ pub enum Ending {
 #[derive(Clone)]
 pub struct Game {
     position: Position,
+    rules: Rules,
     ending: Option<Ending>,
 }
 
 impl Game {
-    /// The game that led to `position`, which may be over by the rules.
+    /// The game that led to `position`, which may be over by the default rules.
     pub fn new(position: Position) -> Game {
-        let mut game = Game { position, ending: None };
+        let mut game = Game { position, rules: Rules::default(), ending: None };
         game.judge();
         game
+    }
+
+    /// Sets the rules by which the game ends. Without an end by them it goes on.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+        self.judge();
     }
 
     /// The position with the moves that led to it.
@@ -74,7 +81,7 @@ impl Game {
     }
 
     fn judge(&mut self) {
-        let status = judge(&self.position, &Rules::default(), OCCURRENCES);
+        let status = judge(&self.position, &self.rules, OCCURRENCES);
         self.ending = (status != GameStatus::Ongoing).then_some(Ending::Rules(status));
     }
 

@@ -2,7 +2,7 @@
 
 use super::clock::time_text;
 use super::session::Session;
-use crate::engine::units::score_text;
+use crate::display::score::score_text;
 use crate::eval::wdl::expected_points;
 use crate::types::Color;
 use ratatui::buffer::Buffer;
@@ -94,7 +94,7 @@ fn player(session: &Session, side: Color, has_colors: bool) -> Line<'static> {
 /// Red's score, and a bar of its expected points.
 fn evaluation(session: &Session, has_colors: bool, width: u16) -> Line<'static> {
     let Some(analysis) = session.analysis() else { return Line::raw("...") };
-    let text = format!("{:>7} ", score_text(analysis.score));
+    let text = format!("{:>7} ", score_text(analysis.score, session.settings().language));
     let columns = usize::from(width).saturating_sub(text.len() + 1).min(24);
     let filled = (columns as f64 * expected_points(analysis.score)).round() as usize;
     let [full, empty] = if session.settings().is_ascii { ["#", "."] } else { ["█", "░"] };

@@ -117,6 +117,7 @@ mod tests {
     use crate::notation::Notation;
     use crate::play::game::Ending;
     use crate::position::Position;
+    use crate::rules::Rules;
 
     fn settings() -> Settings {
         Settings {
@@ -124,6 +125,8 @@ mod tests {
             level: 7,
             control: None,
             move_time: Duration::from_secs(1),
+            options: Vec::new(),
+            rules: Rules::default(),
             notation: Notation::Iccs,
             pieces: PieceSet::Letters,
             is_ascii: false,

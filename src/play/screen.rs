@@ -368,6 +368,7 @@ mod tests {
     use crate::play::game::Game;
     use crate::play::settings::Settings;
     use crate::position::Position;
+    use crate::rules::Rules;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use ratatui::buffer::Buffer;
@@ -379,6 +380,8 @@ mod tests {
             level: 5,
             control: None,
             move_time: Duration::from_secs(1),
+            options: Vec::new(),
+            rules: Rules::default(),
             notation: Notation::Wxf,
             pieces: PieceSet::Traditional,
             is_ascii: false,

@@ -8,12 +8,12 @@ use super::game_files;
 use super::saved_game::SavedGame;
 use super::settings::Settings;
 use crate::display::messages::Messages;
+use crate::display::score::score_text;
 use crate::engine::Answer;
 use crate::engine::go::{Go, Times};
 use crate::engine::level;
 use crate::engine::offers::Offer;
 use crate::engine::options::Setting;
-use crate::engine::units::score_text;
 use crate::position::Position;
 use crate::search::report::Line;
 use crate::types::{Color, Move, Score};
@@ -67,17 +67,18 @@ pub struct Session {
 
 impl Session {
     /// Begins or continues `game`. With a `file` the game is kept there after each move.
-    pub fn new(settings: Settings, game: Game, clock: Option<GameClock>, file: Option<PathBuf>) -> Session {
+    pub fn new(settings: Settings, mut game: Game, clock: Option<GameClock>, file: Option<PathBuf>) -> Session {
+        game.set_rules(settings.rules);
         let clock = clock.or_else(|| settings.control.map(GameClock::new));
         let times = clock.iter().flat_map(|clock| vec![clock.both(); game.position().plies()]).collect();
         let messages = Messages::new(settings.language);
         let mut session = Session {
+            opponent: EnginePlayer::start(opponent_settings(&settings)),
+            analyst: EnginePlayer::start(analyst_settings(&settings)),
             settings,
             game,
             clock,
             times,
-            opponent: EnginePlayer::start(),
-            analyst: EnginePlayer::start(),
             gives_hint: false,
             shows_evaluation: false,
             analysis: None,
@@ -322,8 +323,8 @@ impl Session {
             }
         }
         if self.is_engine_turn() {
-            let settings = vec![setting("level", &self.settings.level.to_string()), setting("usebook", "true")];
-            self.opponent.search(settings, self.game.setup(), self.go(side));
+            let level = setting("level", &self.settings.level.to_string());
+            self.opponent.search(vec![level], self.game.setup(), self.go(side));
         } else {
             self.analyse();
         }
@@ -352,7 +353,7 @@ impl Session {
         match self.shows_evaluation && self.game.ending().is_none() && !self.is_engine_turn() {
             true => {
                 let go = Go { infinite: true, ..Go::default() };
-                self.analyst.search(analyst_settings(), self.game.setup(), go);
+                self.analyst.search(Vec::new(), self.game.setup(), go);
             }
             false => self.analyst.stop(),
         }
@@ -364,7 +365,7 @@ impl Session {
         }
         self.gives_hint = true;
         let go = Go { move_time: Some(HINT_MILLISECONDS), ..Go::default() };
-        self.analyst.search(analyst_settings(), self.game.setup(), go);
+        self.analyst.search(Vec::new(), self.game.setup(), go);
     }
 
     fn show_hint(&mut self, answer: &Answer) {
@@ -375,7 +376,7 @@ impl Session {
             if let Some(Analysis { score, depth, line }) = &self.analysis {
                 let line = &line[..line.len().min(HINT_MOVES)];
                 let line = self.settings.notation.write_line(position, line).join(" ");
-                text.push_str(&format!(" ({}, {depth}: {line})", score_text(*score)));
+                text.push_str(&format!(" ({}, {depth}: {line})", score_text(*score, self.settings.language)));
             }
             self.notices.push(self.settings.language.pick(format!("hint: {text}"), format!("提示：{text}")));
         }
@@ -435,6 +436,7 @@ impl Session {
     /// Begins or continues another game.
     fn restart(&mut self, game: Game) {
         self.game = game;
+        self.game.set_rules(self.settings.rules);
         self.clock = self.settings.control.map(GameClock::new);
         let plies = self.game.position().plies();
         self.times = self.clock.iter().flat_map(|clock| vec![clock.both(); plies]).collect();
@@ -454,9 +456,16 @@ impl Session {
     }
 }
 
+/// The options of the engine that plays, but for its level.
+fn opponent_settings(settings: &Settings) -> Vec<Setting> {
+    [vec![setting("usebook", "true")], settings.options.clone()].concat()
+}
+
 /// The options of the engine that gives hints and evaluations.
-fn analyst_settings() -> Vec<Setting> {
-    vec![setting("hashsize", ANALYST_MEGABYTES), setting("usebook", "false")]
+fn analyst_settings(settings: &Settings) -> Vec<Setting> {
+    let own = [setting("hashsize", ANALYST_MEGABYTES), setting("usebook", "false")];
+    let given = settings.options.iter().filter(|option| option.is_for_search());
+    own.into_iter().chain(given.cloned()).collect()
 }
 
 fn setting(name: &str, value: &str) -> Setting {
@@ -470,6 +479,7 @@ mod tests {
     use crate::display::verdict::Language;
     use crate::notation::Notation;
     use crate::play::clock::TimeControl;
+    use crate::rules::Rules;
     use std::thread;
 
     fn settings(engine_plays: [bool; 2], control: Option<TimeControl>) -> Settings {
@@ -478,6 +488,8 @@ mod tests {
             level: 1,
             control,
             move_time: Duration::from_millis(50),
+            options: Vec::new(),
+            rules: Rules::default(),
             notation: Notation::Iccs,
             pieces: PieceSet::Letters,
             is_ascii: true,

@@ -3,7 +3,9 @@
 use super::clock::TimeControl;
 use crate::display::board::PieceSet;
 use crate::display::verdict::Language;
+use crate::engine::options::Setting;
 use crate::notation::Notation;
+use crate::rules::Rules;
 use crate::types::Color;
 use std::time::Duration;
 
@@ -18,6 +20,10 @@ pub struct Settings {
     pub control: Option<TimeControl>,
     /// The engine's time for a move without a clock.
     pub move_time: Duration,
+    /// More options of the engine.
+    pub options: Vec<Setting>,
+    /// The rules by which the game ends.
+    pub rules: Rules,
     /// How moves are written.
     pub notation: Notation,
     /// How pieces are drawn.

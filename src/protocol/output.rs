@@ -3,6 +3,7 @@
 
 use super::dialect::Dialect;
 use crate::notation::Ranks;
+use crate::notation::visible::commands_terminal;
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -199,7 +200,7 @@ impl Output {
         self.changed.notify_all();
     }
 
-    /// Writes a line of free text (`info message` in UCCI, `info string` in UCI). Control characters become blanks.
+    /// Writes a line of free text (`info message` in UCCI, `info string` in UCI). What commands a terminal becomes blanks.
     pub fn write_message(&self, text: impl Display) {
         self.push_message(text);
         self.wait_for_room(None);
@@ -221,7 +222,7 @@ impl Output {
     }
 }
 
-/// A line of free text, cut to [`MAX_MESSAGE_BYTES`]; control characters become blanks.
+/// A line of free text, cut to [`MAX_MESSAGE_BYTES`]; what commands a terminal becomes blanks.
 struct Message(String);
 
 impl fmt::Write for Message {
@@ -233,7 +234,7 @@ impl fmt::Write for Message {
                 self.0.push(END);
                 return Err(fmt::Error);
             }
-            self.0.push(if letter.is_control() { ' ' } else { letter });
+            self.0.push(if commands_terminal(letter) { ' ' } else { letter });
         }
         Ok(())
     }

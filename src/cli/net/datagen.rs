@@ -1,5 +1,6 @@
 //! `chuhe net datagen`.
 
+use super::super::terminal;
 use super::common::{settings, threads};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
@@ -11,7 +12,7 @@ use crate::learning::shard::{self, Shard};
 use clap::Args;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -68,7 +69,7 @@ impl Datagen {
             self.open(&description).map_err(|error| CliError::Resume(self.file.clone(), error))?;
         if existing > 0 {
             let verb = if existing == 1 { "exists" } else { "exist" };
-            writeln!(io::stdout(), "{} {verb} already", count(existing, "game"))?;
+            writeln!(terminal::stdout(), "{} {verb} already", count(existing, "game"))?;
         }
         let total = wanted.end - wanted.start;
         let progress = progress(total, "games").with_position(existing);
@@ -88,7 +89,7 @@ impl Datagen {
         progress.finish_and_clear();
         written.map_err(|error| CliError::Save(self.file.clone(), error))?;
         let games = count(total.max(existing), "game");
-        writeln!(io::stdout(), "{games}, {}", count(positions, "new position"))?;
+        writeln!(terminal::stdout(), "{games}, {}", count(positions, "new position"))?;
         Ok(ExitStatus::Success)
     }
 

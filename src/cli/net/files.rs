@@ -1,5 +1,6 @@
 //! `chuhe net stats`, `wdl`, `shuffle`, `merge` and `verify`: commands on files of games.
 
+use super::super::terminal;
 use super::common::{Files, open};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::save::save_with;
@@ -38,7 +39,7 @@ impl Shuffle {
         save_with(&self.output, |out| {
             self.write(&games, out).map_err(|error| CliError::Save(self.output.clone(), error))
         })?;
-        writeln!(io::stdout(), "{}", count(games.len(), "game"))?;
+        writeln!(terminal::stdout(), "{}", count(games.len(), "game"))?;
         Ok(ExitStatus::Success)
     }
 
@@ -74,7 +75,7 @@ impl Merge {
                 error => CliError::Merge(error),
             })
         })?;
-        writeln!(io::stdout(), "{}", count(games, "game"))?;
+        writeln!(terminal::stdout(), "{}", count(games, "game"))?;
         Ok(ExitStatus::Success)
     }
 }
@@ -83,7 +84,7 @@ impl Merge {
 pub fn stats(files: &Files) -> Result<ExitStatus, CliError> {
     let mut statistics = Statistics::default();
     files.for_each_game(|_, game| statistics.add(game))?;
-    write!(io::stdout(), "{statistics}")?;
+    write!(terminal::stdout(), "{statistics}")?;
     Ok(ExitStatus::Success)
 }
 
@@ -94,7 +95,7 @@ pub fn wdl(files: &Files) -> Result<ExitStatus, CliError> {
     if wdl.is_empty() {
         return Err(CliError::NoSample);
     }
-    write!(io::stdout(), "{wdl}")?;
+    write!(terminal::stdout(), "{wdl}")?;
     Ok(ExitStatus::Success)
 }
 
@@ -110,11 +111,11 @@ pub fn verify(files: &Files) -> Result<ExitStatus, CliError> {
                 Ok(()) => valid += 1,
                 Err(error) => {
                     invalid += 1;
-                    writeln!(io::stdout(), "{}: {error}", path.display())?;
+                    writeln!(terminal::stdout(), "{}: {error}", path.display())?;
                 }
             }
         }
-        writeln!(io::stdout(), "{}: {}, {invalid} invalid", path.display(), count(valid, "valid game"))?;
+        writeln!(terminal::stdout(), "{}: {}, {invalid} invalid", path.display(), count(valid, "valid game"))?;
         if invalid > 0 {
             verdict = ExitStatus::CheckFailed;
         }

@@ -1,5 +1,6 @@
 //! `chuhe net train`.
 
+use super::super::terminal;
 use super::common::{Files, fraction, open_network, threads};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
@@ -11,7 +12,7 @@ use crate::learning::model::Model;
 use crate::learning::samples::{self, Sample, sigmoid};
 use crate::learning::train::{TrainSettings, Training};
 use clap::Args;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// One of this many games is held out for validation. Odd: every other game starts from a board that lacks pieces.
@@ -69,7 +70,7 @@ impl Train {
         };
         let [training, held_out] = [(samples.len(), "training sample"), (validation.len(), "validation sample")]
             .map(|(number, noun)| count(number, noun));
-        writeln!(io::stdout(), "{training}, {held_out}")?;
+        writeln!(terminal::stdout(), "{training}, {held_out}")?;
         let mut training = match &self.state {
             Some(path) if path.is_file() => {
                 let bytes =
@@ -89,16 +90,16 @@ impl Train {
             let loss = training.run_epoch(&samples, &settings, &mut |done| progress.inc(done as u64));
             progress.finish_and_clear();
             let rate = samples.len() as f64 / progress.elapsed().as_secs_f64();
-            write!(io::stdout(), "epoch {}: training loss {loss:.5}", training.epoch)?;
+            write!(terminal::stdout(), "epoch {}: training loss {loss:.5}", training.epoch)?;
             let network = self.save(&training, &settings, &samples)?;
             if !validation.is_empty() {
                 let float = Training::loss(&validation, &settings, |inputs| training.model.expectation(inputs));
                 let quantised = Training::loss(&validation, &settings, |inputs| inputs.quantised_expectation(&network));
                 let piece_square = Training::loss(&validation, &settings, |inputs| sigmoid(inputs.piece_square()));
-                write!(io::stdout(), ", validation loss {float:.5}")?;
-                write!(io::stdout(), " (quantised {quantised:.5}, piece-square tables alone {piece_square:.5})")?;
+                write!(terminal::stdout(), ", validation loss {float:.5}")?;
+                write!(terminal::stdout(), " (quantised {quantised:.5}, piece-square tables alone {piece_square:.5})")?;
             }
-            writeln!(io::stdout(), ", {rate:.0} samples/s")?;
+            writeln!(terminal::stdout(), ", {rate:.0} samples/s")?;
         }
         Ok(ExitStatus::Success)
     }

@@ -140,6 +140,16 @@ impl Setting {
         Setting::read("newgame", "").expect("invariant: the option is declared")
     }
 
+    /// The one of the option's names that was used.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The name of the option's declaration.
+    pub fn declared_name(&self) -> &'static str {
+        self.option.name()
+    }
+
     /// What the engine does after the value has been stored.
     pub fn effect(&self) -> Effect {
         self.option.effect
@@ -160,14 +170,20 @@ impl Setting {
         }
     }
 
-    /// What to tell the client when the value was out of range and another one was taken.
-    pub fn clamped(&self) -> Option<String> {
+    /// What to say of a number that was out of range.
+    pub fn out_of_range(&self) -> Option<String> {
         match (&self.option.kind, &self.value) {
             (OptionType::Spin { min, max, .. }, &Value::Spin(taken, asked)) if i128::from(taken) != asked => {
-                Some(format!("option {}: {asked} is not from {min} to {max}, {taken} is taken", self.name))
+                Some(format!("option {}: {asked} is not from {min} to {max}", self.name))
             }
             _ => None,
         }
+    }
+
+    /// What to tell the client when the value was out of range and another one was taken.
+    pub fn clamped(&self) -> Option<String> {
+        let Value::Spin(taken, _) = self.value else { return None };
+        self.out_of_range().map(|text| format!("{text}, {taken} is taken"))
     }
 }
 

@@ -2,17 +2,15 @@
 
 use super::class::MoveClass;
 use super::{GameReview, ReviewedPosition};
+use crate::display::json_score::JsonScore;
 use crate::display::messages::Messages;
 use crate::display::verdict::{Language, verdict};
 use crate::engine::game_file::GameFileError;
 use crate::engine::game_setup::GameSetupError;
-use crate::engine::units::{centipawns, mate_moves};
 use crate::notation::game_record::RecordTexts;
 use crate::notation::{Notation, Script};
 use crate::position::Position;
-use crate::types::Color;
-use crate::types::score::{is_decided, plies_to_mate};
-use crate::types::{Move, Score};
+use crate::types::{Color, Move};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -69,8 +67,9 @@ struct JsonPly {
     check: Option<String>,
     /// Red's expected points.
     expected: f64,
+    /// Red's.
     #[serde(flatten)]
-    score: JsonScore,
+    score: Option<JsonScore>,
     depth: u32,
     nodes: u64,
     best: JsonLine,
@@ -79,20 +78,6 @@ struct JsonPly {
     comment: Option<String>,
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     played: Option<JsonMove>,
-}
-
-/// Red's score. All are absent if there is none.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-struct JsonScore {
-    /// Centipawns.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cp: Option<Score>,
-    /// Moves to mate, negative if Red is mated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mate: Option<i32>,
-    /// 1 or −1: Red wins or loses by the rules of repetition.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rule: Option<i32>,
 }
 
 /// A line in three notations.
@@ -188,7 +173,7 @@ fn ply(reviewed: &ReviewedPosition, comment: Option<String>) -> JsonPly {
         fen: position.to_fen(),
         check: position.in_check().then(|| position.king(position.side()).to_string()),
         expected: rounded(reviewed.expected, 1000.0),
-        score: reviewed.score.map_or(JsonScore::default(), score),
+        score: reviewed.score.map(JsonScore::of),
         depth: reviewed.depth,
         nodes: reviewed.nodes,
         best: JsonLine { iccs, wxf, zh },
@@ -200,14 +185,4 @@ fn ply(reviewed: &ReviewedPosition, comment: Option<String>) -> JsonPly {
 fn in_three_notations(position: &Position, moves: &[Move]) -> [Vec<String>; 3] {
     [Notation::Iccs, Notation::Wxf, Notation::Chinese(Script::Simplified)]
         .map(|notation| notation.write_line(position, moves))
-}
-
-fn score(score: Score) -> JsonScore {
-    if plies_to_mate(score).is_some() {
-        return JsonScore { mate: Some(mate_moves(score)), ..JsonScore::default() };
-    }
-    match is_decided(score) {
-        true => JsonScore { rule: Some(score.signum()), ..JsonScore::default() },
-        false => JsonScore { cp: Some(centipawns(score)), ..JsonScore::default() },
-    }
 }

@@ -1,0 +1,39 @@
+//! `--option` of commands that search or play.
+
+use super::error::CliError;
+use crate::engine::options::Setting;
+use crate::engine::{Engine, SettingError};
+
+/// Reads an option of a command, `NAME=VALUE` as in `setoption`: one that changes something there (`has_effect`), but none
+/// of `own`, the declared names of options with the arguments that the command has for them.
+///
+/// # Errors
+/// When there is no such option, it changes nothing there, the command has an argument for it, or it cannot have that
+/// value.
+pub fn read(text: &str, has_effect: fn(&Setting) -> bool, own: &[(&str, &str)]) -> Result<Setting, String> {
+    let (name, value) = text.split_once('=').ok_or("there is no `=` in it")?;
+    let setting = Setting::read(name, value).map_err(|error| error.to_string())?;
+    let name = setting.name();
+    match own.iter().find(|(option, _)| *option == setting.declared_name()) {
+        Some((_, argument)) => Err(format!("option {name}: use {argument}")),
+        None if !has_effect(&setting) => Err(format!("option {name} has no effect in this command")),
+        None => setting.out_of_range().map_or(Ok(setting), Err),
+    }
+}
+
+/// An engine with these options.
+///
+/// # Errors
+/// When a file or folder of one of them cannot be used, or there is not enough memory.
+pub fn engine(settings: &[Setting]) -> Result<Engine, CliError> {
+    let mut engine = Engine::new();
+    for setting in settings {
+        engine.set(setting).map_err(|error| match error {
+            SettingError::Network(path, error) => CliError::Network(path, error),
+            SettingError::Tables(bad) => CliError::Tables(bad),
+            SettingError::Books(bad) => CliError::Books(bad),
+            SettingError::Allocation(error) => CliError::Allocation(error),
+        })?;
+    }
+    Ok(engine)
+}

@@ -1,0 +1,76 @@
+//! Standard output and standard error for people: texts in the character set of the locale, without characters that command
+//! a terminal. JSON and files go to [`std::io::stdout`] as they are.
+
+use super::locale::{Charset, charset};
+use crate::notation::visible::commands_terminal;
+use std::fmt;
+use std::io::{self, Stderr, Stdout, Write};
+
+/// Standard output for people.
+pub fn stdout() -> TextWriter<Stdout> {
+    TextWriter { inner: io::stdout(), charset: charset() }
+}
+
+/// Standard error for people.
+pub fn stderr() -> TextWriter<Stderr> {
+    TextWriter { inner: io::stderr(), charset: charset() }
+}
+
+/// Writes texts for people. Characters that command a terminal become U+FFFD, line ends and tabs excepted.
+pub struct TextWriter<W> {
+    inner: W,
+    charset: Charset,
+}
+
+impl<W: Write> Write for TextWriter<W> {
+    /// Writes all of `bytes`. What is not UTF-8 is written as it is.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Ok(text) = str::from_utf8(bytes) else { return self.inner.write(bytes) };
+        let is_kept = |letter| matches!(letter, '\n' | '\t') || !commands_terminal(letter);
+        let shown: String = text.chars().map(|letter| if is_kept(letter) { letter } else { '\u{fffd}' }).collect();
+        self.inner.write_all(&self.charset.encode(&shown))?;
+        Ok(bytes.len())
+    }
+
+    /// In one piece, so that lines of several threads do not mix.
+    fn write_fmt(&mut self, arguments: fmt::Arguments) -> io::Result<()> {
+        self.write_all(arguments.to_string().as_bytes())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// JSON with those characters escaped in its strings that command a terminal: it may be printed on one.
+pub fn escape_json(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match letter {
+            '\n' => text.push('\n'),
+            letter if commands_terminal(letter) => text.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            letter => text.push(letter),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_do_not_command_the_terminal() {
+        let mut writer = TextWriter { inner: Vec::new(), charset: Charset::Utf8 };
+        writeln!(writer, "a\u{1b}[2J\t{}", "\u{202e}b\r\u{9b}c车").unwrap();
+        assert_eq!(String::from_utf8(writer.inner).unwrap(), "a\u{fffd}[2J\t\u{fffd}b\u{fffd}\u{fffd}c车\n");
+    }
+
+    #[test]
+    fn escaped_json_is_the_same_json() {
+        let value = serde_json::json!({ "note": "a\u{1b}\u{7f}\u{9b}\u{202e}车\n" });
+        let escaped = escape_json(&value.to_string());
+        assert_eq!(escaped, r#"{"note":"a\u001b\u007f\u009b\u202e车\n"}"#);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&escaped).unwrap(), value);
+    }
+}

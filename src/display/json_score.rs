@@ -1,0 +1,29 @@
+//! A score as JSON.
+
+use crate::engine::units::{centipawns, mate_moves};
+use crate::types::Score;
+use crate::types::score::{is_decided, plies_to_mate};
+use serde::Serialize;
+
+/// A score of a side: one of three keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JsonScore {
+    /// Centipawns: at 100 the side wins every second game.
+    Cp(Score),
+    /// Moves to mate, negative if the side is mated.
+    Mate(i32),
+    /// 1 or −1: it wins or loses by the rules of repetition.
+    Rule(i32),
+}
+
+impl JsonScore {
+    /// Of a score in engine units.
+    pub fn of(score: Score) -> JsonScore {
+        match (plies_to_mate(score), is_decided(score)) {
+            (Some(_), _) => JsonScore::Mate(mate_moves(score)),
+            (None, true) => JsonScore::Rule(score.signum()),
+            (None, false) => JsonScore::Cp(centipawns(score)),
+        }
+    }
+}
