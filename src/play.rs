@@ -11,6 +11,8 @@
 //! | [`game_files`] | saving and loading games |
 //! | [`saved_game`] | the game kept for the next start of the program |
 //! | [`help`] | the help text |
+//! | [`input`] | keys, clicks and pastes of a terminal |
+//! | `key_decoder` | what a terminal sends, decoded |
 //! | [`plain`] | the user interface in lines |
 //! | [`screen`] | the user interface on the full screen |
 //! | [`board_view`] | the board on the screen |
@@ -23,6 +25,9 @@ pub mod engine_player;
 pub mod game;
 pub mod game_files;
 pub mod help;
+pub mod input;
+#[cfg(unix)]
+mod key_decoder;
 pub mod panel;
 pub mod plain;
 pub mod saved_game;

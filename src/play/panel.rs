@@ -8,7 +8,7 @@ use crate::types::Color;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color as Ink, Modifier, Style};
-use ratatui::text::{Line, Span};
+use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 
 /// Rows of the line of the evaluation.
@@ -20,21 +20,32 @@ const NOTICE_ROWS: u16 = 4;
 pub fn render(session: &Session, notices: &[String], bottom: Color, has_colors: bool, area: Rect, buffer: &mut Buffer) {
     let mut rows = Rows { area, used: 0 };
     for side in [bottom.other(), bottom] {
-        Paragraph::new(player(session, side, has_colors)).render(rows.take(1), buffer);
+        let lines = player(session, side, has_colors, area.width);
+        Paragraph::new(lines.clone()).render(rows.take(lines.len() as u16), buffer);
     }
     let status = session.game().status_text(session.settings().language);
     let status = Line::styled(status, Style::new().add_modifier(Modifier::BOLD));
-    Paragraph::new(status).wrap(Wrap { trim: true }).render(rows.take(2), buffer);
+    wrapped(status).render(narrowed(rows.take(2)), buffer);
     if session.shows_evaluation() && session.game().ending().is_none() {
         Paragraph::new(evaluation(session, has_colors, area.width)).render(rows.take(1), buffer);
-        let line = Paragraph::new(analysis_line(session)).wrap(Wrap { trim: true });
-        line.render(rows.take(LINE_ROWS), buffer);
+        wrapped(analysis_line(session)).render(narrowed(rows.take(LINE_ROWS)), buffer);
     }
     let left = area.height.saturating_sub(rows.used);
     let notice_rows = NOTICE_ROWS.min(left / 2);
     moves(session, rows.take(left - notice_rows), buffer);
-    let latest = Paragraph::new(latest(notices, area.width, notice_rows)).wrap(Wrap { trim: true });
-    latest.render(rows.take(notice_rows), buffer);
+    let place = narrowed(rows.take(notice_rows));
+    wrapped(latest(notices, place.width, notice_rows)).render(place, buffer);
+}
+
+/// A paragraph whose lines are broken between words. Draw it in a [`narrowed`] area.
+pub fn wrapped<'a>(text: impl Into<Text<'a>>) -> Paragraph<'a> {
+    Paragraph::new(text).wrap(Wrap { trim: true })
+}
+
+/// The area without its last column: broken lines of ratatui 0.30 are a column too long where that splits a wide character,
+/// and in the last column of a terminal it would go to the next row.
+pub fn narrowed(area: Rect) -> Rect {
+    Rect { width: area.width.saturating_sub(1), ..area }
 }
 
 /// The latest notices that fit into so many rows, the last one in any case.
@@ -66,8 +77,8 @@ impl Rows {
     }
 }
 
-/// The side, its player and its clock; an arrow marks the side to move.
-fn player(session: &Session, side: Color, has_colors: bool) -> Line<'static> {
+/// The side, its player and its clock, in more than one line where they do not fit; an arrow marks the side to move.
+fn player(session: &Session, side: Color, has_colors: bool, width: u16) -> Vec<Line<'static>> {
     let language = session.settings().language;
     let is_to_move = session.game().ending().is_none() && session.game().side() == side;
     let arrow = match (is_to_move, session.settings().is_ascii) {
@@ -78,17 +89,22 @@ fn player(session: &Session, side: Color, has_colors: bool) -> Line<'static> {
     let ink = if side == Color::Red && has_colors { Style::new().fg(Ink::Indexed(160)) } else { Style::new() };
     let name = session.player(side);
     let side_name = language.side(side);
-    let mut text =
-        if name == side_name { side_name.to_string() } else { format!("{side_name}{}{name}", language.colon()) };
-    if is_to_move && session.is_engine_turn() {
-        text.push_str(language.pick(" (thinks)", "（思考中）"));
+    let text = if name == side_name { side_name.to_string() } else { format!("{side_name}{}{name}", language.colon()) };
+    let thinks = Some(language.pick(" (thinks)", "（思考中）")).filter(|_| is_to_move && session.is_engine_turn());
+    let clock = session.clock().map(|clock| format!("  {}", time_text(clock.left(side))));
+    let more = [
+        thinks.map(|text| Span::styled(text, ink)),
+        clock.map(|text| Span::styled(text, Style::new().add_modifier(Modifier::BOLD))),
+    ];
+    let mut lines = vec![Line::from(vec![Span::raw(arrow), Span::styled(text, ink)])];
+    for span in more.into_iter().flatten() {
+        let line = lines.last_mut().expect("invariant: there is a line");
+        match line.width() + span.width() <= usize::from(width) {
+            true => line.push_span(span),
+            false => lines.push(Line::from(vec![Span::raw(" "), span])),
+        }
     }
-    let clock = session.clock().map_or(String::new(), |clock| format!("  {}", time_text(clock.left(side))));
-    Line::from(vec![
-        Span::raw(arrow),
-        Span::styled(text, ink),
-        Span::styled(clock, Style::new().add_modifier(Modifier::BOLD)),
-    ])
+    lines
 }
 
 /// Red's score, and a bar of its expected points.

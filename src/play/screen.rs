@@ -3,26 +3,30 @@
 use super::board_view::{BoardGeometry, BoardView};
 use super::command::{self, Command, PlayCommandError};
 use super::game::Ending;
+use super::input::{Input, is_interrupt};
 use super::session::Session;
 use super::{help, panel};
 use crate::display::verdict::Language;
 use crate::engine::level;
+use crate::notation::visible::visible;
 use crate::types::{Color, Move, Square};
 use ratatui::Frame;
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, KeyCode, KeyEvent,
-    KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind, poll, read,
+    KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::crossterm::execute;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
-use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+use ratatui::widgets::{Block, Clear, Paragraph};
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Longest time without a look at the engine and the clock.
 const TICK: Duration = Duration::from_millis(50);
+/// Characters of the input at most: more than any move and most paths have.
+const MAX_INPUT: usize = 1_000;
 /// Columns of the panel at least, and at most.
 const PANEL: (u16, u16) = (24, 60);
 /// Rows below the board: the input and the keys.
@@ -49,12 +53,12 @@ pub fn run(session: &mut Session, bottom: Color, has_colors: bool) -> io::Result
     let _modes = Modes;
     execute!(io::stdout(), EnableMouseCapture, EnableBracketedPaste)?;
     let mut screen = Screen::new(session, bottom, has_colors);
+    let mut input = Input::default();
     while screen.is_open {
         screen.session.poll();
         terminal.draw(|frame| screen.draw(frame))?;
-        if poll(TICK)? {
-            screen.handle(&read()?);
-        }
+        input.read(TICK)?;
+        screen.handle_all(&mut input);
     }
     Ok(())
 }
@@ -137,7 +141,7 @@ impl<'a> Screen<'a> {
             let text = self
                 .language()
                 .pick("the window is too small: at least 63 columns and 23 rows", "窗口太小：至少 63 列、23 行");
-            frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+            frame.render_widget(panel::wrapped(text), panel::narrowed(area));
             return self.draw_bottom(frame, area);
         };
         let targets = self.targets();
@@ -170,11 +174,13 @@ impl<'a> Screen<'a> {
         }
         let row = |y: u16| Rect { y: area.y + area.height - y, height: 1, ..area };
         // Of a long line the end is shown.
-        let mut shown = self.input.as_str();
-        while Line::raw(shown).width() + 3 > usize::from(area.width) && !shown.is_empty() {
-            shown = shown.char_indices().nth(1).map_or("", |(start, _)| &shown[start..]);
+        let mut start = self.input.len();
+        while let Some(letter) = self.input[..start].chars().next_back()
+            && Line::raw(&self.input[start - letter.len_utf8()..]).width() + 3 <= usize::from(area.width)
+        {
+            start -= letter.len_utf8();
         }
-        let input = format!("> {shown}");
+        let input = format!("> {}", &self.input[start..]);
         let column = area.x + Line::raw(input.as_str()).width() as u16;
         frame.render_widget(Paragraph::new(input), row(2));
         if column < area.width {
@@ -209,10 +215,10 @@ impl<'a> Screen<'a> {
             Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
         frame.render_widget(Clear, place);
         let title = language.pick(" Help (any key closes it) ", " 帮助（按任意键关闭） ");
-        frame.render_widget(
-            Paragraph::new(lines).wrap(Wrap { trim: true }).block(Block::bordered().title(title)),
-            place,
-        );
+        let block = Block::bordered().title(title);
+        let inside = block.inner(place);
+        frame.render_widget(block, place);
+        frame.render_widget(panel::wrapped(lines), panel::narrowed(inside));
     }
 
     /// Where the chosen piece can go.
@@ -222,12 +228,26 @@ impl<'a> Screen<'a> {
         legal.iter().filter(|mv| Some(mv.from()) == from).map(Move::to).collect()
     }
 
+    /// Does what the events ask for, for about [`TICK`]; or, if one is Ctrl-C, only that.
+    fn handle_all(&mut self, input: &mut Input) {
+        if input.has(is_interrupt) {
+            self.is_open = false;
+        }
+        let start = Instant::now();
+        while self.is_open
+            && start.elapsed() < TICK
+            && let Some(event) = input.take()
+        {
+            self.handle(&event);
+        }
+    }
+
     /// Does what a key, the mouse or a paste asks for.
     pub fn handle(&mut self, event: &Event) {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
             Event::Mouse(mouse) => self.mouse(mouse),
-            Event::Paste(text) => self.input.push_str(text.lines().next().unwrap_or_default()),
+            Event::Paste(text) => self.type_text(text.lines().next().unwrap_or_default()),
             _ => {}
         }
     }
@@ -243,7 +263,7 @@ impl<'a> Screen<'a> {
             KeyCode::Char('z') if is_control => self.execute(Command::Undo),
             KeyCode::Char(_) if is_control => {}
             KeyCode::Char(' ') if self.input.is_empty() => self.choose(self.cursor),
-            KeyCode::Char(letter) => self.input.push(letter),
+            KeyCode::Char(letter) => self.type_text(letter.encode_utf8(&mut [0; 4])),
             KeyCode::Backspace => {
                 self.input.pop();
             }
@@ -265,6 +285,12 @@ impl<'a> Screen<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Appends to the input, as much as has room.
+    fn type_text(&mut self, text: &str) {
+        let room = MAX_INPUT.saturating_sub(self.input.chars().count());
+        self.input.extend(visible(text).chars().take(room));
     }
 
     /// Moves the cursor as seen on the screen.
@@ -508,6 +534,53 @@ mod tests {
         press(&mut screen, &[KeyCode::Up, KeyCode::Enter]);
         let shown = rows(&mut screen, 80, 24).concat();
         assert!(shown.is_ascii() && shown.contains("r --n --b"), "{shown}");
+    }
+
+    #[test]
+    fn long_pastes_and_many_keys_are_bounded() {
+        let mut session = session(START);
+        let mut screen = Screen::new(&mut session, Color::Red, true);
+        screen.handle(&Event::Paste("炮\u{1b}".repeat(100_000)));
+        press(&mut screen, &[KeyCode::Char('x')]);
+        assert_eq!(screen.input, "炮".repeat(MAX_INPUT));
+        let shown = rows(&mut screen, 80, 24);
+        assert_eq!(shown[22], format!("> {}", "炮".repeat(38)), "the end, with a column for the cursor");
+        // Whatever waits before it, Ctrl-C quits at once.
+        let mut input = Input::default();
+        let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+        for key in [KeyEvent::from(KeyCode::F(2)), KeyEvent::from(KeyCode::F(2)), interrupt] {
+            input.push(Event::Key(key));
+        }
+        screen.handle_all(&mut input);
+        assert!(!screen.is_open && screen.unconfirmed.is_none());
+    }
+
+    #[test]
+    fn texts_stay_beside_the_board_and_whole() {
+        let session = session(START);
+        let clock = Some("10+5".parse().unwrap());
+        let settings = Settings {
+            language: Language::Chinese,
+            control: clock,
+            level: 5,
+            engine_plays: [false, true],
+            ..session.settings().clone()
+        };
+        let mut session = Session::new(settings, session.game().clone(), None, None);
+        let mut screen = Screen::new(&mut session, Color::Red, true);
+        let before = rows(&mut screen, 63, 23);
+        assert!(before.iter().filter(|row| row.ends_with("10:00") || row.contains("9:5")).count() == 2, "{before:#?}");
+        for (width, height) in (63..130).flat_map(|width| [(width, 23), (width, 34)]) {
+            let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+            let text = "提示：兵三进一 (+0.15, 16: 兵三进一 炮８平５ 炮八平五 马８进７ 马八进七 车９平８)";
+            screen.notices = vec![text.to_string()];
+            terminal.draw(|frame| screen.draw(frame)).unwrap();
+            let buffer = terminal.backend().buffer();
+            for y in 0..height {
+                let last = buffer.cell((width - 1, y)).unwrap().symbol();
+                assert!(Line::raw(last).width() <= 1, "{width}x{height}: {last:?} in the last column of row {y}");
+            }
+        }
     }
 
     #[test]
