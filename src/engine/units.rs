@@ -70,7 +70,7 @@ mod tests {
     use crate::eval::wdl::wdl;
     use crate::position::piece_value;
     use crate::types::PieceType;
-    use crate::types::score::{mate_in, mated_in};
+    use crate::types::score::{DECIDED_BOUND, TABLE_WIN_BY_RULE, WON_BY_RULE, mate_in, mated_in};
 
     #[test]
     fn ucci_score_of_a_minor_piece_is_about_100_and_mates_count_plies() {
@@ -94,6 +94,13 @@ mod tests {
     fn centipawns_are_normalised_to_even_chances() {
         let even = (0..).find(|&even| wdl(even)[0] >= 500).unwrap();
         assert_eq!([0, even, -even].map(centipawns), [0, 100, -100]);
+    }
+
+    #[test]
+    fn scores_by_rule_are_beyond_all_evaluations() {
+        for score in [DECIDED_BOUND, TABLE_WIN_BY_RULE, WON_BY_RULE] {
+            assert!((7_376..=7_875).contains(&ucci_score(score)) && (10_729..=11_454).contains(&centipawns(score)));
+        }
     }
 
     #[test]

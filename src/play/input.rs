@@ -2,7 +2,7 @@
 //!
 //! On Unix the bytes are decoded here: crossterm's decoder drops the key after an incomplete character.
 
-use ratatui::crossterm::event::Event;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
 use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
@@ -45,6 +45,7 @@ impl Input {
     /// Reads some events; whether there were some.
     #[cfg(unix)]
     fn read_some(&mut self, wait: Duration) -> io::Result<bool> {
+        use ratatui::crossterm::event::KeyEvent;
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         let stdin = io::stdin();
         let mut polled = [PollFd::new(&stdin, PollFlags::IN)];
@@ -62,7 +63,8 @@ impl Input {
         let length = rustix::io::read(&stdin, &mut bytes)?;
         // The terminal is gone.
         if length == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
+            self.push(Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)));
+            return Ok(false);
         }
         let mut events = Vec::new();
         self.decoder.decode(&bytes[..length], &mut events);
@@ -92,7 +94,6 @@ impl Input {
 
 /// Whether the event is Ctrl-C.
 pub fn is_interrupt(event: &Event) -> bool {
-    use ratatui::crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
     let Event::Key(key) = event else { return false };
     let is_pressed = key.kind != KeyEventKind::Release && key.modifiers.contains(KeyModifiers::CONTROL);
     is_pressed && key.code == KeyCode::Char('c')
