@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn texts_do_not_command_the_terminal() {
         let mut writer = TextWriter { inner: Vec::new(), charset: Charset::Utf8 };
-        writeln!(writer, "a\u{1b}[2J\t{}", "\u{202e}b\r\u{9b}c车").unwrap();
+        writeln!(writer, "a\u{1b}[2J\t\u{202e}b\r\u{9b}c车").unwrap();
         assert_eq!(String::from_utf8(writer.inner).unwrap(), "a\u{fffd}[2J\t\u{fffd}b\u{fffd}\u{fffd}c车\n");
     }
 

@@ -9,7 +9,7 @@ use crate::learning::spsa::{self, SpsaState};
 use crate::search::settings::SearchSettings;
 use crate::search::tunables::Tunables;
 use clap::Args;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The state is written after every this many game pairs.

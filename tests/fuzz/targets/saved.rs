@@ -16,6 +16,8 @@ pub fn check(data: &[u8]) {
         level: 7,
         control: None,
         move_time: Duration::from_secs(1),
+        options: Vec::new(),
+        rules: chuhe::rules::Rules::default(),
         notation: Notation::Iccs,
         pieces: PieceSet::Letters,
         is_ascii: false,
