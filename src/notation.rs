@@ -14,6 +14,7 @@ pub mod pgn;
 pub mod pgn_lines;
 pub mod pgn_writer;
 pub mod visible;
+pub mod utf16_reader;
 mod wxf;
 pub mod xqf;
 pub mod xqf_writer;

@@ -3,36 +3,67 @@
 use encoding_rs::{BIG5, Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
 use std::borrow::Cow;
 
-/// Size in bytes of the part of a file, from its first byte that is not ASCII on, that decides its encoding.
-const SAMPLE: usize = 1 << 16;
+/// Size in bytes of the part of a file, from its first byte on (UTF-16) or its first that is not ASCII, that decides its
+/// encoding.
+pub const SAMPLE: usize = 1 << 16;
+/// Of this many characters in UTF-16 at least one has a zero byte.
+const UNITS_FOR_A_ZERO: usize = 64;
 
 /// Characters frequent in games of xiangqi, in the simplified and traditional script.
 const VOCABULARY: &str = "帅帥将將仕士相象马馬傌车車俥炮砲包兵卒前后後中平进進退一二三四五六七八九１２３４５６７８９\
                           红紅黑方先手胜勝负負和局棋第回合";
 
-/// Decodes a text file: by its byte order mark, else as UTF-16 if every second byte of many is zero, else as UTF-8, else
-/// as GB 18030 (a superset of GBK and GB 2312) or Big5, whichever gives more of the characters to be expected.
+/// Decodes a whole text file: by its byte order mark, else as UTF-16 if it looks like that ([`utf_16`]), else as
+/// [`decode_part`].
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return encoding.decode(bytes).0;
     }
-    let encoding =
-        utf_16(bytes).unwrap_or_else(|| if str::from_utf8(bytes).is_ok() { UTF_8 } else { multibyte(bytes) });
+    match utf_16(&bytes[..bytes.len().min(SAMPLE)]) {
+        Some(encoding) => encoding.decode_without_bom_handling(bytes).0,
+        None => decode_part(bytes),
+    }
+}
+
+/// Decodes a text, or lines of it, in an encoding that contains ASCII: as UTF-8, else as GB 18030 (a superset of GBK and
+/// GB 2312) or Big5, whichever gives more of the characters to be expected.
+pub fn decode_part(bytes: &[u8]) -> Cow<'_, str> {
+    let encoding = if str::from_utf8(bytes).is_ok() { UTF_8 } else { multibyte(bytes) };
     encoding.decode_without_bom_handling(bytes).0
 }
 
-/// The byte order of a text in UTF-16 without a mark: ASCII characters have a zero byte at even offsets (big endian) or
-/// at odd ones (little endian). `None` if it is another encoding.
-fn utf_16(bytes: &[u8]) -> Option<&'static Encoding> {
-    let sample = &bytes[..bytes.len().min(SAMPLE)];
-    let zeros = |first| sample.iter().skip(first).step_by(2).filter(|&&byte| byte == 0).count();
-    let (even, odd) = (zeros(0), zeros(1));
-    let is_most = |zeros: usize| bytes.len().is_multiple_of(2) && zeros * 8 >= sample.len();
-    match (even, odd) {
-        (0, _) if is_most(odd) => Some(UTF_16LE),
-        (_, 0) if is_most(even) => Some(UTF_16BE),
-        _ => None,
+/// The byte order of a text in UTF-16 without a mark that begins with `sample`; `None` if it is in another encoding.
+///
+/// In UTF-16 the line ends, blanks and digits have a zero byte, which other encodings have nowhere. On which side the zero
+/// bytes are does not tell the byte order: 一 (U+4E00), 最 (U+6700), 开 (U+5F00) and the full-width blank (U+3000) have
+/// theirs on the other side. So both orders are tried, and the one that gives more of the characters of such texts is
+/// taken, if nearly all are: of Chinese characters with their bytes exchanged two thirds are in other scripts.
+pub fn utf_16(sample: &[u8]) -> Option<&'static Encoding> {
+    let zeros = sample.iter().filter(|&&byte| byte == 0).count();
+    if !sample.len().is_multiple_of(2) || zeros == 0 || zeros * UNITS_FOR_A_ZERO * 2 < sample.len() {
+        return None;
     }
+    // Number of expected characters, those of ASCII among them, and of all.
+    let count = |encoding: &'static Encoding| {
+        let text = encoding.decode_without_bom_handling(sample).0;
+        let is_ascii = |letter: &char| letter.is_ascii() && is_expected(*letter);
+        let expected = text.chars().filter(|&letter| is_expected(letter)).count();
+        (expected, text.chars().filter(is_ascii).count(), text.chars().count())
+    };
+    let [little, big] = [UTF_16LE, UTF_16BE].map(|encoding| (count(encoding), encoding));
+    let ((expected, _, all), encoding) = if (big.0.0, big.0.1) > (little.0.0, little.0.1) { big } else { little };
+    // Two characters of ASCII in a row can be a Chinese one.
+    let is_letter = |byte: &u8| matches!(byte, b' '..=b'~');
+    let pairs = sample.chunks_exact(2).filter(|unit| unit.iter().all(is_letter)).count();
+    (expected * 10 >= all * 9 && pairs * 2 < all).then_some(encoding)
+}
+
+/// Whether a character occurs in texts about xiangqi: Latin letters (also those of Vietnamese), Chinese characters, full-width
+/// forms and punctuation, blanks.
+fn is_expected(letter: char) -> bool {
+    matches!(letter, '\t' | '\n' | '\r' | ' '..='~' | '\u{a0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
+        || matches!(letter, '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{303f}' | '\u{4e00}'..='\u{9fff}')
+        || matches!(letter, '\u{ff00}'..='\u{ffef}')
 }
 
 /// The most plausible encoding of a text that is not valid UTF-8.
@@ -121,6 +152,33 @@ mod tests {
         assert_eq!(decode(b"a\0b"), "a\0b");
         assert_eq!(decode(b""), "");
         assert_eq!(decode("红方胜\u{0}".as_bytes()), "红方胜\u{0}");
+    }
+
+    /// Characters of which one byte is zero, in texts with few others.
+    #[test]
+    fn utf_16_is_recognised_by_its_characters() {
+        for text in [
+            "[Red \"甲\"]\n\n1. 車一进一 马8进7 2. 车一平六 *\n",
+            "红方：最\r\n炮二平五　马８进７\r\n车一进一　开局\r\n",
+            "一一一一\n一\n",
+            "最新开局\n",
+            "第二局\r\n兵七进一\r\n",
+            "1. P2-5 M8.7 — Tướng\n",
+            "startpos\n",
+            "1",
+        ] {
+            let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+            for bytes in [little, big] {
+                assert_eq!(decode(&bytes), text);
+            }
+        }
+        // Zero bytes in other encodings, and what is no text.
+        let gbk = &b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5\0\0"[..];
+        for bytes in [gbk, "炮二平五\0".as_bytes(), b"[Red \"a\"]\n1. h2e2 *\n\0\0", &[0; 64], b"SQLite\n\0\0\x01", b""]
+        {
+            assert_eq!(utf_16(bytes), None, "{bytes:?}");
+        }
     }
 
     #[test]
