@@ -36,7 +36,7 @@ fn text() -> String {
 fn build(games: &[GameRecord]) -> OpeningBook {
     let mut builder = Builder::new(BuildSettings { plies: PLIES, min_games: 1, ..BuildSettings::default() });
     for game in games {
-        builder.add(game);
+        builder.add(&game.start, &game.moves, game.result);
     }
     builder.finish()
 }

@@ -9,8 +9,8 @@
 //! | [`processor`] | whether the processor can run the program |
 //! | [`save`] | writing files whole |
 //! | [`cloud`] | the client of the cloud book |
-//! | [`game_file`] | games in files |
-//! | [`game_stream`] | games in files, read one after the other |
+//! | [`game_file`] | a game in a file |
+//! | [`game_stream`] | the games of files, read one after the other |
 //! | [`level`] | playing levels: weaker play |
 //! | [`game_setup`] | games as clients describe them |
 //! | [`go`] | the arguments of `go`, and the search limits that follow |
@@ -46,6 +46,7 @@ mod prefault;
 mod prepare;
 pub mod processor;
 pub mod save;
+mod text_input;
 pub mod units;
 
 use crate::egtb::tables::{BadTable, Tables};

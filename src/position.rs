@@ -9,6 +9,7 @@
 //! | `legality` | checkers, blockers (pinned pieces), hollow cannons, legality of a move, discovered checks |
 //! | `generate` | legal move generation: all, captures, quiets, evasions |
 //! | [`attacks`](AttackedPiece) | which pieces are attacked, and by what |
+//! | [`replay`](Replay) | the positions of a game, one after the other |
 //! | [`see`](piece_value) | static exchange evaluation (SEE) |
 //! | [`packed`](PackedPosition) | a board in 28 bytes, for collections of training samples |
 //! | `promotion` | the variant in which advisors and bishops can become pawns |
@@ -23,6 +24,7 @@ mod mailbox;
 mod make;
 mod packed;
 mod promotion;
+mod replay;
 mod see;
 mod validate;
 
@@ -32,6 +34,7 @@ pub use fen::{FenError, START_FEN};
 pub use generate::GenType;
 pub use make::{Change, IllegalMove, Observer};
 pub use packed::PackedPosition;
+pub use replay::Replay;
 pub use see::piece_value;
 
 use crate::types::{Color, Move, Piece, PieceType, Square};

@@ -283,7 +283,8 @@ fn games_with_errors_give_the_moves_before_them() {
     let bad = books.write_bytes("bad.xqf", b"XQ");
     let output = books.path("book.dat").to_str().unwrap().to_string();
     let (code, out, errors) = book(&["build", &games, &bad, "--output", &output]);
-    assert_eq!(code, 0);
+    assert_eq!(code, 1, "there are errors");
+    assert_eq!(book(&["verify", &output]).0, 0);
     assert!(out.starts_with("4 games, 13 moves, 2 errors\n"), "{out}");
     assert!(errors.contains("games.pgn: line 10: H8+5 is illegal\n"), "{errors}");
     assert!(errors.contains("bad.xqf: byte 2: unexpected end of file\n"), "{errors}");
@@ -377,7 +378,7 @@ fn growing_from_what_is_no_opening_line_is_refused() {
         (&b"\x7fELF\x02\x01\x01\0\0\xfe\x93 \x80\n"[..], "line 1: "),
         (b"h2e2 *\n\nnot a game\n", "line 3: \"not\" is not a move"),
         (b"h2e2 *\nh2h7 *\n", "line 2: h2h7 is illegal"),
-        (b"# nothing\n", "there is no game in it"),
+        (b"# nothing\n", "neither a position nor a game is in it"),
         (b"XQ\x0a", "byte 3: "),
     ] {
         let (lines, output) = (path("lines"), path("grown.dat"));

@@ -431,7 +431,7 @@ fn judge_speaks_chinese_only() {
     assert_eq!(out.lines().collect::<Vec<_>>(), expected);
     assert!(errors.lines().count() == 6 && errors.lines().all(|line| line.starts_with("命令行：")), "{errors}");
     let (_, out, _) = chuhe_with_input(&["judge", "--lang", "zh"], b"startpos\nnonsense\n");
-    assert_eq!(out, "对局未结束\n错误：无法识别的棋局，应以 FEN 或 startpos 开头\n");
+    assert_eq!(out, "对局未结束\n错误：第2行 \"nonsense\" 不是 FEN 或 startpos\n");
 }
 
 /// Runs the binary with an input: exit status, output, errors.
@@ -621,6 +621,168 @@ fn paths_need_not_be_utf_8() {
     }
     run(&["--log-file"], &log, &["ucci"]);
     assert!(log.exists());
+}
+
+/// The files of tests/data/formats with what every command must see in them: the plies of each game, or `None` where the
+/// file is refused. What the refused ones mean is in the README there.
+const FORMATS: [(&str, Option<&[usize]>); 31] = [
+    ("ambiguous_zh.pgn", None),
+    ("cbf_small.cbf", None),
+    ("commas.txt", None),
+    ("dhtmlxq_ubb.txt", None),
+    ("empty_first.pgn", Some(&[0, 1])),
+    ("epd_two_fields.epd", None),
+    ("fen_in_comment.pgn", Some(&[4])),
+    ("fen_label.txt", None),
+    ("fen_then_moves.txt", None),
+    ("fullwidth_wxf.txt", None),
+    ("glued.txt", None),
+    ("html_breaks.pgn", None),
+    ("lost_game.pgn", None),
+    ("names_header.txt", Some(&[4])),
+    ("pawn_old_notation.pgn", None),
+    ("playok.wxf", None),
+    ("puzzles.pgn", Some(&[0, 0, 0])),
+    ("result_word.txt", None),
+    ("small.cbl", None),
+    ("small.cbr", None),
+    ("small.obk", None),
+    ("small.pfBook", None),
+    ("spaced.txt", None),
+    ("title_between.txt", Some(&[4, 4, 2])),
+    ("utf16le_without_mark.pgn", Some(&[3])),
+    ("variations_dropped.pgn", Some(&[4])),
+    ("vietnamese.txt", None),
+    ("wxf2018_misread.pgn", Some(&[1])),
+    ("wxf2018_refused.pgn", None),
+    ("xieexie_fen.wxf", None),
+    ("xqstudio_text_export.txt", None),
+];
+
+/// A file as it is, and a text also in UTF-8 and UTF-16, with and without a mark.
+fn encodings(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let text = chuhe::notation::encoding::decode(bytes);
+    let mut found = vec![bytes.to_vec()];
+    if !text.contains('\0') {
+        for mark in ["", "\u{feff}"] {
+            let text = format!("{mark}{text}");
+            found.push(text.clone().into_bytes());
+            found.extend(
+                [u16::to_le_bytes, u16::to_be_bytes].map(|order| text.encode_utf16().flat_map(order).collect()),
+            );
+        }
+    }
+    found
+}
+
+/// One reader decides for all commands: each file is read alike by all of them, or refused alike.
+#[test]
+fn every_command_reads_every_file_alike() {
+    let formats = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/formats");
+    let found: Vec<_> = std::fs::read_dir(&formats).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(found.len(), FORMATS.len() + 1, "{found:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (file, new) = (path("file"), path("new"));
+    for (name, expected) in FORMATS {
+        for (encoding, bytes) in encodings(&std::fs::read(formats.join(name)).unwrap()).into_iter().enumerate() {
+            std::fs::write(&file, bytes).unwrap();
+            let case = format!("{name} {encoding}");
+            let is_read = expected.is_some();
+            // Many games.
+            let (status, out, errors) = chuhe(&["judge", &file]);
+            assert_eq!(status == 0, is_read, "{case}: {errors}");
+            assert_eq!(is_read.then(|| out.lines().count()), expected.map(<[_]>::len), "{case}");
+            assert_eq!(errors.contains("line ") || errors.contains(":1: "), !is_read, "{case}: {errors}");
+            let moves = expected.map(|games| games.iter().sum::<usize>());
+            // The new book would be empty, or is made of all games.
+            let (status, out, errors) = chuhe(&["book", "build", &file, "--games", "1", "--output", &new]);
+            assert_eq!(status == 0, moves.is_some_and(|moves| moves > 0), "{case}: {errors}");
+            if let Some(moves) = moves {
+                let games = expected.map_or(0, <[_]>::len);
+                let [games, moves] = [(games, "game"), (moves, "move")]
+                    .map(|(count, noun)| format!("{count} {noun}{}, ", if count == 1 { "" } else { "s" }));
+                assert!(out.starts_with(&format!("{games}{moves}0 errors\n")), "{case}: {out}");
+            }
+            // One game: the same position for all, or the same refusal.
+            let (status, out, refusal) = chuhe(&["book", "show", &file]);
+            let is_one = expected.is_some_and(|games| games.len() == 1);
+            assert_eq!(status < 2, is_one, "{case}: {refusal}");
+            let fen = out.lines().next().unwrap_or_default();
+            assert_eq!(is_one, !fen.is_empty(), "{case}");
+            let perft = |words: &[&str]| chuhe(&[&["perft", "1", "--fen"], words].concat());
+            let (_, out, errors) = perft(&[&file]);
+            assert_eq!((&out, &errors), (&if is_one { perft(&[fen]).1 } else { String::new() }, &refusal), "{case}");
+            if encoding > 0 {
+                continue;
+            }
+            for arguments in
+                [&["board", &file, "--svg", "-"][..], &["egtb", "probe", &file], &["play", &file, "--side", "both"]]
+            {
+                let (status, _, errors) = chuhe(arguments);
+                assert_eq!(status == 2, !is_one, "{case}, {arguments:?}: {errors}");
+                assert!(is_one || errors == refusal, "{case}, {arguments:?}: {errors}");
+            }
+            for arguments in [&["board"][..], &["play", "--side", "both"]] {
+                let shown = |word: &str| chuhe(&[arguments, &[word]].concat()).1;
+                assert!(!is_one || shown(&file).contains(fen.split(' ').next().unwrap()) || shown(&file) == shown(fen));
+            }
+            let (_, out, _) =
+                chuhe_with_input(&[], format!("position startpos moves a0a1\nload {file}\nfen\n").as_bytes());
+            let loaded =
+                if is_one { fen } else { "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/R8/1NBAKABNR b - - 1 1" };
+            assert!(out.contains(loaded), "{case}: {out}");
+            let reason = refusal.rsplit_once(": ").map_or("", |(_, reason)| reason.trim_end());
+            assert!(is_one || out.contains(reason), "{case}: {out}");
+            // Every position, and the review.
+            let (status, out, errors) = chuhe(&["analyse", "--json", "--nodes", "1", &file]);
+            assert_eq!(status == 0, is_read, "{case}: {errors}");
+            let positions = expected.map(|games| games.iter().map(|plies| plies + 1).sum::<usize>());
+            assert_eq!(is_read.then(|| out.lines().count()), positions, "{case}");
+            let (status, out, errors) = chuhe(&["review", "--json", "--nodes", "1", &file]);
+            assert_eq!(status == 0, is_read, "{case}: {errors}");
+            let plies = out.lines().map(|line| line.matches("\"move\":").count());
+            assert!(!is_read || expected.is_some_and(|games| plies.eq(games.iter().copied())), "{case}: {out}");
+        }
+    }
+}
+
+/// Each game left out is an error with its line; the other games are read.
+#[test]
+fn games_left_out_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let formats = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/formats");
+    let lost = std::fs::read_to_string(formats.join("lost_game.pgn")).unwrap();
+    let error = "line 3: \"Zb0c2\" is not a move";
+    for (text, error) in [
+        (lost.clone(), error),
+        (format!("[Red \"a\"]\n{lost}"), "line 4: \"Zb0c2\" is not a move"),
+        ("1. h2e2 *\n\nneither this\n".to_string(), "line 3: \"neither\" is not a move"),
+        ("1. h2e2 *\n3k5/9/9/9/9/9/9/9/9/4K4 w\n".to_string(), "line 2: \"3k5/9/9/9/9/9/9/\" is not a move"),
+    ] {
+        let file = path("games.pgn");
+        std::fs::write(&file, &text).unwrap();
+        let games = text.matches("h2e2").count() + text.matches("c3c4").count();
+        for arguments in [
+            &["judge"][..],
+            &["review", "--json", "--nodes", "1"],
+            &["analyse", "--json", "--last", "--nodes", "1"],
+            &["book", "build", "--games", "1", "--output", &path("book.dat")],
+        ] {
+            let (status, out, errors) = chuhe(&[arguments, &[&file]].concat());
+            assert_eq!(status, 1, "{arguments:?}: {errors}");
+            let said = format!("{out}{errors}").replace('\\', "");
+            assert!(said.contains(error), "{arguments:?}: {said}");
+            let read = match arguments[0] {
+                "judge" => out.lines().filter(|line| *line == "ongoing").count(),
+                "book" => out.split(' ').next().unwrap().parse().unwrap(),
+                _ => out.lines().filter(|line| !line.contains("\"error\":\"")).count(),
+            };
+            assert_eq!(read, games, "{arguments:?}: {out}");
+        }
+        assert!(std::path::Path::new(&path("book.dat")).exists(), "all else is done");
+    }
 }
 
 #[cfg(feature = "tuning")]

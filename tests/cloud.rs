@@ -288,21 +288,40 @@ fn cloud_command_writes_json_and_every_position_of_a_game() {
     assert_eq!(lines[0]["querypv"]["pv"], serde_json::json!(["h2e2", "h9g7"]));
 }
 
+/// Positions are asked about as they are read, by the one reader of games.
+#[test]
+fn cloud_command_reads_as_the_others() {
+    let server = answering_each();
+    for (name, queries, expected) in [("fen_in_comment.pgn", 5, 0), ("lost_game.pgn", 5, 1), ("small.cbr", 0, 1)] {
+        let file = format!("{}/tests/data/formats/{name}", env!("CARGO_MANIFEST_DIR"));
+        let before = server.request_count();
+        let (text, errors, status) = cloud(&server, &[&file, "--json", "--action", "queryscore"]);
+        assert_eq!((text.lines().count(), server.request_count() - before), (queries, queries), "{name}");
+        assert_eq!((status, errors.lines().count()), (expected, expected as usize), "{name}: {errors}");
+    }
+}
+
 #[test]
 fn cloud_command_tells_answers_without_moves_apart() {
-    for (answer, message) in [
-        ("unknown\0", "queryall: unknown position"),
-        ("invalid board\0", "queryall: invalid board"),
-        ("checkmate\0", "queryall: checkmate"),
-        ("stalemate\0", "queryall: stalemate"),
-        ("rate limit exceeded\0", "queryall: rate limit exceeded"),
-        ("move:a1a8,score:29985,rank:2,note:! (W-M-0015)\0", "win in 15"),
-        ("move:a1a8,score:0,rank:2,note:! (D-M-0000)\0", "best            draw "),
+    for (answer, message, expected) in [
+        ("unknown\0", "queryall: unknown position", 0),
+        ("invalid board\0", "queryall: invalid board", 1),
+        ("checkmate\0", "queryall: checkmate", 0),
+        ("stalemate\0", "queryall: stalemate", 0),
+        ("rate limit exceeded\0", "queryall: rate limit exceeded", 1),
+        ("move:a1a8,score:29985,rank:2,note:! (W-M-0015)\0", "win in 15", 0),
+        ("move:a1a8,score:0,rank:2,note:! (D-M-0000)\0", "best            draw ", 0),
     ] {
         let server = Server::answering(answer);
         let (text, _, status) = cloud(&server, &[ENDING, "--action", "queryall"]);
-        assert!(text.contains(message) && status == 0, "{text}");
+        assert!(text.contains(message) && status == expected, "{text}");
     }
+    // One answer that is no refusal is enough.
+    let server = Server::answering_each(vec![
+        ("queryall".to_string(), "invalid board\0".to_string()),
+        ("queue".to_string(), "ok\0".to_string()),
+    ]);
+    assert_eq!(cloud(&server, &[ENDING, "--action", "queryall", "--action", "queue"]).2, 0);
     let server = silent();
     let (_, errors, status) = cloud(&server, &["startpos", "--timeout", "50"]);
     assert!(errors.ends_with(" within 50 ms\n") && status == 2, "{errors}");

@@ -1,8 +1,9 @@
 //! Books made from game records: the weight of a move is the sum of its values over all games, by their results.
 
 use super::dat::{OpeningBook, entries_of};
-use crate::notation::game_record::{GameRecord as Game, GameResult};
-use crate::types::Color;
+use crate::notation::game_record::GameResult;
+use crate::position::Position;
+use crate::types::{Color, Move};
 use std::collections::HashMap;
 
 /// Which moves go into a book, and their values.
@@ -64,12 +65,12 @@ impl Builder {
     }
 
     /// Adds a game, up to the maximum number of plies; returns the number of moves added.
-    pub fn add(&mut self, game: &Game) -> usize {
+    pub fn add(&mut self, start: &Position, moves: &[Move], result: GameResult) -> usize {
         self.games += 1;
-        let mut position = game.start.clone();
-        let moves = &game.moves[..game.moves.len().min(self.settings.plies)];
+        let mut position = start.clone();
+        let moves = &moves[..moves.len().min(self.settings.plies)];
         for &mv in moves {
-            let weight = self.settings.value(game.result, position.side());
+            let weight = self.settings.value(result, position.side());
             for entry in entries_of(&position, mv, 1) {
                 let stats = self.stats.entry((entry.lock, entry.mv)).or_default();
                 if stats.last_game != self.games {
@@ -95,13 +96,12 @@ impl Builder {
 mod tests {
     use super::*;
     use crate::notation::pgn;
-    use crate::position::Position;
 
     fn book(settings: BuildSettings, games: &str) -> OpeningBook {
         let mut builder = Builder::new(settings);
         pgn::games(games).for_each(|game| {
             assert!(game.error.is_none());
-            builder.add(&game);
+            builder.add(&game.start, &game.moves, game.result);
         });
         builder.finish()
     }

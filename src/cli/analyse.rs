@@ -25,7 +25,7 @@ use crate::tools::analyse::{self, AnalysisSettings};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -213,7 +213,8 @@ impl Analyse {
         if self.output.as_deref().is_some_and(is_standard_output) {
             return Err(CliError::NoFile);
         }
-        self.check_files()?;
+        // Before hours of searching.
+        PositionArgument::check_files(&PositionArgument::group(&self.positions))?;
         let settings = self.settings()?;
         let notation = self.notation;
         let format = JsonFormat {
@@ -291,16 +292,6 @@ impl Analyse {
         progress.finish();
         analysed.map_err(CliError::Memory)?;
         failure.map_or(Ok(status), Err)
-    }
-
-    /// Checks, before hours of searching, that the files exist.
-    fn check_files(&self) -> Result<(), CliError> {
-        for argument in PositionArgument::group(&self.positions) {
-            if let PositionArgument::File(path) = argument {
-                fs::metadata(&path).map_err(|error| CliError::File(path, error))?;
-            }
-        }
-        Ok(())
     }
 
     fn settings(&self) -> Result<AnalysisSettings, CliError> {

@@ -11,17 +11,20 @@ use crate::book::dat::OpeningBook;
 use crate::book::{self, BookMove};
 use crate::display::count::count;
 use crate::engine::files;
+use crate::engine::game_file::{FileGame, GameFileError, Place};
+use crate::engine::game_stream::GameStream;
 use crate::engine::save::is_replaced;
 use crate::engine::units::UCCI_POINT;
-use crate::notation::game_record::{GameRecord, RecordError};
-use crate::notation::{Notation, Script, encoding, pgn, xqf};
+use crate::notation::game_record::GameRecord;
+use crate::notation::{Notation, Ranks, Script, encoding};
 use crate::position::Variant;
 use crate::tools::grow_book::{self, Grown};
 use crate::types::Score;
 use clap::{Args, Subcommand};
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, Write};
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Hash table of each search of `book grow`, in megabytes.
@@ -35,7 +38,7 @@ pub struct Book {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make a book from game records: PGN (moves in ICCS, WXF or Chinese), XQF, plain lists of moves
+    /// Make a book from games: PGN (moves in ICCS, WXF or Chinese), XQF, plain lists of moves, games one a line
     Build(Build),
     /// Grow a book by searching the most probable positions; moves that score close to the best are kept
     Grow(Grow),
@@ -170,20 +173,18 @@ impl Build {
     fn run(self) -> Result<ExitStatus, CliError> {
         let Build { plies, games: min_games, win, draw, loss, unknown, .. } = self;
         let mut builder = Builder::new(BuildSettings { plies, min_games, win, draw, loss, unknown });
-        let mut texts = Vec::new();
-        for path in &self.files {
-            texts.push(read(path)?);
-        }
-        let bytes = texts.iter().map(|bytes| bytes.len() as u64).sum();
-        let progress = progress(bytes, "bytes");
+        let sizes =
+            self.files.iter().map(|path| fs::metadata(path).map_err(|error| CliError::File(path.into(), error)));
+        let sizes: Vec<u64> = sizes.map(|file| Ok(file?.len())).collect::<Result<_, CliError>>()?;
+        let progress = progress(sizes.iter().sum(), "bytes");
         let (mut games, mut moves, mut errors) = (0, 0, 0);
-        for (path, bytes) in self.files.iter().zip(texts) {
-            for_each_game(&bytes, &mut |game| {
-                let error = match game {
-                    Ok(game) => {
+        for path in &self.files {
+            for game in games_of(path, progress.wrap_read(open_file(path)?)) {
+                let error = match game? {
+                    Ok((game, error)) => {
                         games += 1;
-                        moves += builder.add(&game);
-                        game.error
+                        moves += builder.add(&game.start, &game.moves, game.result);
+                        error
                     }
                     Err(error) => Some(error),
                 };
@@ -191,8 +192,7 @@ impl Build {
                     errors += 1;
                     progress.suspend(|| print_message(&format!("{}: {error}", path.display())));
                 }
-            });
-            progress.inc(bytes.len() as u64);
+            }
         }
         progress.finish_and_clear();
         let counts = [(games, "game"), (moves, "move"), (errors, "error")].map(|(number, noun)| count(number, noun));
@@ -201,33 +201,48 @@ impl Build {
         if moves > 0 && book.entries().is_empty() {
             print_message(&Notice::NoMove(count(self.games, "game")));
         }
-        write_book(&book, &self.output)
+        let written = write_book(&book, &self.output)?;
+        Ok(if errors > 0 { ExitStatus::CheckFailed } else { written })
     }
 }
 
-/// Calls `visit` for each game of a file, or once with the error if the file cannot be read as XQF.
-fn for_each_game(bytes: &[u8], visit: &mut dyn FnMut(Result<GameRecord, RecordError>)) {
-    if xqf::is_xqf(bytes) {
-        visit(xqf::read(bytes));
-    } else {
-        pgn::games(&encoding::decode(bytes)).for_each(|game| visit(Ok(game)));
-    }
+/// A game with its error, or why there is none.
+type Played = Result<(GameRecord, Option<String>), String>;
+
+/// A game of a file, up to its first error; and that, with its line.
+fn played(game: FileGame) -> Played {
+    let FileGame { place, setup, error, texts, result } = game;
+    let placed = |error: &dyn Display| match place {
+        Place::Line(number) => format!("line {number}: {error}"),
+        Place::Game(_) => error.to_string(),
+    };
+    let game = setup.set_up(Variant::Standard, Ranks::FromZero).map_err(|error| placed(&error))?;
+    let in_moves = game.error.as_ref().map(|error| placed(error));
+    let error = in_moves.or_else(|| error.map(|error| error.to_string()));
+    Ok((GameRecord { moves: game.moves(), start: game.start, result, texts, error: None }, error))
+}
+
+/// The games of a file, as [`played`] has them; the errors are those of reading. An empty file is an error of it.
+fn games_of(path: &Path, input: impl Read) -> impl Iterator<Item = Result<Played, CliError>> {
+    let mut games = GameStream::new(BufReader::new(input)).peekable();
+    let empty = games.peek().is_none().then(|| Ok(Err(GameFileError::Empty.to_string())));
+    let games = games.map(|game| match game {
+        Ok(game) => Ok(game.game.map_err(|error| error.to_string()).and_then(played)),
+        Err(error) => Err(CliError::File(path.into(), error)),
+    });
+    empty.into_iter().chain(games)
 }
 
 /// Reads opening lines, all without an error.
 fn read_lines(path: &Path) -> Result<Vec<GameRecord>, CliError> {
-    let bytes = read(path)?;
-    let refuse = |error| CliError::Lines(path.into(), error);
-    let lines = if xqf::is_xqf(&bytes) {
-        vec![xqf::read(&bytes).map_err(refuse)?]
-    } else {
-        pgn::strict_games(&encoding::decode(&bytes)).collect()
-    };
-    match lines.iter().find_map(|line| line.error.clone()) {
-        Some(error) => Err(refuse(error)),
-        None if lines.is_empty() => Err(CliError::NoLine(path.into())),
-        None => Ok(lines),
+    let mut lines = Vec::new();
+    for line in games_of(path, open_file(path)?) {
+        match line? {
+            Ok((line, None)) => lines.push(line),
+            Ok((_, Some(error))) | Err(error) => return Err(CliError::Lines(path.into(), error)),
+        }
     }
+    Ok(lines)
 }
 
 impl Grow {
@@ -353,8 +368,12 @@ fn merge(files: &[PathBuf], output: &Path) -> Result<ExitStatus, CliError> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, CliError> {
-    let read = File::open(path).and_then(|file| files::read_all(file, files::MAX_FILE_BYTES));
+    let read = files::read_all(open_file(path)?, files::MAX_FILE_BYTES);
     read.map_err(|error| CliError::File(path.into(), error))
+}
+
+fn open_file(path: &Path) -> Result<File, CliError> {
+    File::open(path).map_err(|error| CliError::File(path.into(), error))
 }
 
 fn open(path: &Path) -> Result<OpeningBook, CliError> {

@@ -1,6 +1,7 @@
 //! `chuhe cloud`: what the Xiangqi Cloud Database has for positions.
 
 use super::error::{CliError, ExitStatus};
+use super::messages::print_message;
 use super::names::notation_parser;
 use super::sourced_position::{self, SourcedPosition};
 use super::terminal::{self, escape_json};
@@ -82,24 +83,32 @@ type Answers = Vec<(CloudAction, Result<CloudAnswer, CloudError>)>;
 
 impl CloudCommand {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let (positions, refused) = sourced_position::read_all(&self.positions, self.last, Variant::Standard)?;
         let notation = self.notation;
         let mut cloud = Cloud::new(&self.address);
         let mut out = terminal::stdout();
         if !self.json {
             writeln!(out, "{LEGEND}")?;
         }
-        for (index, asked) in positions.iter().enumerate() {
+        let (mut index, mut is_refused, mut has_answer) = (0, false, false);
+        for asked in sourced_position::positions(&self.positions, self.last, Variant::Standard) {
+            let asked = match asked? {
+                Ok(asked) => asked,
+                Err(refused) => {
+                    print_message(&format!("{}: {}", refused.source, refused.error));
+                    is_refused = true;
+                    continue;
+                }
+            };
             let answers = self.ask(&mut cloud, &asked.position)?;
-            let text =
-                if self.json { json_line(asked, &answers, notation) } else { table(index, asked, &answers, notation) };
+            has_answer |= answers.iter().any(|(_, answer)| is_answer(answer));
             match self.json {
-                true => writeln!(io::stdout(), "{}", escape_json(&text))?,
-                false => writeln!(out, "{text}")?,
+                true => writeln!(io::stdout(), "{}", escape_json(&json_line(&asked, &answers, notation)))?,
+                false => writeln!(out, "{}", table(index, &asked, &answers, notation))?,
             }
             io::stdout().flush()?;
+            index += 1;
         }
-        Ok(if refused { ExitStatus::CheckFailed } else { ExitStatus::Success })
+        Ok(if is_refused || index > 0 && !has_answer { ExitStatus::CheckFailed } else { ExitStatus::Success })
     }
 
     /// Asks about a position: all actions, or up to the first that finds the position without moves or unknown.
@@ -136,6 +145,15 @@ impl CloudCommand {
             }
         }
         Ok(answers)
+    }
+}
+
+/// Whether the server answers: also that it does not know the position, or that there is no move.
+fn is_answer(answer: &Result<CloudAnswer, CloudError>) -> bool {
+    match answer {
+        Ok(_) => true,
+        Err(CloudError::Answer { error, .. }) => error.is_no_move(),
+        Err(_) => false,
     }
 }
 

@@ -15,7 +15,6 @@ use crate::learning::datagen::ResumeError;
 use crate::learning::games::GamesError;
 use crate::learning::shard::MergeError;
 use crate::learning::train::TrainStateError;
-use crate::notation::game_record::RecordError;
 use crate::tools::perft_suite;
 use std::io;
 use std::path::PathBuf;
@@ -47,10 +46,7 @@ pub enum CliError {
     BookText(PathBuf, TextError),
     /// Opening lines cannot be read.
     #[error("{0}: {1}")]
-    Lines(PathBuf, RecordError),
-    /// There is no opening line in a file.
-    #[error("{0}: there is no game in it")]
-    NoLine(PathBuf),
+    Lines(PathBuf, String),
     /// A new book would be empty.
     #[error("the book would be empty")]
     EmptyBook,

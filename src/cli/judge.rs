@@ -3,7 +3,7 @@
 use super::error::{CliError, ExitStatus};
 use super::messages::write_error;
 use super::names::LanguageName;
-use super::position_argument::{PositionArgument, SourcedGame, announce_terminal, read};
+use super::position_argument::{PositionArgument, SourcedGame};
 use super::terminal;
 use crate::display::messages::Messages;
 use crate::display::table_value::table_value;
@@ -12,8 +12,6 @@ use crate::egtb::tables::Tables;
 use crate::engine::endgames;
 use crate::engine::game_file::GameFileError;
 use crate::engine::game_setup::GameSetup;
-use crate::engine::game_stream::read_line;
-use crate::notation::encoding;
 use crate::position::Variant;
 use crate::rules::game_status::{GameStatus, judge};
 use crate::rules::{MOVE_LIMIT, Repetition, Rules};
@@ -25,7 +23,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub struct Judge {
     /// Games: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; files of games (one a line,
-    /// PGN, XQF, lists of moves); without any, one per line from standard input
+    /// PGN, XQF, lists of moves); without any, standard input, read as a file
     #[arg(value_name = "GAME|FILE")]
     games: Vec<OsString>,
     /// Number of occurrences of a position that end the game; 4 in the league
@@ -78,27 +76,14 @@ impl Judge {
                 }
             }
         };
-        for argument in PositionArgument::group(&self.games) {
+        let mut arguments = PositionArgument::group(&self.games);
+        if arguments.is_empty() {
+            arguments.push(PositionArgument::StandardInput);
+        }
+        for argument in arguments {
             for game in argument.stream(language) {
                 let (SourcedGame { source, game, error, .. }, _) = game?;
                 print(error.map_or(game, |error| Err(error.into())), &source)?;
-            }
-        }
-        if self.games.is_empty() {
-            announce_terminal(language);
-            let (mut input, mut number) = (io::stdin().lock(), 0);
-            while let Some((line, is_too_long)) =
-                read_line(&mut input).map_err(|error| CliError::File("standard input".into(), error))?
-            {
-                number += 1;
-                let line = encoding::decode(&line);
-                let line = line.trim();
-                let source = language.pick(format!("line {number}"), format!("第{number}行"));
-                if is_too_long {
-                    print(Err(GameFileError::LongLine(number)), &source)?;
-                } else if !line.is_empty() && !line.starts_with('#') {
-                    print(read(line), &source)?;
-                }
             }
         }
         Ok(status)

@@ -4,16 +4,15 @@ use super::error::CliError;
 use super::messages::write_error;
 use super::translate::locale_language;
 use crate::display::verdict::Language;
-use crate::engine::files;
-use crate::engine::game_file::{self, FileGame, GameFileError, Place};
+use crate::engine::game_file::{FileGame, GameFileError, Place};
 use crate::engine::game_setup::GameSetup;
-use crate::engine::game_stream::{GameStream, StreamGame};
+use crate::engine::game_stream::{self, GameStream, StreamGame};
 use crate::notation;
 use crate::notation::game_record::{GameResult, RecordError, RecordTexts};
 use crate::position::{Position, Variant};
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::{self, BufReader, IsTerminal, Read};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::iter;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub enum PositionArgument {
     /// `FEN [moves M…]`, `startpos [moves M…]`, or what `xfen` prints.
     Text(String),
-    /// A file: see [`game_file`].
+    /// A file: see [`GameStream`].
     File(PathBuf),
     /// Standard input, in the form of a file.
     StandardInput,
@@ -52,16 +51,10 @@ impl SourcedGame {
     }
 
     /// A game of the file `name` at `place`, which is named in `language`.
-    fn of_file(
-        name: &str,
-        place: Option<Place>,
-        game: Result<FileGame, GameFileError>,
-        language: Language,
-    ) -> SourcedGame {
+    fn of_file(name: &str, place: Place, game: Result<FileGame, GameFileError>, language: Language) -> SourcedGame {
         let source = match place {
-            None => name.to_string(),
-            Some(Place::Line(line)) => format!("{name}:{line}"),
-            Some(Place::Game(number)) => language.pick(format!("{name} game {number}"), format!("{name} 第{number}局")),
+            Place::Line(line) => format!("{name}:{line}"),
+            Place::Game(number) => language.pick(format!("{name} game {number}"), format!("{name} 第{number}局")),
         };
         match game {
             Err(error) => SourcedGame::of_setup(source, Err(error)),
@@ -106,77 +99,71 @@ impl PositionArgument {
             [PositionArgument::File(path)] if !path.exists() => {
                 return Err(refuse("neither a position nor a file".to_string()));
             }
-            [file] => game_file::game(&file.bytes()?).map_err(|error| refuse(error.to_string()))?,
+            [file] => {
+                let (path, input) = file.open(locale_language())?;
+                let game = game_stream::game(input).map_err(|error| CliError::File(path, error))?;
+                game.map_err(|error| refuse(error.to_string()))?
+            }
             groups => return Err(refuse(format!("{} positions, one is wanted", groups.len()))),
         };
         setup.game(variant).map_err(|error| refuse(error.to_string()))
+    }
+
+    /// Checks, before long work, that the files exist.
+    ///
+    /// # Errors
+    /// When one does not.
+    pub fn check_files(arguments: &[PositionArgument]) -> Result<(), CliError> {
+        arguments.iter().try_for_each(|argument| match argument {
+            PositionArgument::File(path) => match fs::metadata(path) {
+                Ok(_) => Ok(()),
+                Err(error) => Err(CliError::File(path.clone(), error)),
+            },
+            _ => Ok(()),
+        })
     }
 
     /// The games, read as they are taken, each with its line if it is on one. Their sources are named in `language`.
     ///
     /// The errors are those of reading. An empty file is a game with an error; empty standard input has no games.
     pub fn stream(self, language: Language) -> GamesOfArgument {
-        let (name, input): (String, Box<dyn Read + Send>) = match self {
+        let name = match &self {
             PositionArgument::Text(text) => {
                 let source = language.pick("command line", "命令行").to_string();
-                let game = SourcedGame::of_setup(source, read(&text));
-                return Box::new(iter::once(Ok((game, Some(text)))));
+                let game = SourcedGame::of_setup(source, read(text));
+                return Box::new(iter::once(Ok((game, Some(text.clone())))));
             }
-            PositionArgument::StandardInput => {
-                announce_terminal(language);
-                ("-".to_string(), Box::new(io::stdin()))
-            }
-            PositionArgument::File(path) => match File::open(&path) {
-                Ok(file) => (path.display().to_string(), Box::new(file)),
-                Err(error) => return Box::new(iter::once(Err(CliError::File(path, error)))),
-            },
+            PositionArgument::StandardInput => "-".to_string(),
+            PositionArgument::File(path) => path.display().to_string(),
         };
-        let is_file = name != "-";
-        let path = PathBuf::from(if is_file { &name } else { "standard input" });
-        let mut games = GameStream::new(BufReader::new(input)).peekable();
-        if is_file && games.peek().is_none() {
+        let (path, input) = match self.open(language) {
+            Ok(opened) => opened,
+            Err(error) => return Box::new(iter::once(Err(error))),
+        };
+        let mut games = GameStream::new(input).peekable();
+        if self != PositionArgument::StandardInput && games.peek().is_none() {
             return Box::new(iter::once(Ok((SourcedGame::of_setup(name, Err(GameFileError::Empty)), None))));
         }
         let games = games.map(move |game| {
             let StreamGame { place, line, game } = game.map_err(|error| CliError::File(path.clone(), error))?;
-            Ok((SourcedGame::of_file(&name, Some(place), game, language), line))
+            Ok((SourcedGame::of_file(&name, place, game, language), line))
         });
         Box::new(games)
     }
 
-    /// The games. Their sources are named in `language`.
-    ///
-    /// # Errors
-    /// When the file cannot be read. Errors in it are in the games.
-    pub fn games(&self, language: Language) -> Result<Vec<SourcedGame>, CliError> {
-        let name = match self {
-            PositionArgument::Text(text) => {
-                let source = language.pick("command line", "命令行").to_string();
-                return Ok(vec![SourcedGame::of_setup(source, read(text))]);
-            }
-            PositionArgument::File(path) => path.display().to_string(),
-            PositionArgument::StandardInput => "-".to_string(),
-        };
-        let games = game_file::games(&self.bytes()?).into_iter();
-        let place = |game: &Result<FileGame, GameFileError>| game.as_ref().ok().map(|game| game.place);
-        Ok(games.map(|game| SourcedGame::of_file(&name, place(&game), game, language)).collect())
-    }
-
-    fn bytes(&self) -> Result<Vec<u8>, CliError> {
-        let mut bytes = Vec::new();
-        match self {
-            PositionArgument::Text(text) => bytes.extend_from_slice(text.as_bytes()),
-            PositionArgument::File(path) => {
-                let read = File::open(path).and_then(|file| files::read_all(file, files::MAX_GAMES_BYTES));
-                bytes = read.map_err(|error| CliError::File(path.clone(), error))?;
-            }
+    /// What is read, with its name for errors. People at a terminal are told that input is awaited.
+    fn open(&self, language: Language) -> Result<(PathBuf, Box<dyn BufRead + Send>), CliError> {
+        Ok(match self {
+            PositionArgument::Text(text) => ("".into(), Box::new(io::Cursor::new(text.clone()))),
             PositionArgument::StandardInput => {
-                announce_terminal(locale_language());
-                let read = files::read_all(io::stdin().lock(), files::MAX_GAMES_BYTES);
-                bytes = read.map_err(|error| CliError::File("standard input".into(), error))?;
+                announce_terminal(language);
+                ("standard input".into(), Box::new(BufReader::new(io::stdin())))
             }
-        }
-        Ok(bytes)
+            PositionArgument::File(path) => match File::open(path) {
+                Ok(file) => (path.clone(), Box::new(BufReader::new(file))),
+                Err(error) => return Err(CliError::File(path.clone(), error)),
+            },
+        })
     }
 }
 

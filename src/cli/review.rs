@@ -7,9 +7,9 @@ use super::names::{LanguageName, notation_parser};
 use super::option_args;
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::progress::progress;
-use super::save::{has_standard_output, save_or_print};
+use super::save::{Output, has_standard_output, with_output};
 use super::terminal::{self, escape_json};
-use crate::display::page::page;
+use crate::display::page;
 use crate::display::score::score_text;
 use crate::display::verdict::{Language, verdict};
 use crate::engine::options::Setting;
@@ -94,69 +94,77 @@ struct Game {
 
 impl Review {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        has_standard_output(&[&self.html, &self.pgn])?;
+        let arguments = PositionArgument::group(&self.games);
+        // Before long work.
+        PositionArgument::check_files(&arguments)?;
+        with_output(self.html.as_deref(), |html| {
+            with_output(self.pgn.as_deref(), |pgn| self.write_reviews(arguments, html, pgn))
+        })
+    }
+
+    /// Looks the games over one after the other, and writes each to the outputs.
+    fn write_reviews(
+        &self,
+        arguments: Vec<PositionArgument>,
+        mut html: Option<Output>,
+        mut pgn: Option<Output>,
+    ) -> Result<ExitStatus, CliError> {
         let to_standard_output = has_standard_output(&[&self.html, &self.pgn])?;
         let search = option_args::engine(&self.options)?.analysis_settings();
-        let (games, refused) = self.read()?;
         let settings = AnalysisSettings {
             limits: self.limits.limits(search),
             threads: self.threads as usize,
             hash_kilobytes: (self.hash as usize) << 10,
         };
-        let notation = self.notation;
-        let bar = progress(games.iter().map(|game| game.moves.len() as u64 + 1).sum(), "positions");
-        let (mut json, mut pgn) = (Vec::new(), String::new());
+        let (notation, language) = (self.notation, self.language());
+        let (before, after) = page::frame(self.lang.map(LanguageName::language));
+        html.as_mut().map_or(Ok(()), |html| html.write(&before))?;
+        let bar = progress(0, "positions");
         let mut count = |step| match step {
             Step::More(positions) => bar.inc_length(positions as u64),
             Step::Searched => bar.inc(1),
         };
-        for (index, game) in games.iter().enumerate() {
+        let (mut is_first, mut status) = (true, ExitStatus::Success);
+        for sourced in arguments.into_iter().flat_map(|argument| argument.stream(language)) {
+            let (sourced, _) = sourced?;
+            let source = sourced.source.clone();
+            let game = self.game(sourced);
+            if let Some(error) = game.as_ref().map_or_else(Some, |game| game.error.as_ref()) {
+                let error = error.text(language);
+                bar.suspend(|| write_error(format_args!("{source}{}{error}\n", language.colon())));
+                status = ExitStatus::CheckFailed;
+            }
+            let Ok(game) = game else { continue };
+            bar.inc_length(game.moves.len() as u64 + 1);
             let reviewed = review(&game.start, &game.moves, &settings, &mut count).map_err(CliError::Memory)?;
             let result = game.result.text();
-            let line = JsonReview::new(&game.source, &game.texts, result, game.error.as_ref(), &reviewed).line();
+            let json = || JsonReview::new(&game.source, &game.texts, result, game.error.as_ref(), &reviewed).line();
+            let separator = if is_first { "" } else { "\n" };
             if !to_standard_output {
-                let separator = if index > 0 { "\n" } else { "" };
                 bar.suspend(|| match self.json {
-                    true => writeln!(io::stdout(), "{}", escape_json(&line)),
-                    false => writeln!(terminal::stdout(), "{separator}{}", self.text(game, &reviewed, notation)),
+                    true => writeln!(io::stdout(), "{}", escape_json(&json())),
+                    false => {
+                        writeln!(terminal::stdout(), "{separator}{}", self.text(&game, &reviewed, notation))
+                    }
                 })?;
             }
-            if self.pgn.is_some() {
-                let separator = if index > 0 { "\n" } else { "" };
-                let game = annotated_pgn(&reviewed, &game.texts, result, notation, self.language());
-                let _ = write!(pgn, "{separator}{game}");
+            if let Some(pgn) = &mut pgn {
+                pgn.write(separator)?;
+                pgn.write(&annotated_pgn(&reviewed, &game.texts, result, notation, language))?;
             }
-            json.extend(self.html.is_some().then_some(line));
+            if let Some(html) = &mut html {
+                page::game(&json(), is_first).try_for_each(|piece| html.write(piece))?;
+            }
+            is_first = false;
         }
         bar.finish_and_clear();
-        if let Some(path) = &self.html {
-            save_or_print(path, page(&json, self.lang.map(LanguageName::language)).as_bytes())?;
-        }
-        if let Some(path) = &self.pgn {
-            save_or_print(path, pgn.as_bytes())?;
-        }
-        Ok(if refused { ExitStatus::CheckFailed } else { ExitStatus::Success })
+        html.as_mut().map_or(Ok(()), |html| html.write(&after))?;
+        Ok(status)
     }
 
     fn language(&self) -> Language {
         LanguageName::or_locale(self.lang)
-    }
-
-    /// The games of the arguments, and whether some could not be read or only in part, which is said on standard error.
-    fn read(&self) -> Result<(Vec<Game>, bool), CliError> {
-        let (mut games, mut refused) = (Vec::new(), false);
-        for argument in PositionArgument::group(&self.games) {
-            for sourced in argument.games(self.language())? {
-                let source = sourced.source.clone();
-                let game = self.game(sourced);
-                if let Some(error) = game.as_ref().map_or_else(Some, |game| game.error.as_ref()) {
-                    let text = error.text(self.language());
-                    write_error(format_args!("{source}{}{text}\n", self.language().colon()));
-                    refused = true;
-                }
-                games.extend(game);
-            }
-        }
-        Ok((games, refused))
     }
 
     /// The game, with its moves before the first error.
@@ -167,15 +175,17 @@ impl Review {
         let setup = sourced.game.map_err(GameError::File)?;
         let set_up = setup.set_up(Variant::promoting(self.promotion), Ranks::FromZero);
         let set_up = set_up.map_err(|error| GameError::Setup(error.into()))?;
-        let moves: Vec<Move> = set_up.position.history().rev().filter_map(|past| past.mv).collect();
-        let mut start = match &setup.fen {
-            Some(fen) => Position::from_fen(fen).map_err(|error| GameError::Setup(error.into()))?,
-            None => Position::start(),
-        };
-        start.set_variant(Variant::promoting(self.promotion));
+        let moves = set_up.moves();
         let in_setup = set_up.error.map(|error| GameError::Setup(error.into()));
         let error = in_setup.or(sourced.error.map(|error| GameError::File(error.into())));
-        Ok(Game { source: sourced.source, texts: sourced.texts, result: sourced.result, start, moves, error })
+        Ok(Game {
+            source: sourced.source,
+            texts: sourced.texts,
+            result: sourced.result,
+            start: set_up.start,
+            moves,
+            error,
+        })
     }
 
     /// The game's names, opening, accuracy, bad moves and end, without a newline at the end.

@@ -21,6 +21,41 @@ pub fn has_standard_output(outputs: &[&Option<PathBuf>]) -> Result<bool, CliErro
     }
 }
 
+/// Where a command writes one of its outputs.
+pub struct Output<'a> {
+    out: &'a mut dyn Write,
+    path: &'a Path,
+}
+
+impl Output<'_> {
+    /// Writes a part of it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&mut self, text: &str) -> Result<(), CliError> {
+        self.out.write_all(text.as_bytes()).map_err(|error| match is_standard_output(self.path) {
+            true => CliError::Write(error),
+            false => CliError::Save(self.path.into(), error),
+        })
+    }
+}
+
+/// Calls `write` with a new file, or standard output for `-`, or nothing without a path. The file replaces an old one when
+/// `write` has ended without an error.
+///
+/// # Errors
+/// Those of `write`, and when it cannot be written.
+pub fn with_output<T>(
+    path: Option<&Path>,
+    write: impl FnOnce(Option<Output>) -> Result<T, CliError>,
+) -> Result<T, CliError> {
+    match path {
+        None => write(None),
+        Some(path) if is_standard_output(path) => write(Some(Output { out: &mut io::stdout().lock(), path })),
+        Some(path) => save_with(path, |out| write(Some(Output { out, path }))),
+    }
+}
+
 /// Writes a file, or standard output for `-`.
 ///
 /// # Errors

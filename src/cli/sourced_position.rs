@@ -1,14 +1,13 @@
 //! The positions that a command's arguments name, one after the other.
 
 use super::error::CliError;
-use super::messages::print_message;
 use super::position_argument::{PositionArgument, SourcedGame};
 use crate::display::verdict::Language;
-use crate::engine::game_setup::GameSetup;
-use crate::notation;
-use crate::position::{Position, Variant};
+use crate::notation::Ranks;
+use crate::position::{Position, Replay, Variant};
 use crate::types::Move;
 use std::ffi::OsString;
+use std::iter;
 
 /// A position and where it comes from.
 pub struct SourcedPosition {
@@ -44,66 +43,37 @@ pub fn positions(
 ) -> impl Iterator<Item = Result<Asked, CliError>> + Send + 'static {
     let games = PositionArgument::group(arguments).into_iter().flat_map(|argument| argument.stream(Language::English));
     games.flat_map(move |game| match game {
-        Ok((game, line)) => of_game(game, line, last, variant).into_iter().map(Ok).collect(),
-        Err(error) => vec![Err(error)],
+        Ok((game, line)) => Box::new(of_game(game, line, last, variant).map(Ok)),
+        Err(error) => Box::new(iter::once(Err(error))) as Box<dyn Iterator<Item = _> + Send>,
     })
 }
 
-/// All positions of the arguments; and whether some could not be read, which is said on standard error.
-///
-/// # Errors
-/// When a file cannot be read.
-pub fn read_all(
-    arguments: &[OsString],
+/// The positions of a game, and its error.
+fn of_game(
+    game: SourcedGame,
+    line: Option<String>,
     last: bool,
     variant: Variant,
-) -> Result<(Vec<SourcedPosition>, bool), CliError> {
-    let (mut found, mut is_refused) = (Vec::new(), false);
-    for asked in positions(arguments, last, variant) {
-        match asked? {
-            Ok(position) => found.push(position),
-            Err(refused) => {
-                print_message(&format!("{}: {}", refused.source, refused.error));
-                is_refused = true;
-            }
-        }
-    }
-    Ok((found, is_refused))
-}
-
-/// The positions of a game, and its error.
-fn of_game(game: SourcedGame, line: Option<String>, last: bool, variant: Variant) -> Vec<Asked> {
+) -> Box<dyn Iterator<Item = Asked> + Send> {
     let SourcedGame { source, game, error, is_record, .. } = game;
-    let refuse = |error: String| Refused { source: source.clone(), line: line.clone(), error };
+    let refuse = |error: String| Err(Refused { source: source.clone(), line: line.clone(), error });
     let set_up = game.map_err(|error| error.to_string()).and_then(|game| {
-        let position = game.game(variant).map_err(|error| error.to_string())?;
-        Ok((game, position))
+        let game = game.set_up(variant, Ranks::FromZero).map_err(|error| error.to_string())?;
+        game.error.as_ref().map_or(Ok(()), |error| Err(error.to_string())).map(|()| game)
     });
-    let mut found: Vec<Asked> = match set_up {
-        Ok((game, _)) if is_record && !last => every_position(&source, game, variant).into_iter().map(Ok).collect(),
-        Ok((_, position)) => {
-            vec![Ok(SourcedPosition { source: source.clone(), line: line.clone(), position, played: None })]
-        }
-        Err(error) => vec![Err(refuse(error))],
+    let end = error.map(|error| refuse(error.to_string()));
+    let game = match set_up {
+        Ok(game) => game,
+        Err(error) => return Box::new([refuse(error)].into_iter().chain(end)),
     };
-    found.extend(error.map(|error| Err(refuse(error.to_string()))));
-    found
-}
-
-/// The positions of a game, the first one included.
-fn every_position(source: &str, game: GameSetup, variant: Variant) -> Vec<SourcedPosition> {
-    let moves = game.moves.clone();
-    let Ok(mut position) = (GameSetup { moves: Vec::new(), ..game }).game(variant) else { return Vec::new() };
-    let mut positions = Vec::new();
-    let mut push = |position: &Position, played| {
-        let (source, position) = (source.to_string(), position.clone());
-        positions.push(SourcedPosition { source, line: None, position, played });
-    };
-    for text in moves {
-        let Ok(mv) = notation::read(&position, &text) else { break };
-        push(&position, Some(mv));
-        position.make(mv, &mut ());
+    if is_record && !last {
+        let (moves, start) = (game.moves(), game.start);
+        let positions = Replay::new(start, moves).map(move |(position, played)| {
+            Ok(SourcedPosition { source: source.clone(), line: None, position, played })
+        });
+        return Box::new(positions.chain(end));
     }
-    push(&position, None);
-    positions
+    let position =
+        SourcedPosition { source: source.clone(), line: line.clone(), position: game.position, played: None };
+    Box::new([Ok(position)].into_iter().chain(end))
 }

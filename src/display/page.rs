@@ -9,9 +9,8 @@ const HTML: &str = include_str!("page/page.html");
 const CSS: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
 
-/// The page with these games, each a JSON object as `chuhe review --json` prints it. It opens in `language`; without one, in
-/// that of the browser.
-pub fn page(games: &[String], language: Option<Language>) -> String {
+/// The parts of the page before and after its games. It opens in `language`; without one, in that of the browser.
+pub fn frame(language: Option<Language>) -> (String, String) {
     // The script writes the coordinates in the language of the page.
     let (x, y, width, height) = view_box(Coordinates::Files);
     let pieces: String =
@@ -22,21 +21,37 @@ pub fn page(games: &[String], language: Option<Language>) -> String {
         ("pieces", pieces),
         ("board", board(Coordinates::None, false)),
         ("language", language.map_or("", |language| language.pick("en", "zh")).to_string()),
-        ("games", embedded(&format!("[{}]", games.join(",\n")))),
         ("script", SCRIPT.to_string()),
     ];
-    // Split at the markers once, so that nothing inside a part is taken for one.
-    let mut texts = HTML.split("{{");
-    let mut page = texts.next().unwrap_or_default().to_string();
-    for text in texts {
-        let (name, rest) = text.split_once("}}").unwrap_or((text, ""));
-        page.extend(parts.iter().find(|(known, _)| *known == name).map(|(_, part)| part.as_str()));
-        page.push_str(rest);
-    }
-    page
+    let (before, after) = HTML.split_once("{{games}}").expect("invariant: the page has a place for the games");
+    let filled = |template: &str| {
+        // Split at the markers once, so that nothing inside a part is taken for one.
+        let mut texts = template.split("{{");
+        let mut page = texts.next().unwrap_or_default().to_string();
+        for text in texts {
+            let (name, rest) = text.split_once("}}").unwrap_or((text, ""));
+            page.extend(parts.iter().find(|(known, _)| *known == name).map(|(_, part)| part.as_str()));
+            page.push_str(rest);
+        }
+        page
+    };
+    (filled(before) + "[", "]".to_string() + &filled(after))
 }
 
-/// JSON that can stand in a script element: `<`, `>` and `&` occur only in strings, where escapes mean the same.
-fn embedded(json: &str) -> String {
-    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+/// A game for the page, in pieces, from the JSON object that `chuhe review --json` prints of it. `is_first`: whether it is
+/// the first one.
+///
+/// It stands in a script element: `<`, `>` and `&` occur only in strings, where escapes mean the same.
+pub fn game(json: &str, is_first: bool) -> impl Iterator<Item = &str> {
+    let separator = if is_first { "" } else { ",\n" };
+    let pieces = json.split_inclusive(['<', '>', '&']).flat_map(|piece| {
+        let escape = match piece.as_bytes().last() {
+            Some(b'<') => "\\u003c",
+            Some(b'>') => "\\u003e",
+            Some(b'&') => "\\u0026",
+            _ => return [piece, ""],
+        };
+        [&piece[..piece.len() - 1], escape]
+    });
+    [separator].into_iter().chain(pieces)
 }

@@ -8,9 +8,6 @@ use thiserror::Error;
 
 /// Greatest size of a file that is read whole, in bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 28;
-/// Greatest size of a file of games that is read whole, in bytes: some 50,000 games. In memory a game of a few bytes can
-/// take a hundred times its size in the file.
-pub const MAX_GAMES_BYTES: u64 = 1 << 26;
 
 /// Why a file is not read whole; within an [`io::Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -29,16 +26,24 @@ impl From<FileError> for io::Error {
     }
 }
 
+/// Opens a regular file.
+///
+/// # Errors
+/// When it cannot be opened, and is no regular file.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Checked before opening: opening a pipe can block for ever.
+    if !path.metadata()?.is_file() {
+        return Err(FileError::NotAFile.into());
+    }
+    File::open(path)
+}
+
 /// Reads a regular file of at most `max` bytes.
 ///
 /// # Errors
 /// When it cannot be read, is no regular file, or is larger.
 pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
-    // Checked before opening: opening a pipe can block for ever.
-    if !path.metadata()?.is_file() {
-        return Err(FileError::NotAFile.into());
-    }
-    read_all(File::open(path)?, max)
+    read_all(open(path)?, max)
 }
 
 /// Reads `input` to its end, at most `max` bytes.

@@ -25,6 +25,8 @@ pub struct GameSetup {
 /// A game that has been set up.
 #[derive(Clone)]
 pub struct SetUpGame {
+    /// The initial position.
+    pub start: Position,
     /// The position after the moves before the first invalid one.
     pub position: Position,
     /// How the moves number the ranks.
@@ -74,6 +76,13 @@ pub enum GameSetupError {
     /// A move is invalid.
     #[error(transparent)]
     Move(#[from] MoveError),
+}
+
+impl SetUpGame {
+    /// The moves made.
+    pub fn moves(&self) -> Vec<Move> {
+        self.position.history().rev().filter_map(|past| past.mv).collect()
+    }
 }
 
 impl GameSetup {
@@ -129,7 +138,7 @@ impl GameSetup {
         let play = |ranks| {
             let mut position = first.clone();
             let error = play(&mut position, &self.moves, ranks).err();
-            SetUpGame { position, ranks, error }
+            SetUpGame { start: first.clone(), position, ranks, error }
         };
         let game = play(self.ranks.unwrap_or(usual));
         if game.error.is_none() || self.ranks.is_some() {

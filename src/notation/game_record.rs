@@ -5,6 +5,11 @@ use crate::position::{FenError, Position, SetupError};
 use crate::types::{Color, Move};
 use thiserror::Error;
 
+/// Greatest number of plies of a game in a file, far beyond any that the rules of a tournament allow.
+pub const MAX_PLIES: usize = 5_000;
+/// Greatest number of tags and comments of a game in a file.
+pub const MAX_TEXTS: usize = 20_000;
+
 /// A game, up to its end or to the first error.
 #[derive(Clone)]
 pub struct GameRecord {
@@ -116,6 +121,12 @@ pub enum RecordErrorKind {
     /// The magic bytes of XQF are missing.
     #[error("not an XQF file")]
     NotXqf,
+    /// The game has more than [`MAX_PLIES`].
+    #[error("more than 5000 moves")]
+    TooManyMoves,
+    /// The game has more than [`MAX_TEXTS`].
+    #[error("more than 20000 tags and comments")]
+    TooManyTexts,
     /// The closing bracket of a comment, variation or tag is missing; the opening one.
     #[error("{0:?} is not closed")]
     Unclosed(char),

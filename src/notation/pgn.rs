@@ -1,105 +1,251 @@
 //! PGN (Portable Game Notation) as xiangqi programs write it, and plain lists of moves.
 //!
 //! A game has tags in brackets (`FEN` and `Result` are read, all are kept), moves in any notation, comments, and a
-//! result. Move numbers, variations and annotations are skipped. Ranks may be numbered 0 to 9 or 1 to 10. A game ends with its result or before the next tags. Tags are
+//! result. Move numbers, variations and annotations are skipped. Ranks may be numbered 0 to 9 or 1 to 10. Tags are
 //! optional: a file of moves is one game, a file of lines that end with a result is several.
 
-use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts};
+use super::game_record::{GameRecord, GameResult, MAX_PLIES, MAX_TEXTS, RecordError, RecordErrorKind, RecordTexts};
+use super::pgn_tokens::{Item, Token, Tokens};
 use super::visible::visible;
-use super::{NotationError, Ranks, read_with_ranks};
+use super::{NotationError, Ranks, is_move, read_with_ranks};
 use crate::position::Position;
 use crate::types::Move;
 
-/// The games of a text, in order. Words without tags or moves, for example a program's banner, are skipped.
-pub fn games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
-    read_games(text, false)
+/// Ranks of a board by which a word is recognised as one, at least.
+const MIN_BOARD_RANKS: usize = 6;
+
+/// The games of a text, in order: see [`Games`].
+pub fn games(text: &str) -> Games<&str> {
+    Games::new(text, false)
 }
 
-/// As [`games`], but words without tags or moves are a game with an error.
-pub fn strict_games(text: &str) -> impl Iterator<Item = GameRecord> + '_ {
-    read_games(text, true)
+/// The games of a text, read one after the other.
+///
+/// A game begins with its tags or its first move. It ends with its result, before tags that follow moves, and before the
+/// tag that it began with. Lines of text are passed over before a game, such as a title, and after one that has tags,
+/// such as a program's banner. Any other text, and a line with a move or a result that does not begin with a move, is a
+/// game with an error.
+pub struct Games<T> {
+    text: T,
+    /// What has been read.
+    offset: usize,
+    line: usize,
+    is_line_start: bool,
+    is_first: bool,
+    follows_tags: bool,
 }
 
-fn read_games(text: &str, is_strict: bool) -> impl Iterator<Item = GameRecord> + '_ {
-    let mut tokens = Tokens { rest: text, line: 1, is_line_start: true }.peekable();
-    std::iter::from_fn(move || {
-        loop {
-            tokens.peek()?;
-            let mut game = GameRecord {
-                start: Position::start(),
-                moves: Vec::new(),
-                result: GameResult::Unknown,
-                texts: RecordTexts::default(),
-                error: None,
-            };
-            let mut reader = MoveReader::new(&game.start);
-            let (mut has_moves, mut has_tags) = (false, false);
-            while let Some((line, token)) = tokens.next_if(|(_, token)| !(has_moves && matches!(token, Token::Tag(..))))
-            {
-                match token {
-                    // A comment before the tags is about the game before.
-                    Token::Tag(..) if !has_tags => game.texts.comments.clear(),
-                    Token::Comment(text) if game.error.is_none() => {
-                        let comment = visible(&without_commands(text));
-                        game.texts.comments.extend((!comment.is_empty()).then_some((reader.moves.len(), comment)));
-                    }
-                    _ => {}
-                }
-                if let Token::Tag(name, value) = token {
-                    let value = visible(&unescaped(value));
-                    game.texts.tags.extend((!value.is_empty()).then(|| (name.to_string(), value)));
-                }
-                let read = match token {
-                    Token::Comment(_) => Ok(()),
-                    Token::Tag(name, value) if name.eq_ignore_ascii_case("FEN") => {
-                        has_tags = true;
-                        Position::from_fen(value).map_err(RecordErrorKind::from).map(|start| {
-                            reader = MoveReader::new(&start);
-                            game.start = start;
-                        })
-                    }
-                    Token::Tag(name, value) => {
-                        has_tags = true;
-                        if name.eq_ignore_ascii_case("Result") {
-                            game.result = GameResult::read(value).unwrap_or(game.result);
-                        }
-                        Ok(())
-                    }
-                    Token::Unclosed(sign) => Err(RecordErrorKind::Unclosed(sign)),
-                    Token::Word(text) => {
-                        has_moves = true;
-                        if let Some(result) = GameResult::read(text) {
-                            if result != GameResult::Unknown {
-                                game.result = result;
-                            }
-                            break;
-                        }
-                        let text = without_number(text.trim_end_matches(['!', '?']));
-                        if text.is_empty() || game.error.is_some() {
-                            continue;
-                        }
-                        reader.read(text).map_err(RecordErrorKind::from)
-                    }
-                };
-                if let (Err(kind), None) = (read, &game.error) {
-                    game.error = Some(RecordError { location: Location::Line(line), kind });
-                }
+impl<T: AsRef<str>> Games<T> {
+    /// The games of a text that follows others. `follows_tags`: whether the last game before it has tags.
+    pub fn new(text: T, follows_tags: bool) -> Games<T> {
+        Games { text, offset: 0, line: 1, is_line_start: true, is_first: true, follows_tags }
+    }
+
+    /// Whether the last game has tags.
+    pub fn follows_tags(&self) -> bool {
+        self.follows_tags
+    }
+}
+
+impl<T: AsRef<str>> Iterator for Games<T> {
+    type Item = GameRecord;
+
+    fn next(&mut self) -> Option<GameRecord> {
+        let &mut Games { offset, line, is_line_start, is_first, .. } = self;
+        let text = self.text.as_ref();
+        let mut tokens = Tokens { rest: &text[offset..], line, is_line_start, is_first };
+        let game = read_game(&mut tokens, &mut self.follows_tags);
+        let Tokens { rest, line, is_line_start, is_first } = tokens;
+        let offset = text.len() - rest.len();
+        (self.offset, self.line, self.is_line_start, self.is_first) = (offset, line, is_line_start, is_first);
+        game
+    }
+}
+
+/// The next game, if there is one.
+fn read_game(tokens: &mut Tokens, follows_tags: &mut bool) -> Option<GameRecord> {
+    loop {
+        let mut reader = GameReader::new();
+        let is_end = loop {
+            let before = *tokens;
+            let Some(item) = tokens.next() else { break true };
+            if reader.ends_before(&item) {
+                *tokens = before;
+                break false;
             }
-            game.moves = reader.moves;
-            let is_text = match &game.error {
-                None => true,
-                Some(RecordError { kind: RecordErrorKind::Move(NotationError::NotAMove(_)), .. }) => !is_strict,
-                Some(_) => false,
-            };
-            if has_tags || !game.moves.is_empty() || !is_text {
-                return Some(game);
+            if reader.add(item, tokens) {
+                break false;
             }
+        };
+        let has_tags = reader.first_tag.is_some();
+        // A title alone is no loss after the last game with tags.
+        let is_lost = !(is_end && *follows_tags);
+        if let Some(game) = reader.finish(is_lost) {
+            *follows_tags = has_tags;
+            return Some(game);
         }
-    })
+        if is_end {
+            return None;
+        }
+    }
+}
+
+/// Reads one game.
+struct GameReader<'a> {
+    game: GameRecord,
+    moves: MoveReader<'a>,
+    /// The name of the tag that it began with.
+    first_tag: Option<&'a str>,
+    /// Whether a move, a move number or a result has been read.
+    has_moves: bool,
+    /// The first line of text before the game, as the error that it is if no game follows.
+    title: Option<RecordError>,
+}
+
+impl<'a> GameReader<'a> {
+    fn new() -> GameReader<'a> {
+        let game = GameRecord {
+            start: Position::start(),
+            moves: Vec::new(),
+            result: GameResult::Unknown,
+            texts: RecordTexts::default(),
+            error: None,
+        };
+        GameReader { moves: MoveReader::new(&game.start), game, first_tag: None, has_moves: false, title: None }
+    }
+
+    /// Whether the token begins the next game.
+    fn ends_before(&self, item: &Item) -> bool {
+        let Token::Tag(name, _) = item.token else { return false };
+        let is_again = |first: &str| item.is_first && first.eq_ignore_ascii_case(name);
+        self.has_moves || self.first_tag.is_some_and(is_again)
+    }
+
+    /// Reads a token. Returns whether the game ends with it.
+    fn add(&mut self, item: Item<'a>, tokens: &mut Tokens<'a>) -> bool {
+        let read = match item.token {
+            Token::Comment(text) => self.add_comment(text),
+            Token::Tag(name, value) => self.add_tag(name, value),
+            Token::Unclosed(sign) => Err(RecordErrorKind::Unclosed(sign)),
+            Token::Word(word) => {
+                let is_san = || !matches!(self.moves.clone().read(word), Err(NotationError::NotAMove(_)));
+                if !self.has_moves && self.first_tag.is_none() && is_text(item.text) && !is_san() {
+                    self.title.get_or_insert_with(|| item.error(not_a_move(word)));
+                    tokens.skip_line();
+                    return false;
+                }
+                self.has_moves = true;
+                if let Some(result) = GameResult::read(word) {
+                    if result != GameResult::Unknown {
+                        self.game.result = result;
+                    }
+                    return true;
+                }
+                self.add_move(without_number(word.trim_end_matches(['!', '?'])))
+            }
+        };
+        if let (Err(kind), None) = (read, &self.game.error) {
+            self.game.error = Some(item.error(kind));
+        }
+        false
+    }
+
+    fn add_comment(&mut self, text: &str) -> Result<(), RecordErrorKind> {
+        let comment = visible(&without_commands(text));
+        if self.game.error.is_some() || comment.is_empty() {
+            return Ok(());
+        }
+        self.count_texts()?;
+        self.game.texts.comments.push((self.moves.moves.len(), comment));
+        Ok(())
+    }
+
+    fn add_tag(&mut self, name: &'a str, value: &str) -> Result<(), RecordErrorKind> {
+        if self.first_tag.is_none() {
+            self.first_tag = Some(name);
+            // A comment before the tags is about the game before.
+            self.game.texts.comments.clear();
+        }
+        let value = visible(&unescaped(value));
+        if !value.is_empty() {
+            self.count_texts()?;
+            self.game.texts.tags.push((name.to_string(), value.clone()));
+        }
+        if name.eq_ignore_ascii_case("Result") {
+            self.game.result = GameResult::read(&value).unwrap_or(self.game.result);
+        }
+        // An empty one is the start position.
+        if name.eq_ignore_ascii_case("FEN") && !value.trim().is_empty() {
+            let start = Position::from_fen(&value)?;
+            self.moves = MoveReader::new(&start);
+            self.game.start = start;
+        }
+        Ok(())
+    }
+
+    /// Checks that there is room for one more tag or comment.
+    fn count_texts(&self) -> Result<(), RecordErrorKind> {
+        let RecordTexts { tags, comments } = &self.game.texts;
+        if tags.len() + comments.len() < MAX_TEXTS { Ok(()) } else { Err(RecordErrorKind::TooManyTexts) }
+    }
+
+    fn add_move(&mut self, text: &'a str) -> Result<(), RecordErrorKind> {
+        if text.is_empty() || self.game.error.is_some() {
+            return Ok(());
+        }
+        if self.moves.moves.len() == MAX_PLIES {
+            return Err(RecordErrorKind::TooManyMoves);
+        }
+        Ok(self.moves.read(text)?)
+    }
+
+    /// The game, if there is one. `is_lost`: whether text alone is a game with an error.
+    fn finish(self, is_lost: bool) -> Option<GameRecord> {
+        let mut game = GameRecord { moves: self.moves.moves, ..self.game };
+        if self.first_tag.is_none() && game.moves.is_empty() && is_lost {
+            game.error = game.error.or(self.title);
+        }
+        (self.first_tag.is_some() || !game.moves.is_empty() || game.error.is_some()).then_some(game)
+    }
+}
+
+/// Whether the first line of `text` is neither a game nor one with a wrong beginning, which has a move number in front, or a
+/// move, a board or a result anywhere. Costs the words up to the first of these.
+pub fn is_text(text: &str) -> bool {
+    let is_of_game = |word: &str| {
+        let ranks = word.split('/');
+        let is_rank = |rank: &str| !rank.is_empty() && rank.bytes().all(|letter| letter.is_ascii_alphanumeric());
+        let is_board = ranks.clone().count() >= MIN_BOARD_RANKS && ranks.clone().all(is_rank);
+        is_board || GameResult::read(word).is_some() || is_move(without_number(word.trim_end_matches(['!', '?'])))
+    };
+    let mut is_first = true;
+    for piece in text.split_inclusive(char::is_whitespace) {
+        let word = piece.trim_end();
+        if is_of_game(word) || is_first && begins_with_number(word) {
+            return false;
+        }
+        if piece.ends_with('\n') {
+            break;
+        }
+        is_first &= word.is_empty();
+    }
+    true
+}
+
+/// Whether a word begins with a move number; a year is none.
+pub(super) fn begins_with_number(word: &str) -> bool {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    (1..=3).contains(&digits) && without_number(word).len() < word.len()
+}
+
+/// The error for a word, with its beginning.
+fn not_a_move(word: &str) -> RecordErrorKind {
+    NotationError::NotAMove(word.chars().take(16).collect()).into()
 }
 
 /// Reads the moves of a game, whose ranks may be numbered from 0 or from 1. They are read from 0 until a move cannot be
 /// read so; if it and all moves before it can be read from 1, the whole game is.
+#[derive(Clone)]
 struct MoveReader<'a> {
     start: Position,
     position: Position,
@@ -176,139 +322,11 @@ pub fn without_number(word: &str) -> &str {
     if is_pawn(word.as_bytes()) || after.len() == rest.len() && !after.is_empty() { word } else { rest }
 }
 
-/// The word that `text` begins with.
-pub(super) fn first_word(text: &str) -> &str {
-    text.find(|c: char| c.is_whitespace() || "{}();[".contains(c)).map_or(text, |end| &text[..end])
-}
-
-/// Length in bytes of the tag that `text` begins with. It ends on the same line with the bracket after the quoted value,
-/// which may contain brackets itself.
-pub(super) fn tag_length(text: &str) -> Option<usize> {
-    let mut is_quoted = false;
-    for (offset, c) in text.char_indices() {
-        match c {
-            '"' => is_quoted = true,
-            ']' if !is_quoted || text[..offset].trim_end().ends_with('"') => return Some(offset + 1),
-            '\n' => return None,
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Whether a tag with a quoted value begins the text; at the beginning of a line it ends open comments and variations.
-pub fn begins_with_tag(text: &str) -> bool {
-    text.starts_with('[') && tag_length(text).is_some_and(|length| text[..length].contains('"'))
-}
-
-/// A token of a PGN text. Comments to the end of the line, variations and annotations have none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Token<'a> {
-    /// `[name "value"]`
-    Tag(&'a str, &'a str),
-    /// A move, a move number or a result.
-    Word(&'a str),
-    /// `{text}`
-    Comment(&'a str),
-    /// An opening bracket whose closing bracket is missing.
-    Unclosed(char),
-}
-
-/// The tokens of a text, each with its line number.
-struct Tokens<'a> {
-    rest: &'a str,
-    line: usize,
-    /// Whether `rest` is at the beginning of a line.
-    is_line_start: bool,
-}
-
-impl<'a> Tokens<'a> {
-    /// Takes `length` bytes.
-    fn take(&mut self, length: usize) -> &'a str {
-        let (taken, rest) = self.rest.split_at(length);
-        self.line += taken.matches('\n').count();
-        self.is_line_start = if taken.is_empty() { self.is_line_start } else { taken.ends_with('\n') };
-        self.rest = rest;
-        taken
-    }
-
-    fn take_until(&mut self, end: impl Fn(char) -> bool) -> &'a str {
-        self.take(self.rest.find(end).unwrap_or(self.rest.len()))
-    }
-
-    /// Skips a comment, or a variation with everything nested in it; false if it is not closed before the tags of the
-    /// next game.
-    fn skip_bracketed(&mut self) -> bool {
-        let (mut depth, mut in_comment) = (0, false);
-        loop {
-            self.take_until(|c| if in_comment { "}[".contains(c) } else { "{()[".contains(c) });
-            match self.rest.chars().next() {
-                Some('[') if self.is_line_start && begins_with_tag(self.rest) => return false,
-                Some('[') => {}
-                Some('{') => in_comment = true,
-                Some('}') => in_comment = false,
-                Some('(') => depth += 1,
-                Some(_) => depth -= 1,
-                None => return false,
-            }
-            self.take(1);
-            if depth <= 0 && !in_comment {
-                return true;
-            }
-        }
-    }
-
-    fn tag(&mut self) -> Token<'a> {
-        let Some(length) = tag_length(self.rest) else {
-            self.take_until(|c| c == '\n');
-            return Token::Unclosed('[');
-        };
-        let inside = self.take(length)[1..length - 1].trim();
-        let (name, value) = inside.split_once(char::is_whitespace).unwrap_or((inside, ""));
-        Token::Tag(name, value.trim().trim_matches('"'))
-    }
-}
-
-impl<'a> Iterator for Tokens<'a> {
-    type Item = (usize, Token<'a>);
-
-    fn next(&mut self) -> Option<(usize, Token<'a>)> {
-        loop {
-            self.take_until(|c| !c.is_whitespace());
-            let line = self.line;
-            match self.rest.chars().next()? {
-                '[' => return Some((line, self.tag())),
-                sign @ ('{' | '(') => {
-                    let text = self.rest;
-                    if !self.skip_bracketed() {
-                        return Some((line, Token::Unclosed(sign)));
-                    }
-                    if sign == '{' {
-                        return Some((line, Token::Comment(&text[1..text.len() - self.rest.len() - 1])));
-                    }
-                }
-                ';' | '%' | '#' => {
-                    self.take_until(|c| c == '\n');
-                }
-                '}' | ')' | ']' => {
-                    self.take(1);
-                }
-                '$' => {
-                    self.take_until(char::is_whitespace);
-                }
-                _ => {
-                    let word = self.take(first_word(self.rest).len());
-                    return Some((line, Token::Word(word)));
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::notation::NotationError;
+    use crate::notation::game_record::Location;
     use crate::types::Color;
 
     fn moves(game: &GameRecord) -> String {
@@ -379,9 +397,69 @@ mod tests {
         let games = all("welcome\n[Red \"a\"]\n1. h2e2 1-0\n====== http://www.example.org/ ======\n");
         assert_eq!(games.len(), 1);
         assert!(games[0].error.is_none() && games[0].moves.len() == 1);
-        let strict: Vec<GameRecord> = strict_games("1. h2e2 *\n\nwelcome home\n").collect();
-        assert_eq!(strict[1].error.as_ref().unwrap().to_string(), "line 3: \"welcome\" is not a move");
         assert_eq!(all("h2h7 1-0")[0].error.as_ref().unwrap().to_string(), "line 1: h2h7 is illegal");
+    }
+
+    /// The errors of games, `None` for one without.
+    fn errors(text: &str) -> Vec<Option<String>> {
+        all(text).iter().map(|game| game.error.as_ref().map(|error| error.to_string())).collect()
+    }
+
+    #[test]
+    fn games_left_out_are_errors() {
+        let not_a_move = |line: usize, word: &str| Some(format!("line {line}: {word:?} is not a move"));
+        for (text, expected) in [
+            // Titles, at the beginning and between games.
+            ("第一局\n1. h2e2 *\n\n第二局（某年\n某地 2001.01.01\n1. h2e2 *\n", vec![None, None]),
+            // A wrong first move.
+            ("1. h2e2 *\n\n1. Zb0c2 h9g7 1-0\n1. c3c4 *\n", vec![None, not_a_move(3, "Zb0c2"), None]),
+            ("1.Zb0c2\n2. h0g2 h9g7 1-0\n", vec![not_a_move(1, "Zb0c2")]),
+            ("Zb0c2 h9g7 h0g2\nh2e2 *\nh2e2 *", vec![not_a_move(1, "Zb0c2"), None]),
+            ("开局 炮二平五 马8进7\n1. h2e2 *\nh2e2 *\n", vec![not_a_move(1, "开局"), None]),
+            ("Zb0c2 *\nh2e2 *\n", vec![not_a_move(1, "Zb0c2"), None]),
+            ("Zb0c2\n*\nh2e2 *\n", vec![not_a_move(1, "Zb0c2"), None]),
+            ("FEN: rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w\n1. h2e2 *\n", vec![not_a_move(1, "FEN:")]),
+            // Text after games without tags, and text alone.
+            ("1. h2e2 *\n\nwelcome home\n", vec![None, not_a_move(3, "welcome")]),
+            ("[Red \"a\"]\n1. h2e2 *\nh2e2 *\nwelcome\n", vec![None, None, not_a_move(4, "welcome")]),
+            ("\nwelcome\nhome\n", vec![not_a_move(2, "welcome")]),
+            // With tags, what follows is a banner, unless it has a move or a result.
+            ("[Red \"a\"]\n1. h2e2 *\n====\nhttp://www.example.org/\n====\n", vec![None]),
+            ("[Red \"a\"]\n1. h2e2 *\n1. Zb0c2 h9g7\n", vec![None, not_a_move(3, "Zb0c2")]),
+        ] {
+            assert_eq!(errors(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_begin_a_game_where_the_first_comes_again() {
+        let text = "[Event \"A\"]\n[Red \"a\"]\n\n[Event \"B\"]\n\n[Red \"b\"]\n1. h2e2 *\n[FEN \"\"]\n [FEN \"3k5/9/9/9/9/9/9/9/9/4K4 w\"]";
+        let games = all(text);
+        let found: Vec<_> = games.iter().map(|game| (game.texts.tag("Red"), moves(game))).collect();
+        let expected = [(Some("a"), ""), (Some("b"), "h2e2"), (None, ""), (None, "")];
+        assert_eq!(found, expected.map(|(red, moves)| (red, moves.to_string())));
+        assert!(games[3].start.to_fen().starts_with("3k5") && games.iter().all(|game| game.error.is_none()));
+    }
+
+    #[test]
+    fn empty_fen_is_the_start_position() {
+        for fen in ["", "  "] {
+            let games = all(&format!("[FEN \"{fen}\"]\n1. h2e2 *\n"));
+            assert!(games.len() == 1 && games[0].error.is_none() && games[0].moves.len() == 1, "{fen:?}");
+        }
+    }
+
+    #[test]
+    fn games_that_are_too_long_are_errors() {
+        let moves = "a0a1 a9a8 a1a0 a8a9 ".repeat(MAX_PLIES / 4);
+        for (text, error) in [
+            (moves.clone(), None),
+            (moves + "h2e2 *\n", Some("more than 5000 moves")),
+            ("{x}".repeat(MAX_TEXTS) + "h2e2 *\n", None),
+            ("[a \"x\"]".repeat(MAX_TEXTS) + "{x} h2e2 *\n", Some("more than 20000 tags and comments")),
+        ] {
+            assert_eq!(errors(&text), [error.map(|error| format!("line 1: {error}"))]);
+        }
     }
 
     #[test]
@@ -418,6 +496,10 @@ mod tests {
 
     #[test]
     fn long_line_takes_linear_time() {
+        for words in ["h2e2 * ", "x * ", "x h2e2 * ", "1. x * "] {
+            assert_eq!(all(&words.repeat(100_000)).len(), 100_000, "{words}");
+        }
+        assert_eq!(all(&"x ".repeat(200_000)).len(), 1);
         let tags = "[a \"x\"]".repeat(200_000);
         assert_eq!(all(&format!("{tags}[FEN \"\"]")).len(), 1);
         assert!(all(&"[".repeat(200_000))[0].error.is_some());

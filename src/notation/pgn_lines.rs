@@ -1,17 +1,19 @@
 //! What the lines of a PGN text tell before its games are read.
 
 use super::game_record::GameResult;
-use super::{is_move, pgn};
+use super::{is_move, pgn, pgn_tokens};
 
 /// What the lines of a game record read so far leave open. A line costs its own length.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineState {
     is_in_comment: bool,
     /// Number of open variations.
     depth: usize,
+    /// The name of the tag that the game began with.
+    first_tag: Option<String>,
     /// Whether a line since the last tag begins with a move or holds a result.
     pub has_move: bool,
-    /// Whether the last line begins with a move, behind a number or not.
+    /// Whether the last line begins with a move, or with a move number and a word.
     pub begins_with_move: bool,
     /// Whether the last line ends with a result, outside of comments and variations.
     pub ends_with_result: bool,
@@ -25,7 +27,21 @@ impl LineState {
 
     /// Whether the next line begins with a tag.
     pub fn is_tag(&self, line: &str) -> bool {
-        pgn::begins_with_tag(if self.is_outside() { line.trim_start() } else { line })
+        pgn_tokens::begins_with_tag(if self.is_outside() { line.trim_start() } else { line })
+    }
+
+    /// Whether the next line begins with a tag of the next game, as [`pgn::Games`] has it.
+    pub fn begins_game(&self, line: &str) -> bool {
+        self.is_tag(line) && (self.has_move || self.is_first_tag(line.trim_start()))
+    }
+
+    /// Whether the text begins with the tag that the game began with.
+    fn is_first_tag(&self, text: &str) -> bool {
+        let is_name = |first: &str| {
+            pgn_tokens::tag_length(text)
+                .is_some_and(|length| pgn_tokens::name_and_value(&text[..length]).0.eq_ignore_ascii_case(first))
+        };
+        self.first_tag.as_deref().is_some_and(is_name)
     }
 
     /// Reads the next line.
@@ -34,7 +50,7 @@ impl LineState {
             (self.is_in_comment, self.depth) = (false, 0);
         }
         (self.begins_with_move, self.ends_with_result) = (false, false);
-        let mut is_first = true;
+        let (mut is_first, mut has_number) = (true, false);
         let mut rest = line;
         loop {
             rest = if self.is_outside() { rest.trim_start() } else { self.skip_to_sign(rest) };
@@ -47,9 +63,10 @@ impl LineState {
                 '}' | ')' | ']' => 1,
                 '$' => rest.find(char::is_whitespace).unwrap_or(rest.len()),
                 _ => {
-                    let word = pgn::first_word(rest);
+                    let word = pgn_tokens::first_word(rest);
                     let mv = pgn::without_number(word.trim_end_matches(['!', '?']));
-                    self.begins_with_move |= is_first && is_move(mv);
+                    has_number |= pgn::begins_with_number(word);
+                    self.begins_with_move |= is_first && !mv.is_empty() && (has_number || is_move(mv));
                     is_first &= mv.is_empty();
                     self.ends_with_result = GameResult::read(word).is_some();
                     self.has_move |= self.begins_with_move || self.ends_with_result;
@@ -68,10 +85,13 @@ impl LineState {
 
     /// Passes a tag, or what begins as one. Returns its length.
     fn tag(&mut self, text: &str) -> usize {
-        let length = pgn::tag_length(text);
-        self.has_move &= length.is_none();
         self.ends_with_result = false;
-        length.unwrap_or(text.len())
+        let Some(length) = pgn_tokens::tag_length(text) else { return text.len() };
+        if self.has_move || self.first_tag.is_none() {
+            self.first_tag = Some(pgn_tokens::name_and_value(&text[..length]).0.to_string());
+        }
+        self.has_move = false;
+        length
     }
 
     /// Opens or closes a comment or variation. Returns the length of the sign.
@@ -89,6 +109,21 @@ impl LineState {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_begin_where_the_first_tag_comes_again() {
+        let mut state = LineState::default();
+        for (line, begins) in [
+            ("[Event \"a\"]", false),
+            ("[Red \"b\"]", false),
+            ("", false),
+            (" [event]", false),
+            (" [event \"c\"]", true),
+        ] {
+            assert_eq!(state.begins_game(line), begins, "{line}");
+            state.add(line);
+        }
+    }
 
     #[test]
     fn lines_open_and_close_comments_and_variations() {
@@ -109,6 +144,8 @@ mod tests {
             ("$4", [true, true, false, false]),
             ("[Red \"c\"]", [true, false, false, false]),
         ] {
+            let is_next = state.has_move && line.starts_with('[');
+            assert_eq!(state.begins_game(line), is_next, "{line}");
             state.add(line);
             let seen = [state.is_outside(), state.has_move, state.begins_with_move, state.ends_with_result];
             assert_eq!(seen, expected, "{line}");

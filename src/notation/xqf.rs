@@ -18,7 +18,7 @@
 
 use super::NotationError;
 use super::encoding;
-use super::game_record::{GameRecord, GameResult, Location, RecordError, RecordErrorKind, RecordTexts};
+use super::game_record::{GameRecord, GameResult, Location, MAX_PLIES, RecordError, RecordErrorKind, RecordTexts};
 use super::visible::visible;
 use crate::position::{Position, PositionBuilder};
 use crate::types::{Color, Move, Piece, Square};
@@ -106,6 +106,10 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
     }
     while has_next {
         let offset = reader.offset;
+        if record.moves.len() == MAX_PLIES {
+            record.error = Some(error(offset, RecordErrorKind::TooManyMoves));
+            break;
+        }
         let Some(node) = reader.next() else {
             record.error = Some(error(bytes.len(), RecordErrorKind::UnexpectedEnd));
             break;
@@ -126,7 +130,7 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
 
 /// A text without blanks and zeros around it.
 fn text(bytes: &[u8]) -> String {
-    let text = encoding::decode(bytes);
+    let text = encoding::decode_part(bytes);
     visible(text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\0'))
 }
 

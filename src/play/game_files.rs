@@ -3,11 +3,11 @@
 use super::game::Game;
 use crate::engine::game_file::{self, GameFileError};
 use crate::engine::game_setup::GameSetupError;
-use crate::engine::{files, save};
+use crate::engine::{files, game_stream, save};
 use crate::notation::{Notation, pgn_writer, xqf_writer};
 use crate::position::Variant;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader};
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// Why a game cannot be saved or loaded.
@@ -63,17 +63,15 @@ pub fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) ->
 /// See [`GameFilesError`].
 pub fn load(name: &str) -> Result<Game, GameFilesError> {
     let path = files::locate(name);
-    let bytes = match files::read(&path, files::MAX_GAMES_BYTES) {
-        Ok(bytes) => bytes,
+    let setup = match files::open(&path).and_then(|file| game_stream::game(BufReader::new(file))) {
+        Ok(Ok(setup)) => setup,
+        Ok(Err(error)) => return Err(GameFilesError::Game(path, error)),
         Err(error) => return Err(GameFilesError::Read(path, error)),
     };
-    read(&path, &bytes)
-}
-
-fn read(path: &Path, bytes: &[u8]) -> Result<Game, GameFilesError> {
-    let setup = game_file::game(bytes).map_err(|error| GameFilesError::Game(path.into(), error))?;
-    let position = setup.game(Variant::Standard).map_err(|error| GameFilesError::Setup(path.into(), error))?;
-    Ok(Game::new(position))
+    match setup.game(Variant::Standard) {
+        Ok(position) => Ok(Game::new(position)),
+        Err(error) => Err(GameFilesError::Setup(path, error)),
+    }
 }
 
 #[cfg(test)]

@@ -14,12 +14,13 @@ use crate::engine::go::Go;
 use crate::engine::level;
 use crate::engine::options::{Effect, OptionError, Setting};
 use crate::engine::save::save;
-use crate::engine::{self, Answer, Engine, files, game_file};
+use crate::engine::{self, Answer, Engine, files, game_file, game_stream};
 use crate::notation::Ranks;
 use crate::position::Variant;
 use crate::search::signals::Signals;
 use crate::tools::bench;
 use std::fmt;
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -389,8 +390,8 @@ impl EngineThread {
     /// Sets up the position in a .FEN file.
     fn load(&mut self, name: &str) {
         let path = files::locate(name);
-        let setup = match files::read(&path, files::MAX_GAMES_BYTES) {
-            Ok(bytes) => game_file::game(&bytes),
+        let setup = match files::open(&path).and_then(|file| game_stream::game(BufReader::new(file))) {
+            Ok(setup) => setup,
             Err(error) => return self.output.write_message(format_args!("cannot read {}: {error}", path.display())),
         };
         match setup {

@@ -13,11 +13,12 @@ pub mod json;
 use super::analyse::{AnalysisSettings, analyse};
 use crate::book::ecco::{self, Opening};
 use crate::eval::wdl::expected_points;
-use crate::position::{Position, START_FEN};
+use crate::position::{Position, Replay, START_FEN};
 use crate::rules::game_status::{GameStatus, OCCURRENCES, judge};
 use crate::search::report::Iteration;
 use crate::types::{Color, Move, Score};
 use class::MoveClass;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// A game that has been looked over.
@@ -36,7 +37,7 @@ pub struct GameReview {
 /// A position of a game.
 #[derive(Clone)]
 pub struct ReviewedPosition {
-    /// The position.
+    /// The position, without the moves before it.
     pub position: Position,
     /// Red's score, in engine units; `None` if the search found none, or there is no legal move.
     pub score: Option<Score>,
@@ -104,16 +105,17 @@ pub fn review(
     settings: &AnalysisSettings,
     progress: &mut dyn FnMut(Step),
 ) -> Result<GameReview, usize> {
-    let mut games = vec![start.clone()];
-    for &mv in moves {
-        games.push(after(&games[games.len() - 1], mv));
-    }
+    let replay = Replay::new(start.clone(), moves.to_vec());
     let rules = &settings.limits.settings.rules;
-    let statuses: Vec<GameStatus> = games.iter().map(|game| judge(game, rules, OCCURRENCES)).collect();
-    let over_at = statuses.iter().position(|status| *status != GameStatus::Ongoing);
-    let status = statuses.into_iter().next_back().expect("invariant: a game has a position");
+    let (mut status, mut over_at) = (GameStatus::Ongoing, None);
+    for (plies, (position, played)) in replay.clone().enumerate() {
+        if over_at.is_none() || played.is_none() {
+            status = judge(&position, rules, OCCURRENCES);
+            over_at = over_at.or((status != GameStatus::Ongoing).then_some(plies));
+        }
+    }
     let mut positions = Vec::new();
-    search_all(games, settings, &mut |position| {
+    search_all(replay.map(|(position, _)| position), settings, &mut |position| {
         positions.push(position);
         progress(Step::Searched);
     })?;
@@ -121,7 +123,7 @@ pub fn review(
     if let Some(points) = points(&status) {
         (last.expected, last.is_known) = (points, true);
     }
-    classify(&mut positions, moves, settings, progress)?;
+    classify(start, &mut positions, moves, settings, progress)?;
     let opening = Some(start).filter(|start| start.to_fen() == START_FEN).and_then(|_| ecco::opening(moves));
     Ok(GameReview { positions, opening, status, over_at })
 }
@@ -143,7 +145,7 @@ fn points(status: &GameStatus) -> Option<f64> {
 
 /// Searches positions and calls `done` with them in order.
 fn search_all(
-    positions: Vec<Position>,
+    positions: impl Iterator<Item = Position> + Send + 'static,
     settings: &AnalysisSettings,
     done: &mut dyn FnMut(ReviewedPosition),
 ) -> Result<(), usize> {
@@ -162,7 +164,7 @@ fn searched_position(position: &Position, iteration: Option<Iteration>) -> Revie
     // Without a legal move the side to move has lost.
     let lost = if position.side() == Color::Red { 0.0 } else { 1.0 };
     ReviewedPosition {
-        position: position.clone(),
+        position: position.with_side_to_move(position.side()),
         score,
         expected: score.map_or(if iteration.is_none() { lost } else { 0.5 }, expected_points),
         is_known: score.is_some() || iteration.is_none(),
@@ -175,6 +177,7 @@ fn searched_position(position: &Position, iteration: Option<Iteration>) -> Revie
 
 /// Sets the moves played, with their losses and classes.
 fn classify(
+    start: &Position,
     positions: &mut [ReviewedPosition],
     moves: &[Move],
     settings: &AnalysisSettings,
@@ -189,8 +192,9 @@ fn classify(
         positions[index].played = Some(played);
     }
     progress(Step::More(doubtful.len()));
-    let better: Vec<Position> =
-        doubtful.iter().map(|&index| after(&positions[index].position, positions[index].best[0])).collect();
+    let best: HashMap<usize, Move> = doubtful.iter().map(|&index| (index, positions[index].best[0])).collect();
+    let better = Replay::new(start.clone(), moves.to_vec()).enumerate();
+    let better = better.filter_map(move |(index, (position, _))| Some(after(&position, *best.get(&index)?)));
     let mut doubtful = doubtful.into_iter();
     search_all(better, settings, &mut |better| {
         progress(Step::Searched);

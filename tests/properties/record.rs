@@ -20,7 +20,7 @@ fn assert_is(record: &GameRecord, walk: &Walk, result: GameResult, text: &str) {
 
 /// The only game of a PGN text.
 fn only_game(text: &str) -> GameRecord {
-    let mut games: Vec<GameRecord> = pgn::strict_games(text).collect();
+    let mut games: Vec<GameRecord> = pgn::games(text).collect();
     assert_eq!(games.len(), 1, "{text}");
     games.remove(0)
 }
@@ -48,7 +48,7 @@ fn games_of_one_file_stay_apart() {
             text += &pgn_writer::write(&[("Red", "r")], &walk.start(), &walk.moves(), *result, Notation::Wxf);
             text.push('\n');
         }
-        let records: Vec<GameRecord> = pgn::strict_games(&text).collect();
+        let records: Vec<GameRecord> = pgn::games(&text).collect();
         assert_eq!(records.len(), games.len(), "{text}");
         records.iter().zip(&games).for_each(|(record, (walk, result))| assert_is(record, walk, *result, &text));
     });
