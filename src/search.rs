@@ -8,6 +8,7 @@
 //! | [`limits`] | limits of a search: depth, nodes, clock, banned root moves |
 //! | [`settings`] | threads, multi-PV, pruning grade, contempt, root noise |
 //! | [`signals`] | stop, ponder hit and draw offer, from other threads |
+//! | `table_lines` | lines to a mate completed by the endgame tables |
 //! | [`report`] | what a search reports: iterations, root moves, its result |
 //! | [`transposition`] | transposition table (TT) |
 //! | [`time_management`] | time for a move |
@@ -50,6 +51,7 @@ pub mod settings;
 pub mod signals;
 mod singular;
 mod stack;
+mod table_lines;
 pub mod time_management;
 pub mod transposition;
 pub mod tunables;

@@ -80,6 +80,26 @@ fn answers_are_in_order_and_the_same_for_any_number_of_threads() {
     assert_eq!(analyse(&["--json", "-"], ""), (String::new(), String::new(), 0));
 }
 
+/// The search of a position in the endgame tables sees one move; the other 48 plies of the line are in the tables.
+#[test]
+fn lines_of_endgame_tables_go_to_the_mate() {
+    let won = "4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - 0 1";
+    let (text, _, _) = analyse(&["--json", won], "");
+    let line = &json(&text)[0]["lines"][0];
+    let pv = line["pv"].as_array().unwrap();
+    assert_eq!((&line["mate"], pv.len(), &pv[0]), (&25.into(), 49, &"g0g7".into()));
+    let mut position = chuhe::Position::from_fen(won).unwrap();
+    pv.iter().for_each(|mv| position.try_make(mv.as_str().unwrap().parse().unwrap(), &mut ()).unwrap());
+    assert!(position.has_no_moves());
+    // A capture leads into the tables: so does the line.
+    let (text, _, _) = analyse(&["--json", "3ak4/9/9/9/9/9/9/n8/9/R2K5 w - - 0 1"], "");
+    let line = &json(&text)[0]["lines"][0];
+    let plies = 2 * line["mate"].as_u64().unwrap() - 1;
+    assert_eq!((&line["pv"][0], line["pv"].as_array().unwrap().len() as u64), (&"a0a2".into(), plies));
+    let (text, _, _) = analyse(&[won], "");
+    assert!(text.contains("g0g7 ") && text.trim_end().ends_with(" …"), "{text}");
+}
+
 #[test]
 fn games_in_a_stream_are_analysed_position_by_position() {
     let (text, _, status) = analyse(&["--json", "-"], GAMES);

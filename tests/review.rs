@@ -49,6 +49,20 @@ fn blunders_are_found_with_the_better_line() {
     assert!(text.contains("1... 车３平１ ??") && text.contains("应走："), "{text}");
 }
 
+/// In the JSON, on the page, which is made of it, and in the PGN: as many moves as each has of any line.
+#[test]
+fn lines_of_endgame_tables_have_more_than_a_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let [page, pgn] = ["page", "pgn"].map(|name| folder.path().join(name).to_str().unwrap().to_string());
+    let won = "4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - 0 1 moves g0g3 i7g5";
+    let game = &json(&["--nodes", "300", "--html", &page, "--pgn", &pgn, won])[0];
+    let best = &game["plies"][0]["best"]["iccs"];
+    assert_eq!((&game["plies"][0]["mate"], best.as_array().unwrap().len(), &best[0]), (&25.into(), 12, &"g0g7".into()));
+    assert!(std::fs::read_to_string(page).unwrap().contains(&best.to_string()), "{best}");
+    let pgn = std::fs::read_to_string(pgn).unwrap();
+    assert!(pgn.contains("e9d9 2. g7a7 i7g5 3. a7a9 d9d8 "), "{pgn}");
+}
+
 /// By the formula in docs/review.md, from the losses in the output.
 #[test]
 fn accuracy_is_the_mean_over_moves_with_a_choice() {

@@ -2,16 +2,13 @@
 
 use super::files;
 use super::options::Options;
-use crate::egtb::tables::{BadTable, Probe, Tables};
+use crate::egtb::tables::{BadTable, Tables};
 use crate::egtb::value::EndgameValue;
 use crate::position::Position;
 use crate::rules::{RepetitionVerdict, Rules};
 use crate::search::limits::Limits;
-use crate::types::Move;
 use std::path::PathBuf;
 
-/// Maximum number of moves of a line that is extended by the tables.
-const MAX_LINE: usize = 60;
 /// The folder of endgame tables that is used if no other is given.
 pub const TABLE_FOLDER: &str = "egtb";
 
@@ -66,19 +63,6 @@ pub fn restrict_root(position: &Position, rules: &Rules, limits: &mut Limits, is
         limits.depth = Some(2);
     } else if is_for_move {
         limits.settings.tables = None;
-    }
-}
-
-/// Appends the best moves of both sides by the tables to a line from `position`, up to the mate or sixty moves; none where
-/// the tables do not have the position at its end, or no mate there.
-pub fn extend_line(position: &Position, tables: &Tables, line: &mut Vec<Move>) {
-    let mut position = position.clone();
-    line.iter().for_each(|&mv| position.make(mv, &mut ()));
-    while line.len() < MAX_LINE {
-        let best = tables.probe_moves(&position).and_then(|moves| moves.first().copied());
-        let Some((mv, Probe { value: EndgameValue::Win(_) | EndgameValue::Loss(_), .. })) = best else { return };
-        position.make(mv, &mut ());
-        line.push(mv);
     }
 }
 
@@ -163,14 +147,5 @@ mod tests {
         let best = ["d7a7", "d7b7", "d7c7"];
         assert_eq!(left_after(won, "d7a7 i7g5 a7d7 g5i7"), best);
         assert_eq!(left_after(won, "d7a7 i7g5 a7d7 g5i7 d7a7 i7g5 a7d7 g5i7"), best[1..]);
-    }
-
-    #[test]
-    fn lines_are_extended_to_the_mate() {
-        let mut position = Position::from_fen("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w").unwrap();
-        let mut line = vec!["g0g7".parse().unwrap()];
-        extend_line(&position, &Tables::built_in(), &mut line);
-        line.iter().for_each(|&mv| position.try_make(mv, &mut ()).unwrap());
-        assert!(line.len() == 49 && position.has_no_moves());
     }
 }

@@ -18,7 +18,6 @@ use crate::search::signals::Signals;
 use crate::search::time_management::TimeBudget;
 use crate::search::transposition::TranspositionTable;
 use crate::types::Score;
-use crate::types::score::is_mate;
 use rand::RngExt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -196,20 +195,7 @@ impl Engine {
         let shared = self.table.current();
         let level_table = self.level_table.as_ref().filter(|_| uses_level_table);
         let table = own.as_ref().or(level_table).unwrap_or(&shared);
-        // The search of a position in the endgame tables sees one move; the rest of the line is in the tables.
-        let tables = limits.settings.tables.clone().filter(|tables| tables.probe(&self.position).is_some());
-        let mut result = self.searcher.search(&self.position, limits, signals, table, &mut |mut found| {
-            if let (Some(tables), Report::Iteration(iteration)) = (&tables, &mut found) {
-                let lines = iteration.lines.iter_mut().filter(|line| is_mate(line.score));
-                lines.for_each(|line| endgames::extend_line(&self.position, tables, &mut line.pv));
-            }
-            report(found);
-        });
-        if let (Some(tables), Some(best), None) = (tables, result.best, result.ponder) {
-            let mut line = vec![best];
-            endgames::extend_line(&self.position, &tables, &mut line);
-            result.ponder = line.get(1).copied();
-        }
+        let result = self.searcher.search_with_table_lines(&self.position, limits, signals, table, report);
         if let Some(clock) = limits.clock {
             let since = if limits.ponder { signals.ponderhit_at() } else { Some(signals.started()) };
             if let Some(since) = since {

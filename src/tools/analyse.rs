@@ -76,7 +76,7 @@ fn best_lines(
     let signals = Signals::new();
     // A line of depth 0 has the static evaluation only.
     let is_found = |line: &Line| line.bound == Bound::Exact && line.depth > 0;
-    let outcome = searcher.search(position, limits, &signals, table, &mut |report| match report {
+    let outcome = searcher.search_with_table_lines(position, limits, &signals, table, &mut |report| match report {
         Report::Iteration(iteration) if iteration.lines.iter().all(is_found) => {
             last = Some(iteration);
         }
