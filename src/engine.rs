@@ -5,6 +5,7 @@
 //! | [`allocation`] | why memory for the hash table or the search threads cannot be had |
 //! | [`options`] | the options a client can set |
 //! | [`endgames`] | the endgame tables, and the choice of moves by them |
+//! | [`file_size_limit`] | a write beyond the limit on the size of files is an error |
 //! | [`files`] | where files named by clients are |
 //! | [`processor`] | whether the processor can run the program |
 //! | [`save`] | writing files whole |
@@ -28,6 +29,7 @@
 pub mod allocation;
 pub mod cloud;
 pub mod endgames;
+pub mod file_size_limit;
 pub mod files;
 pub mod game_file;
 pub mod game_setup;

@@ -1,6 +1,6 @@
 //! The binary of ChuHe (楚河), a xiangqi engine. The code is in the library.
 
-use chuhe::engine::processor;
+use chuhe::engine::{file_size_limit, processor};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -9,6 +9,7 @@ fn main() -> ExitCode {
         let _ = writeln!(io::stderr(), "chuhe: this program is compiled for processors with {instructions}");
         return ExitCode::FAILURE;
     }
+    file_size_limit::make_an_error();
     run()
 }
 

@@ -287,7 +287,7 @@ fn full_disk_leaves_neither_half_files_nor_temporary_ones() {
             let _ = fs::remove_file(&out);
             old.into_iter().for_each(|old| fs::write(&out, old).unwrap());
             let before = names(folder.path());
-            let script = format!("trap '' XFSZ; ulimit -f 2; exec \"$CHUHE\" {}", writer.replace('@', "out"));
+            let script = format!("ulimit -f 2; exec \"$CHUHE\" {}", writer.replace('@', "out"));
             let (status, _, errors) = shell(folder.path(), &script, "");
             assert!(status == 2 && errors.contains("out: File too large"), "{writer}: {status} {errors}");
             if replaced {
@@ -341,6 +341,57 @@ fn grown_book_goes_through_pipes_and_links() {
         assert!(Instant::now() < deadline, "the pipe got something else");
         std::thread::yield_now();
     }
+}
+
+/// Nothing is read or searched for an output that cannot be written: the input is not even missed.
+#[test]
+fn output_that_cannot_be_written_is_found_before_the_work() {
+    let folder = folder();
+    for writer in [
+        "book build missing --output @",
+        "book grow --lines missing --output @",
+        "book merge missing --output @",
+        "book import missing --output @",
+        "net shuffle missing --output @",
+        "net merge missing --output @",
+        "net train missing --output @",
+        "net train missing --output net --state @",
+        "review missing --html @",
+        "review missing --pgn @",
+        "review missing --html page --pgn @",
+        "board missing --svg @",
+        "board missing --png @",
+        "board missing --svg picture --png @",
+    ] {
+        let command = writer.replace('@', "/sys/out");
+        let (status, output, errors) = shell(folder.path(), &format!("exec \"$CHUHE\" {command}"), "");
+        assert_eq!((status, output.as_str()), (2, ""), "{command}: {errors}");
+        assert!(errors.starts_with("error: cannot write /sys/out: "), "{command}: {errors}");
+    }
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+/// A file is on the disk before it gets its name, and the name before the program says so. Passed over where no process
+/// can be traced.
+#[test]
+fn saved_files_reach_the_disk() {
+    let folder = folder();
+    let trace = "strace -f -qq -e trace=openat,fsync,rename,write -o trace \"$CHUHE\" board startpos --svg picture";
+    if shell(folder.path(), "strace -o /dev/null true", "").0 != 0 {
+        eprintln!("passed over: there is no strace");
+        return;
+    }
+    assert_eq!(shell(folder.path(), trace, "").0, 0);
+    let trace = fs::read_to_string(folder.path().join("trace")).unwrap();
+    let calls: Vec<&str> = trace.lines().filter_map(|line| line.split_once(' ')).map(|(_, call)| call.trim()).collect();
+    let place = |start: usize, call: &str| {
+        let found = calls[start..].iter().position(|line| line.starts_with(call));
+        start + found.unwrap_or_else(|| panic!("no {call}: {trace}"))
+    };
+    let renamed = place(0, "rename(");
+    let synced = calls[..renamed].iter().rposition(|call| call.starts_with("fsync(")).expect(&trace);
+    assert!(calls[..synced].iter().any(|call| call.starts_with("write(") && call.contains("svg")), "{trace}");
+    place(place(renamed, "openat("), "fsync(");
 }
 
 // ── Memory and threads ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -64,6 +64,7 @@ fn run(folder: &Path, arguments: &str) {
 /// Inputs of the commands: games, openings, positions.
 fn inputs(folder: &Path) {
     run(folder, "net datagen games --games 60 --nodes 100 --threads 2");
+    run(folder, "book grow --positions 300 --nodes 100 --output book.dat");
     let game = |moves: &str, times: usize| format!("1. {moves} 1-0\n\n").repeat(times);
     let games = [game("h2e2 h9g7 h0g2 i9h9", 4_000), game("b2e2 b9c7 b0c2 a9b9", 4_000)].concat();
     fs::write(folder.join("games.pgn"), games).unwrap();
@@ -117,6 +118,7 @@ fn kill(killed: &Killed, times: usize) {
         if had_ended || random.random_range(0..2) == 0 {
             run(base.path(), &format!("{}{}", killed.arguments, killed.resume));
             assert!(files(&out) == whole, "{}: another result after a kill", killed.name);
+            assert_eq!(temporary_files(&out), 0, "{}: what was killed has left files", killed.name);
             completed += 1;
             first = true;
             empty();
@@ -144,6 +146,12 @@ fn killed_commands_leave_nothing_broken() {
         Killed {
             name: "book grow",
             arguments: "book grow --lines games.pgn --positions 200 --nodes 300 --output out/book.dat",
+            resume: "",
+            check: "book verify @",
+        },
+        Killed {
+            name: "book merge",
+            arguments: "book merge book.dat book.dat --output out/book.dat",
             resume: "",
             check: "book verify @",
         },

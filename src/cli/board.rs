@@ -3,7 +3,7 @@
 use super::error::{CliError, ExitStatus};
 use super::names::PiecesName;
 use super::position_argument::PositionArgument;
-use super::save::{has_standard_output, save_or_print};
+use super::save::{check_outputs, save_or_print};
 use crate::display::diagram::{Coordinates, Diagram};
 use crate::position::Variant;
 use crate::types::{Move, Square};
@@ -58,7 +58,7 @@ enum CoordinatesName {
 
 impl Board {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        has_standard_output(&[&self.svg, &self.png])?;
+        check_outputs(&[&self.svg, &self.png])?;
         let position = PositionArgument::only_position(&self.position, Variant::promoting(self.promotion))?;
         let mut diagram = Diagram::new(position);
         diagram.pieces = self.pieces.set();

@@ -148,6 +148,7 @@ struct Show {
 
 impl Book {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        self.command.output().map_or(Ok(()), check)?;
         match self.command {
             Command::Build(build) => build.run(),
             Command::Grow(grow) => grow.run(),
@@ -165,6 +166,19 @@ impl Book {
                     book::text::read(&encoding::decode(&text)).map_err(|error| CliError::BookText(file, error))?;
                 write_book(&book, &output)
             }
+        }
+    }
+}
+
+impl Command {
+    /// The file that it writes.
+    fn output(&self) -> Option<&Path> {
+        match self {
+            Command::Build(Build { output, .. })
+            | Command::Grow(Grow { output, .. })
+            | Command::Merge { output, .. }
+            | Command::Import { output, .. } => Some(output),
+            Command::Show(_) | Command::Stats { .. } | Command::Verify { .. } | Command::Export { .. } => None,
         }
     }
 }
@@ -259,8 +273,6 @@ impl Grow {
             hash_megabytes: HASH_MEGABYTES,
         };
         let progress = progress(self.positions as u64, "positions");
-        // Checks before hours of searching that the file can be written.
-        check(&self.output)?;
         let is_replaced = is_replaced(&self.output);
         let grown = grow_book::grow(&lines, &settings, &mut |grown| match grown {
             Grown::Position => progress.inc(1),

@@ -7,7 +7,7 @@ use super::names::{LanguageName, notation_parser};
 use super::option_args;
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::progress::progress;
-use super::save::{Output, has_standard_output, with_output};
+use super::save::{Output, check_outputs, with_output};
 use super::terminal::{self, escape_json};
 use crate::display::page;
 use crate::display::score::score_text;
@@ -94,12 +94,12 @@ struct Game {
 
 impl Review {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        has_standard_output(&[&self.html, &self.pgn])?;
+        let to_standard_output = check_outputs(&[&self.html, &self.pgn])?;
         let arguments = PositionArgument::group(&self.games);
         // Before long work.
         PositionArgument::check_files(&arguments)?;
         with_output(self.html.as_deref(), |html| {
-            with_output(self.pgn.as_deref(), |pgn| self.write_reviews(arguments, html, pgn))
+            with_output(self.pgn.as_deref(), |pgn| self.write_reviews(arguments, html, pgn, to_standard_output))
         })
     }
 
@@ -109,8 +109,8 @@ impl Review {
         arguments: Vec<PositionArgument>,
         mut html: Option<Output>,
         mut pgn: Option<Output>,
+        to_standard_output: bool,
     ) -> Result<ExitStatus, CliError> {
-        let to_standard_output = has_standard_output(&[&self.html, &self.pgn])?;
         let search = option_args::engine(&self.options)?.analysis_settings();
         let settings = AnalysisSettings {
             limits: self.limits.limits(search),

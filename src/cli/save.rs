@@ -10,12 +10,15 @@ pub fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Whether one of the outputs of a command is standard output.
+/// Checks, before the work, that the outputs of a command can be written: files, or standard output for `-`. Returns
+/// whether one is standard output.
 ///
 /// # Errors
-/// When several are.
-pub fn has_standard_output(outputs: &[&Option<PathBuf>]) -> Result<bool, CliError> {
-    match outputs.iter().filter(|path| path.as_deref().is_some_and(is_standard_output)).count() {
+/// When one cannot be written, or several are standard output.
+pub fn check_outputs(outputs: &[&Option<PathBuf>]) -> Result<bool, CliError> {
+    let paths = || outputs.iter().filter_map(|path| path.as_deref());
+    paths().filter(|path| !is_standard_output(path)).try_for_each(check)?;
+    match paths().filter(|path| is_standard_output(path)).count() {
         count @ (0 | 1) => Ok(count == 1),
         _ => Err(CliError::StandardOutputs),
     }
@@ -72,7 +75,7 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     save::save(path, bytes).map_err(|error| CliError::Save(path.into(), error))
 }
 
-/// Checks, before long work, that a file can be written: see [`save::check`].
+/// Checks, before the work, that a file can be written: see [`save::check`].
 ///
 /// # Errors
 /// When it cannot.

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 /// Greatest number of symbolic links followed to a file that does not exist, as in Linux.
 const MAX_LINKS: usize = 40;
 
-/// Writes a file atomically: to a temporary file beside it, which then replaces it, with its permissions. An interrupted
-/// program leaves the old file or the new one. What is no regular file (a device, a pipe) is written to; a symbolic link
+/// Writes a file atomically: to a temporary file beside it, which, once it is on the disk, replaces it, with its
+/// permissions. An interrupted program or a power cut leaves the old file or the new one. A temporary file that a killed
+/// process left is removed. What is no regular file (a device, a pipe) is written to; a symbolic link
 /// is followed.
 ///
 /// # Errors
@@ -52,7 +53,9 @@ pub fn check(path: &Path) -> io::Result<()> {
         Ok(old) if !old.is_file() => Ok(()),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => {
-            let new = new_name(&fs::canonicalize(path).unwrap_or_else(|_| linked(path)));
+            let path = fs::canonicalize(path).unwrap_or_else(|_| linked(path));
+            remove_leftovers(&path);
+            let new = new_name(&path);
             File::create(&new)?;
             fs::remove_file(&new)
         }
@@ -76,12 +79,62 @@ fn new_name(path: &Path) -> PathBuf {
     new.into()
 }
 
+/// Removes the temporary files for `path` that are left by processes that are gone. What cannot be removed stays.
+///
+/// Only those for this very file: a file of somebody else may be called `budget.2024.new`.
+fn remove_leftovers(path: &Path) {
+    let Some(name) = path.file_name() else { return };
+    for entry in fs::read_dir(folder_of(path)).into_iter().flatten().flatten() {
+        let other = entry.file_name();
+        let rest = other.as_encoded_bytes().strip_prefix(name.as_encoded_bytes());
+        let process = rest.and_then(|rest| rest.strip_prefix(b".")?.strip_suffix(b".new"));
+        // Only as `new_name` writes it: `parse` reads `+7` and `007` as well.
+        let process = process.and_then(|digits| str::from_utf8(digits).ok());
+        let id: Option<u32> =
+            process.and_then(|digits| digits.parse().ok().filter(|id: &u32| id.to_string() == digits));
+        if id.is_some_and(is_gone) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether there is no process with this number. Where the system cannot be asked there may always be one.
+fn is_gone(id: u32) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+        use rustix::process::{Pid, test_kill_process};
+        let id = i32::try_from(id).ok().and_then(Pid::from_raw);
+        id.is_some_and(|id| test_kill_process(id) == Err(Errno::SRCH))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = id;
+        false
+    }
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes the new name of a file survive a power cut. Not all file systems can do that for a folder; the file is right
+/// either way, so an error is none of [`save`].
+fn sync_folder(path: &Path) {
+    #[cfg(unix)]
+    let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
 fn replace<T, E>(
     path: &Path,
     permissions: Option<Permissions>,
     refuse: &dyn Fn(io::Error) -> E,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
+    remove_leftovers(path);
     let new = new_name(path);
     let written = File::create(&new).map_err(refuse).and_then(|file| {
         let mut out = BufWriter::new(file);
@@ -89,7 +142,10 @@ fn replace<T, E>(
         let finish = || {
             out.flush()?;
             permissions.map_or(Ok(()), |permissions| fs::set_permissions(&new, permissions))?;
-            fs::rename(&new, path)
+            out.get_ref().sync_all()?;
+            fs::rename(&new, path)?;
+            sync_folder(path);
+            Ok(())
         };
         finish().map_err(refuse)?;
         Ok(result)
@@ -133,6 +189,43 @@ mod tests {
         symlink("endless", folder.path().join("endless")).unwrap();
         assert!(save(&folder.path().join("endless"), b"new").is_err());
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 4);
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        let mut process = std::process::Command::new("true").spawn().unwrap();
+        process.wait().unwrap();
+        let gone = process.id();
+        // Of this file or process, but not written by `save`; of the first process; of another file.
+        let kept = [
+            format!("file.0{gone}.new"),
+            format!("file.+{gone}.new"),
+            format!("file.{gone}.new.txt"),
+            format!("file.{gone}"),
+            format!("file{gone}.new"),
+            format!("a file.{gone}.new"),
+            "file.4294967295.new".to_string(),
+            "file.0.new".to_string(),
+            "file..new".to_string(),
+            "file.new".to_string(),
+            "file.1.new".to_string(),
+            format!("other.{gone}.new"),
+        ];
+        kept.iter().for_each(|name| fs::write(folder.path().join(name), "").unwrap());
+        let left = folder.path().join(format!("file.{gone}.new"));
+        for remove in [|file: &Path| save(file, b"new").unwrap(), |file: &Path| check(file).unwrap()] {
+            fs::write(&left, "half").unwrap();
+            remove(&file);
+            assert!(!left.exists());
+        }
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), kept.len() + 1);
+        assert!(kept.iter().all(|name| folder.path().join(name).exists()));
+        // A folder of such a name is none of this program's.
+        fs::create_dir(&left).unwrap();
+        save(&file, b"new").unwrap();
+        assert!(left.is_dir());
     }
 
     #[test]

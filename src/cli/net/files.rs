@@ -3,7 +3,7 @@
 use super::super::terminal;
 use super::common::{Files, open};
 use crate::cli::error::{CliError, ExitStatus};
-use crate::cli::save::save_with;
+use crate::cli::save::{check, save_with};
 use crate::display::count::count;
 use crate::learning::games::{self, Game, GamesError};
 use crate::learning::rng::seeded_rng;
@@ -29,6 +29,7 @@ pub struct Shuffle {
 
 impl Shuffle {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        check(&self.output)?;
         let mut games = Vec::new();
         for path in &self.files.files {
             for game in open(path)? {
@@ -67,6 +68,7 @@ pub struct Merge {
 
 impl Merge {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        check(&self.output)?;
         let part = |path: &PathBuf| Ok(Part { name: path.display().to_string(), reader: open(path)? });
         let parts = self.files.iter().map(part).collect::<Result<_, CliError>>()?;
         let games = save_with(&self.output, |out| {
