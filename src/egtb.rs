@@ -11,10 +11,13 @@
 //! | [`sets`] | sets of classes |
 //! | [`statistics`] | what share of a class is won |
 //! | [`mod@file`] | tables in files |
+//! | `source` | the bytes of a file, read when they are needed |
+//! | [`block_cache`] | the blocks of files read last |
 //! | [`tables`] | a set of tables, and the value of a position |
 //! | [`verify`] | checking tables |
 //! | [`value`] | the value of a position |
 
+pub mod block_cache;
 mod board;
 pub mod file;
 pub mod forward_search;
@@ -23,6 +26,7 @@ pub mod index;
 pub mod material;
 pub mod perpetual_check;
 pub mod sets;
+mod source;
 pub mod statistics;
 pub mod tables;
 pub mod value;

@@ -304,6 +304,11 @@ impl Engine {
         Some(Arc::clone(tables))
     }
 
+    /// The endgame tables, if they have been opened.
+    pub fn open_tables(&self) -> Option<Arc<Tables>> {
+        self.tables.clone()
+    }
+
     /// Seeds the random generator from the options.
     fn seed(&mut self) {
         self.rng = match self.options.seed {

@@ -394,6 +394,46 @@ fn saved_files_reach_the_disk() {
     place(place(renamed, "openat("), "fsync(");
 }
 
+// ── Tables ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// Another program cuts a table short, writes over it or removes it: the engine answers, and says once that it does
+/// without.
+#[test]
+fn table_that_changes_while_it_is_open_ends_nothing() {
+    let folder = folder();
+    let script = "\"$CHUHE\" egtb build KRka --folder tables > /dev/null && cp tables/KRka.egtb good";
+    assert_eq!(shell(folder.path(), script, "").0, 0);
+    let fens = ["3ak4/9/9/9/9/9/9/9/9/R2K5 w", "4k4/4a4/9/9/9/9/9/8R/9/3K5 b", "5k3/9/5a3/9/R8/9/9/9/9/4K4 w"];
+    let searches = |client: &mut Client, fens: &[&str]| {
+        let mut lines = Vec::new();
+        for fen in fens {
+            client.send(&format!("position fen {fen} - - 0 1\ngo depth 3"));
+            lines.extend(client.until("bestmove"));
+        }
+        let said = |line: &&String| line.contains("info string") && line.contains("KRka.egtb: ");
+        let is_move = |line: &&String| line.starts_with("bestmove ") && !line.contains("(none)");
+        (lines.iter().filter(is_move).count(), lines.iter().filter(said).count())
+    };
+    for change in ["truncate -s 400 tables/KRka.egtb", "cat good good good | tail -c +1000 > tables/KRka.egtb"] {
+        for is_read_before in [false, true] {
+            assert_eq!(shell(folder.path(), "cp good tables/KRka.egtb", "").0, 0);
+            let mut client = Client::start_with(&["uci"]);
+            client.expect("uciok");
+            client.ask(&format!("setoption name EGTB Paths value {}/tables", folder.path().display()));
+            if is_read_before {
+                // One block.
+                let shown = client.ask(&format!("position fen {} - - 0 1\nd", fens[0]));
+                assert!(shown.iter().any(|line| line.contains("red wins in")), "{shown:?}");
+            }
+            assert_eq!(shell(folder.path(), change, "").0, 0);
+            assert_eq!(searches(&mut client, &fens[1..]), (2, 1), "{change}");
+            assert_eq!(searches(&mut client, &fens), (3, 0), "{change}");
+            client.send("quit");
+            assert_eq!(client.wait().status.code(), Some(0));
+        }
+    }
+}
+
 // ── Memory and threads ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /// The messages and the last line of an engine under `limit` that is asked for more than it can have.

@@ -4,7 +4,7 @@ use super::analysis_file::{self, Answered};
 use super::analysis_json::JsonFormat;
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
-use super::messages::print_message;
+use super::messages::{print_message, report_damaged_tables};
 use super::names::notation_parser;
 use super::option_args;
 use super::position_argument::PositionArgument;
@@ -290,6 +290,9 @@ impl Analyse {
             }
         });
         progress.finish();
+        if report_damaged_tables(settings.limits.settings.tables.as_deref()) {
+            status = ExitStatus::CheckFailed;
+        }
         analysed.map_err(CliError::Memory)?;
         failure.map_or(Ok(status), Err)
     }

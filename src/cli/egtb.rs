@@ -4,7 +4,7 @@ use super::error::{CliError, ExitStatus, Notice};
 use super::messages::print_message;
 use super::position_argument::PositionArgument;
 use super::progress::progress;
-use super::save::save;
+use super::save::{check, save};
 use super::terminal;
 use crate::display::count::count;
 use crate::egtb::file::{self, EXTENSION, TableError, TableFile};
@@ -165,16 +165,25 @@ impl Folders {
 
     fn path(&self) -> Result<ExitStatus, CliError> {
         let mut out = terminal::stdout();
-        let default = [locate(TABLE_FOLDER)];
-        for folder in if self.folders.is_empty() { &default[..] } else { &self.folders } {
+        let mut status = ExitStatus::Success;
+        let default = locate(TABLE_FOLDER);
+        let folders = if self.folders.is_empty() { std::slice::from_ref(&default) } else { &self.folders };
+        for folder in folders {
             let found = match files_in(folder) {
                 Ok(files) => count(files.len(), "table"),
-                Err(error) => error.to_string(),
+                // Nobody needs the folder that is used if no other is given.
+                Err(error) if self.folders.is_empty() && error.kind() == io::ErrorKind::NotFound => {
+                    "there is no such folder here or beside the program".to_string()
+                }
+                Err(error) => {
+                    status = ExitStatus::CheckFailed;
+                    error.to_string()
+                }
             };
             writeln!(out, "{}: {found}", folder.display())?;
         }
         writeln!(out, "built in: {}", count(Tables::built_in().len(), "table"))?;
-        Ok(ExitStatus::Success)
+        Ok(status)
     }
 }
 
@@ -208,6 +217,7 @@ impl Build {
                 refused = true;
                 continue;
             }
+            check(&path)?;
             let start = Instant::now();
             let values = self.generate(class)?;
             let bytes = file::write(&values);
@@ -308,9 +318,12 @@ impl Probe {
         let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
         let (tables, _) = self.folders.open();
         let mut out = terminal::stdout();
-        let Some((probe, moves)) = tables.probe(&position).zip(tables.probe_moves(&position)) else {
-            let class = Material::of(&position).map(|class| class.normalised().0);
-            print_message(&class.map_or(Notice::NoTable, Notice::NoTableOf));
+        let found = tables.probe(&position).zip(tables.probe_moves(&position));
+        if let Some(bad) = tables.take_damaged().into_iter().next() {
+            return Err(CliError::Table(bad));
+        }
+        let Some((probe, moves)) = found else {
+            print_message(&tables.why_not(&position));
             return Ok(ExitStatus::CheckFailed);
         };
         let mut text = match probe.value {

@@ -149,9 +149,6 @@ pub enum Notice {
     /// The table of a class is not built: more than any machine has, and the megabytes allowed.
     #[error("{0} needs too much memory (--memory {1})")]
     TooMuchMemory(Material, usize),
-    /// The pieces are no class of tables.
-    #[error("there is no table")]
-    NoTable,
     /// There is no table of a class.
     #[error("there is no table of {0}")]
     NoTableOf(Material),

@@ -1,7 +1,7 @@
 //! `chuhe judge`: the verdicts of games by the rules.
 
 use super::error::{CliError, ExitStatus};
-use super::messages::write_error;
+use super::messages::{report_damaged_tables, write_error};
 use super::names::LanguageName;
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::terminal;
@@ -86,7 +86,7 @@ impl Judge {
                 print(error.map_or(game, |error| Err(error.into())), &source)?;
             }
         }
-        Ok(status)
+        Ok(if report_damaged_tables(Some(&tables)) { ExitStatus::CheckFailed } else { status })
     }
 
     fn judge(&self, setup: &GameSetup, tables: &Tables, messages: &Messages) -> Result<String, String> {

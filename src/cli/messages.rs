@@ -5,6 +5,7 @@ use super::terminal;
 use super::translate::locale_language;
 use crate::display::messages::Messages;
 use crate::display::verdict::Language;
+use crate::egtb::tables::Tables;
 use clap::error::ErrorKind;
 use std::fmt::Display;
 use std::io::Write;
@@ -15,6 +16,13 @@ pub fn print_message(message: &dyn Display) {
     // Of a file name or an argument.
     let line = text.replace(['\n', '\t'], "\u{fffd}");
     write_error(format_args!("{line}\n"));
+}
+
+/// Says which endgame tables have proved damaged; returns whether there are any.
+pub fn report_damaged_tables(tables: Option<&Tables>) -> bool {
+    let damaged = tables.map(Tables::take_damaged).unwrap_or_default();
+    damaged.iter().for_each(|bad| print_message(bad));
+    !damaged.is_empty()
 }
 
 /// Writes to standard error. There is no place to say that this cannot be done.

@@ -2,7 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
-use super::messages::write_error;
+use super::messages::{report_damaged_tables, write_error};
 use super::names::{LanguageName, notation_parser};
 use super::option_args;
 use super::position_argument::{PositionArgument, SourcedGame};
@@ -160,7 +160,8 @@ impl Review {
         }
         bar.finish_and_clear();
         html.as_mut().map_or(Ok(()), |html| html.write(&after))?;
-        Ok(status)
+        let is_damaged = report_damaged_tables(settings.limits.settings.tables.as_deref());
+        Ok(if is_damaged { ExitStatus::CheckFailed } else { status })
     }
 
     fn language(&self) -> Language {

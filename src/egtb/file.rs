@@ -10,33 +10,43 @@
 //! | statistics | 2 × 72 | by side to move: wins, wins by rule, draws, losses by rule, losses, longest win, its position, longest loss, its position |
 //! | data checksum | 4 | CRC-32 of the data |
 //! | offsets | 8 × blocks | end of each block in the data: first those with Red to move, then Black |
+//! | block checksums | 4 × blocks | CRC-32 of each block in the data; not in version 2 |
 //! | header checksum | 4 | CRC-32 of all before it |
 //! | data | | the blocks: 4,096 positions each (the last of a side fewer), compressed by LZ4 |
 //!
 //! Numbers are little endian. A byte of a block is the value of a position: see [`super::value`]. Impossible positions
 //! have the value of the position before them, which compresses better.
+//!
+//! The header is read when a table is opened. A block is read when it is needed, and used only if its checksum is right.
+//! A file of version 2 has none: when the first block is needed, all data are read and checked as a whole.
 
+use super::block_cache::BlockCache;
 use super::generate::Values;
 use super::index::Indexer;
 use super::material::{Material, MaterialError};
+use super::source::Source;
 use super::statistics::Statistics;
 use super::value::{DRAW, EndgameValue, IMPOSSIBLE};
 use crate::types::Color;
-use memmap2::Mmap;
-use std::fs::File;
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use thiserror::Error;
 
 /// The version of the format.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
+/// An older version, without checksums of blocks, which can still be read.
+const WITHOUT_BLOCK_CHECKSUMS: u32 = 2;
 /// The file name extension.
 pub const EXTENSION: &str = "egtb";
 
 const MAGIC: &[u8; 8] = b"CHUHEGTB";
 /// Positions in a block.
 const BLOCK: usize = 4096;
+/// Greatest length of a compressed block: of one that cannot be compressed, by the format of LZ4.
+const MAX_COMPRESSED: usize = BLOCK + BLOCK / 255 + 16;
 /// Length of the class name.
 const NAME: usize = 32;
 /// Length of the statistics of a side.
@@ -77,7 +87,7 @@ pub enum TableError {
     #[error("{found} bytes instead of {expected}")]
     Length {
         /// Length of the file.
-        found: usize,
+        found: u64,
         /// By its header.
         expected: u64,
     },
@@ -90,27 +100,12 @@ pub enum TableError {
     /// A checksum is wrong: some bytes have changed.
     #[error("the checksum of the {0} is wrong")]
     Checksum(&'static str),
+    /// The checksum of a block is wrong: some of its bytes have changed.
+    #[error("the checksum of block {0} is wrong")]
+    BlockChecksum(usize),
     /// A block cannot be decompressed.
     #[error("block {0} cannot be decompressed")]
     Block(usize),
-}
-
-/// The bytes of a table.
-#[derive(Clone)]
-enum Bytes {
-    Static(&'static [u8]),
-    Owned(Arc<[u8]>),
-    Mapped(Arc<Mmap>),
-}
-
-impl Bytes {
-    fn get(&self) -> &[u8] {
-        match self {
-            Bytes::Static(bytes) => bytes,
-            Bytes::Owned(bytes) => bytes,
-            Bytes::Mapped(map) => map,
-        }
-    }
 }
 
 /// A table in a file.
@@ -119,33 +114,36 @@ pub struct TableFile {
     indexer: Indexer,
     first_by_rule: u8,
     statistics: [Statistics; 2],
-    bytes: Bytes,
+    source: Source,
     /// Blocks of each side.
     blocks: usize,
     /// Where the data begin.
     data: usize,
     data_checksum: u32,
+    /// The end of each block in the data.
+    ends: Box<[u64]>,
+    /// The CRC-32 of each block; of a file of version 2 found when the first block is needed, empty if the data are
+    /// damaged.
+    checksums: OnceLock<Box<[u32]>>,
+    /// Whether a block could not be used. Then none is used any more.
+    is_damaged: AtomicBool,
+    /// Why, until [`TableFile::take_damage`].
+    damage: Mutex<Option<TableError>>,
 }
 
 impl TableFile {
-    /// Opens a file and maps it into memory. Reads its header only; [`TableFile::check`] reads the rest.
-    ///
-    /// The file must not be changed or cut short while it is open. (This program replaces files, but does not change
-    /// them.)
+    /// Opens a file and reads its header; [`TableFile::check`] reads the rest.
     ///
     /// # Errors
     /// When it is not a table.
-    #[allow(unsafe_code)]
     pub fn open(path: &Path) -> Result<TableFile, TableError> {
-        // Checked before opening: opening a pipe can block for ever.
-        if !path.metadata()?.is_file() {
+        let metadata = path.metadata()?;
+        if !metadata.is_file() {
             return Err(TableError::NoFile);
         }
-        let file = File::open(path)?;
-        // SAFETY: the mapping is read-only and lives as long as the table. That no program changes or cuts the file
-        // meanwhile cannot be ensured here, as for any mapped file: the documentation demands it.
-        let map = unsafe { Mmap::map(&file)? };
-        TableFile::read(Bytes::Mapped(Arc::new(map)), 0).map(|(table, _)| table)
+        let (mut table, _) = TableFile::read(Source::file(path), metadata.len(), 0)?;
+        table.source.close();
+        Ok(table)
     }
 
     /// A table in memory.
@@ -153,7 +151,8 @@ impl TableFile {
     /// # Errors
     /// When it is none.
     pub fn from_bytes(bytes: &[u8]) -> Result<TableFile, TableError> {
-        TableFile::read(Bytes::Owned(bytes.into()), 0).map(|(table, _)| table)
+        let source = Source::Memory(Cow::Owned(bytes.to_vec()));
+        TableFile::read(source, bytes.len() as u64, 0).map(|(table, _)| table)
     }
 
     /// The tables in an archive: files one after the other.
@@ -164,23 +163,27 @@ impl TableFile {
         let mut tables = Vec::new();
         let mut rest = bytes;
         while !rest.is_empty() {
-            let (table, length) = TableFile::read(Bytes::Static(rest), rest.len())?;
+            let length = rest.len() as u64;
+            let (table, length) = TableFile::read(Source::Memory(Cow::Borrowed(rest)), length, length)?;
             tables.push(table);
             rest = &rest[length..];
         }
         Ok(tables)
     }
 
-    /// Reads the header of a table with at most `spare` bytes behind it. Returns the table and its length.
-    fn read(bytes: Bytes, spare: usize) -> Result<(TableFile, usize), TableError> {
-        let all = bytes.get();
-        let mut reader = Reader { rest: all };
+    /// Reads the header of a table with at most `spare` bytes behind it in a source of `found` bytes. Returns the table
+    /// and its length.
+    fn read(source: Source, found: u64, spare: u64) -> Result<(TableFile, usize), TableError> {
+        let mut fixed = [0; FIXED];
+        let first = &mut fixed[..found.min(FIXED as u64) as usize];
+        source.read(0, first)?;
+        let mut reader = Reader { rest: first };
         if reader.take(MAGIC.len()) != Some(MAGIC) {
             return Err(TableError::Magic);
         }
-        let short = || TableError::Length { found: all.len(), expected: FIXED as u64 };
+        let short = || TableError::Length { found, expected: FIXED as u64 };
         let version = reader.u32().ok_or_else(short)?;
-        if version != VERSION {
+        if !(WITHOUT_BLOCK_CHECKSUMS..=VERSION).contains(&version) {
             return Err(TableError::Version(version));
         }
         let name = reader.take(NAME).ok_or_else(short)?;
@@ -204,21 +207,46 @@ impl TableFile {
         }
         let data_checksum = reader.u32().ok_or_else(short)?;
         let blocks = size.div_ceil(BLOCK);
-        let data = FIXED + 2 * blocks * 8 + 4;
-        let offsets = reader.take(2 * blocks * 8).ok_or_else(short)?;
-        if reader.u32() != Some(crc32fast::hash(&all[..data - 4])) {
+        let has_checksums = version > WITHOUT_BLOCK_CHECKSUMS;
+        let data = FIXED + 2 * blocks * if has_checksums { 12 } else { 8 } + 4;
+        if found < data as u64 {
+            return Err(TableError::Length { found, expected: data as u64 });
+        }
+        let mut header = vec![0; data];
+        source.read(0, &mut header)?;
+        let mut reader = Reader { rest: &header[FIXED..] };
+        let ends: Box<[u64]> = (0..2 * blocks).map_while(|_| reader.u64()).collect();
+        let checksums: Box<[u32]> =
+            (0..if has_checksums { 2 * blocks } else { 0 }).map_while(|_| reader.u32()).collect();
+        if reader.u32() != Some(crc32fast::hash(&header[..data - 4])) {
             return Err(TableError::Checksum("header"));
         }
-        let end = u64::from_le_bytes(offsets[offsets.len() - 8..].try_into().expect("invariant: eight bytes"));
-        let expected = end.saturating_add(data as u64);
-        let has_length = all.len() as u64 >= expected && all.len() as u64 <= expected.saturating_add(spare as u64);
-        if !has_length {
-            return Err(TableError::Length { found: all.len(), expected });
+        let expected = ends.last().map_or(0, |end| end.saturating_add(data as u64));
+        if found < expected || found > expected.saturating_add(spare) {
+            return Err(TableError::Length { found, expected });
         }
         // Only now, when the file has proved to be as large as its class: some indexers take much memory.
         let indexer = Indexer::new(&material).ok_or(TableError::Class(name))?;
-        let table = TableFile { material, indexer, first_by_rule, statistics, bytes, blocks, data, data_checksum };
+        let table = TableFile {
+            material,
+            indexer,
+            first_by_rule,
+            statistics,
+            source,
+            blocks,
+            data,
+            data_checksum,
+            ends,
+            checksums: if has_checksums { checksums.into() } else { OnceLock::new() },
+            is_damaged: AtomicBool::new(false),
+            damage: Mutex::new(None),
+        };
         Ok((table, expected as usize))
+    }
+
+    /// The path of its file, unless it is in memory.
+    pub fn path(&self) -> Option<&Path> {
+        self.source.path()
     }
 
     /// The class.
@@ -243,14 +271,39 @@ impl TableFile {
 
     /// Length in bytes.
     pub fn length(&self) -> usize {
-        self.data + self.data_range(2 * self.blocks - 1).map_or(0, |range| range.end)
+        self.data + self.ends.last().map_or(0, |&end| end as usize)
     }
 
-    /// The value of a possible position with `side` to move; `None` if the block is damaged.
+    /// The value of a possible position with `side` to move; `None` if the table is damaged: see
+    /// [`TableFile::take_damage`].
     pub fn value(&self, index: usize, side: Color) -> Option<EndgameValue> {
-        let mut block = [0; BLOCK];
-        let bytes = self.block(side.index() * self.blocks + index / BLOCK, &mut block)?;
-        EndgameValue::of(*bytes.get(index % BLOCK)?, self.first_by_rule)
+        let mut block = Vec::new();
+        self.read_block(self.block_of(index, side), &mut block)?;
+        EndgameValue::of(*block.get(index % BLOCK)?, self.first_by_rule)
+    }
+
+    /// As [`TableFile::value`], through a cache in which this is the table with `number`.
+    pub fn cached_value(&self, index: usize, side: Color, cache: &BlockCache, number: usize) -> Option<EndgameValue> {
+        if self.is_damaged.load(Relaxed) {
+            return None;
+        }
+        let block = self.block_of(index, side);
+        let byte = cache.byte((number, block), index % BLOCK, |bytes| self.read_block(block, bytes))?;
+        EndgameValue::of(byte, self.first_by_rule)
+    }
+
+    /// The number of the block that has the value of a position.
+    fn block_of(&self, index: usize, side: Color) -> usize {
+        side.index() * self.blocks + index / BLOCK
+    }
+
+    /// What made the table unusable after it was opened, the first time that this is called.
+    pub fn take_damage(&self) -> Option<TableError> {
+        // The usual case takes no lock.
+        if !self.is_damaged.load(Relaxed) {
+            return None;
+        }
+        self.damage.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// All values, in memory; impossible positions have that of another.
@@ -258,18 +311,12 @@ impl TableFile {
     /// # Errors
     /// When a checksum is wrong or a block is damaged.
     pub fn check(&self) -> Result<[Vec<u8>; 2], TableError> {
-        let data = &self.bytes.get()[self.data..self.length()];
-        if crc32fast::hash(data) != self.data_checksum {
-            return Err(TableError::Checksum("data"));
-        }
+        self.sum_blocks()?;
         let mut sides = [Vec::new(), Vec::new()];
-        let mut block = [0; BLOCK];
-        for (number, side) in
-            (0..2).flat_map(|side| (0..self.blocks).map(move |block| (side * self.blocks + block, side)))
-        {
-            let length = BLOCK.min(self.indexer.size() - (number % self.blocks) * BLOCK);
-            let bytes = self.block(number, &mut block).filter(|bytes| bytes.len() == length);
-            sides[side].extend_from_slice(bytes.ok_or(TableError::Block(number))?);
+        let mut block = Vec::new();
+        for number in 0..2 * self.blocks {
+            self.block(number, &mut block)?;
+            sides[number / self.blocks].extend_from_slice(&block);
         }
         Ok(sides)
     }
@@ -283,28 +330,71 @@ impl TableFile {
         Ok(Values { material: self.material, indexer: self.indexer, first_by_rule: self.first_by_rule, bytes })
     }
 
-    /// Decompresses a block.
-    fn block<'a>(&self, number: usize, buffer: &'a mut [u8; BLOCK]) -> Option<&'a [u8]> {
-        let data = self.bytes.get().get(self.data..)?.get(self.data_range(number)?)?;
-        let length = lz4_flex::block::decompress_into(data, buffer).ok()?;
-        buffer.get(..length)
+    /// Reads a block, unless the table is damaged. An error makes it so.
+    fn read_block(&self, number: usize, block: &mut Vec<u8>) -> Option<()> {
+        if self.is_damaged.load(Relaxed) {
+            return None;
+        }
+        self.block(number, block).map_err(|error| self.set_damage(error)).ok()
     }
 
-    /// Where a block is in the data.
-    fn data_range(&self, number: usize) -> Option<std::ops::Range<usize>> {
-        let offset = |number: usize| {
-            let place = FIXED + number * 8;
-            let bytes = self.bytes.get().get(place..place + 8)?.try_into().ok()?;
-            usize::try_from(u64::from_le_bytes(bytes)).ok()
+    fn set_damage(&self, error: TableError) {
+        let mut damage = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.is_damaged.swap(true, Relaxed) {
+            *damage = Some(error);
+        }
+    }
+
+    /// Reads, checks and decompresses a block.
+    fn block(&self, number: usize, block: &mut Vec<u8>) -> Result<(), TableError> {
+        let checksums = self.checksums.get_or_init(|| {
+            self.sum_blocks().unwrap_or_else(|error| {
+                self.set_damage(error);
+                Box::default()
+            })
+        });
+        let mut buffer = [0; MAX_COMPRESSED];
+        let data = self.compressed_block(number, &mut buffer)?;
+        if checksums.get(number) != Some(&crc32fast::hash(data)) {
+            return Err(TableError::BlockChecksum(number));
+        }
+        block.resize(BLOCK, 0);
+        let length = lz4_flex::block::decompress_into(data, block).map_err(|_| TableError::Block(number))?;
+        block.truncate(length);
+        let expected = BLOCK.min(self.indexer.size() - (number % self.blocks) * BLOCK);
+        if length == expected { Ok(()) } else { Err(TableError::Block(number)) }
+    }
+
+    /// The checksum of each block, of data whose own is right.
+    fn sum_blocks(&self) -> Result<Box<[u32]>, TableError> {
+        let mut whole = crc32fast::Hasher::new();
+        let mut buffer = [0; MAX_COMPRESSED];
+        let sum = |number| {
+            let data = self.compressed_block(number, &mut buffer)?;
+            whole.update(data);
+            Ok(crc32fast::hash(data))
         };
-        let start = if number == 0 { 0 } else { offset(number - 1)? };
-        Some(start..offset(number)?)
+        let sums = (0..2 * self.blocks).map(sum).collect::<Result<Box<[u32]>, TableError>>()?;
+        if whole.finalize() == self.data_checksum { Ok(sums) } else { Err(TableError::Checksum("data")) }
+    }
+
+    /// Reads a block as it is in the file.
+    fn compressed_block<'a>(
+        &self,
+        number: usize,
+        buffer: &'a mut [u8; MAX_COMPRESSED],
+    ) -> Result<&'a [u8], TableError> {
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        let length = self.ends[number].checked_sub(start).and_then(|length| usize::try_from(length).ok());
+        let data = length.and_then(|length| buffer.get_mut(..length)).ok_or(TableError::Block(number))?;
+        self.source.read(start.saturating_add(self.data as u64), data)?;
+        Ok(data)
     }
 }
 
 /// The content of the file of a class.
 pub fn write(values: &Values) -> Vec<u8> {
-    let mut offsets = Vec::new();
+    let (mut offsets, mut checksums) = (Vec::new(), Vec::new());
     let mut data = Vec::new();
     for side in &values.bytes {
         let mut last = DRAW;
@@ -316,7 +406,9 @@ pub fn write(values: &Values) -> Vec<u8> {
             })
             .collect();
         for block in filled.chunks(BLOCK) {
-            data.extend_from_slice(&lz4_flex::block::compress(block));
+            let block = lz4_flex::block::compress(block);
+            checksums.extend_from_slice(&crc32fast::hash(&block).to_le_bytes());
+            data.extend_from_slice(&block);
             offsets.extend_from_slice(&(data.len() as u64).to_le_bytes());
         }
     }
@@ -338,6 +430,7 @@ pub fn write(values: &Values) -> Vec<u8> {
     }
     file.extend_from_slice(&crc32fast::hash(&data).to_le_bytes());
     file.extend_from_slice(&offsets);
+    file.extend_from_slice(&checksums);
     file.extend_from_slice(&crc32fast::hash(&file).to_le_bytes());
     file.extend_from_slice(&data);
     file

@@ -1,10 +1,12 @@
 //! A set of endgame tables: those in some folders.
 
+use super::block_cache::BlockCache;
 use super::file::{EXTENSION, TableError, TableFile};
+use super::index::is_possible;
 use super::material::Material;
 use super::value::EndgameValue;
 use crate::position::{Position, Variant};
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, Piece, PieceType, Square};
 use std::collections::HashMap;
 use std::fmt;
 use std::fs;
@@ -22,12 +24,29 @@ pub struct BadTable {
     pub error: TableError,
 }
 
+/// Why the tables do not have a position.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum NotInTables {
+    /// A side has more pieces than at the start of a game.
+    #[error("there is no table")]
+    NoClass,
+    /// There is no table of its class, or of one that follows by a capture.
+    #[error("there is no table of {0}")]
+    NoTable(Material),
+    /// A piece, by its letter, stands where it can never get. The tables have no such positions.
+    #[error("the {0} on {1} can never get there; no table has such positions")]
+    Misplaced(char, Square),
+}
+
 /// A set of tables.
 #[derive(Default)]
 pub struct Tables {
-    by_material: HashMap<Material, TableFile>,
+    files: Vec<TableFile>,
+    /// The places of the tables of a class in `files`. The first that is not damaged is used.
+    by_material: HashMap<Material, Vec<usize>>,
     /// The greatest number of pieces of a class.
     max_pieces: u32,
+    cache: BlockCache,
 }
 
 /// What the tables have for a position.
@@ -41,8 +60,8 @@ pub struct Probe {
 }
 
 impl Tables {
-    /// The tables in these folders: their files with the extension `egtb`. Of two of one class, the first is used.
-    /// Returns the files and folders that cannot be used as well.
+    /// The tables in these folders: their files with the extension `egtb`. Of two of one class, the first is used,
+    /// and the other if that proves damaged. Returns the files and folders that cannot be used as well.
     pub fn open(folders: &[PathBuf]) -> (Tables, Vec<BadTable>) {
         let (mut tables, mut bad) = (Tables::default(), Vec::new());
         for folder in folders {
@@ -70,19 +89,20 @@ impl Tables {
         tables
     }
 
-    /// Adds the tables that are built in, of classes for which there is none.
+    /// Adds the tables that are built in, behind those that there are.
     pub fn add_built_in(&mut self) {
         let archive = TableFile::read_archive(include_bytes!("small.egtb"));
         archive.expect("invariant: a test reads the built-in tables").into_iter().for_each(|table| self.add(table));
     }
 
-    /// Adds a table, if there is none of its class.
+    /// Adds a table, behind those of its class.
     pub fn add(&mut self, table: TableFile) {
         self.max_pieces = self.max_pieces.max(table.material().pieces());
-        self.by_material.entry(*table.material()).or_insert(table);
+        self.by_material.entry(*table.material()).or_default().push(self.files.len());
+        self.files.push(table);
     }
 
-    /// Number of tables.
+    /// Number of classes that have a table.
     pub fn len(&self) -> usize {
         self.by_material.len()
     }
@@ -92,30 +112,39 @@ impl Tables {
         self.by_material.is_empty()
     }
 
-    /// The table of a class, normalised.
+    /// The first table of a class, normalised.
     pub fn get(&self, material: &Material) -> Option<&TableFile> {
-        self.by_material.get(material)
+        self.by_material.get(material)?.first().map(|&number| &self.files[number])
     }
 
-    /// All tables, small classes first.
+    /// The first table of each class, small classes first.
     pub fn iter(&self) -> impl Iterator<Item = &TableFile> {
-        let mut all: Vec<&TableFile> = self.by_material.values().collect();
+        let mut all: Vec<&TableFile> = self.by_material.keys().filter_map(|class| self.get(class)).collect();
         all.sort_by_key(|table| (table.material().pieces(), table.material().to_string()));
         all.into_iter()
     }
 
+    /// The tables that have proved damaged when they were used, each the first time that this is called after it. They are
+    /// not used any more.
+    pub fn take_damaged(&self) -> Vec<BadTable> {
+        let damaged = self.files.iter().filter_map(|table| Some((table, table.take_damage()?)));
+        damaged.map(|(table, error)| BadTable { path: table_name(table), error }).collect()
+    }
+
     /// The value of a position for the side to move, without regard to moves before it and to the move limit; `None` if
-    /// there is no table of its class, or a piece stands where it can never get.
+    /// there is no table of its class, it is damaged, or a piece stands where it can never get.
     pub fn probe(&self, position: &Position) -> Option<Probe> {
         let pieces: u32 = Color::ALL.iter().map(|&color| position.piece_set(color).count_ones()).sum();
         if pieces > self.max_pieces || position.variant() != Variant::Standard {
             return None;
         }
         let (material, is_flipped) = Material::of(position)?.normalised();
-        let table = self.by_material.get(&material)?;
-        let index = table.indexer().index(&table.indexer().squares_of(position, is_flipped)?);
+        let numbers = self.by_material.get(&material)?;
+        let indexer = self.files[*numbers.first()?].indexer();
+        let index = indexer.index(&indexer.squares_of(position, is_flipped)?);
         let side = if is_flipped { !position.side() } else { position.side() };
-        let value = table.value(index, side)?;
+        let value = |&number: &usize| self.files[number].cached_value(index, side, &self.cache, number);
+        let value = numbers.iter().find_map(value)?;
         Some(Probe { value, is_exact: value != EndgameValue::Draw || material.is_one_sided() })
     }
 
@@ -135,6 +164,24 @@ impl Tables {
         }
         moves.sort_by_key(|(_, probe)| std::cmp::Reverse(probe.value.preference()));
         Some(moves)
+    }
+
+    /// Why [`Tables::probe_moves`] does not have a position, unless a table is damaged.
+    pub fn why_not(&self, position: &Position) -> NotInTables {
+        let Some(class) = Material::of(position) else { return NotInTables::NoClass };
+        let (class, _) = class.normalised();
+        if !self.by_material.contains_key(&class) {
+            return NotInTables::NoTable(class);
+        }
+        let is_misplaced = |&(piece, square): &(Piece, Square)| {
+            let kind = piece.piece_type();
+            kind != PieceType::King && !is_possible(piece.color(), kind, square)
+        };
+        if let Some((piece, square)) = position.pieces().find(is_misplaced) {
+            return NotInTables::Misplaced(piece.letter(), square);
+        }
+        let missing = class.subclasses().into_iter().rfind(|class| !self.by_material.contains_key(class));
+        NotInTables::NoTable(missing.unwrap_or(class))
     }
 
     /// The value of a position after a move from one that the tables have: without attacking pieces, a draw.
@@ -159,6 +206,11 @@ impl fmt::Debug for Tables {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         write!(out, "Tables({})", self.by_material.len())
     }
+}
+
+/// The path of a table, or the name that its file would have.
+fn table_name(table: &TableFile) -> PathBuf {
+    table.path().map_or_else(|| format!("{}.{EXTENSION}", table.material()).into(), Path::to_path_buf)
 }
 
 /// The files of endgame tables in a folder, sorted.

@@ -9,6 +9,7 @@ use super::output::Output;
 use super::pending::PendingSearches;
 use super::throttle::Throttle;
 use super::{console, ucci};
+use crate::egtb::tables::Tables;
 use crate::engine::game_setup::{GameSetup, GameSetupError, MoveError};
 use crate::engine::go::Go;
 use crate::engine::level;
@@ -218,6 +219,7 @@ impl EngineThread {
         if let (Answer::NoMove, Some(line)) = (&answer, self.output.dialect().finished_line()) {
             self.output.write_lines(line);
         }
+        report_damaged_tables(&self.output, self.engine.open_tables().as_deref());
         // What ended early (a refusal, no legal move) is not answered early.
         if go.waits_for_stop || go.ponder {
             signals.wait(go.ponder);
@@ -271,7 +273,9 @@ impl EngineThread {
             return Answer::Book(book, self.engine.evaluate());
         }
         let mut throttle = Throttle::default();
+        let tables = self.engine.open_tables();
         let (answer, outcome) = self.engine.go(go, &limits, signals, &mut |report| {
+            report_damaged_tables(output, tables.as_deref());
             let text = throttle.pass(report).and_then(|report| dialect.report(&report, format));
             if let Some(text) = text {
                 output.write_lines(text);
@@ -326,6 +330,7 @@ impl EngineThread {
                     tables.as_deref(),
                     self.result,
                 ));
+                report_damaged_tables(&self.output, tables.as_deref());
                 if let Some(error) = self.engine.refusal() {
                     self.output.write_message(format_args!("position refused: {error}; {UNTIL_ANOTHER}"));
                 }
@@ -420,6 +425,13 @@ pub fn probe(table: &engine::SharedTable, setup: &GameSetup, variant: Variant, o
             output.push_message(format_args!("probe: {error}"));
             output.push_lines(ucci::pophash(None, Ranks::default()));
         }
+    }
+}
+
+/// Says which endgame tables have proved damaged since this was last said.
+fn report_damaged_tables(output: &Output, tables: Option<&Tables>) {
+    for bad in tables.map(Tables::take_damaged).unwrap_or_default() {
+        output.write_message(format_args!("{bad}; not used any more"));
     }
 }
 

@@ -74,9 +74,15 @@ impl Datagen {
         let total = wanted.end - wanted.start;
         let progress = progress(total, "games").with_position(existing);
         progress.reset_eta();
-        let (mut written, mut positions) = (Ok(()), 0);
+        let (mut written, mut positions, mut damaged) = (Ok(()), 0, None);
         let mut bytes = Vec::new();
+        let tables = settings.settings.tables.as_deref();
         settings.generate(wanted.start + existing..wanted.end, threads(self.threads), &mut |game| {
+            // This game may have been played without it.
+            damaged = tables.and_then(|tables| tables.take_damaged().pop());
+            if damaged.is_some() {
+                return ControlFlow::Break(());
+            }
             bytes.clear();
             game.record(&mut bytes);
             written = out.write_all(&bytes);
@@ -87,6 +93,7 @@ impl Datagen {
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         progress.finish_and_clear();
+        damaged.map_or(Ok(()), |bad| Err(CliError::Table(bad)))?;
         written.map_err(|error| CliError::Save(self.file.clone(), error))?;
         let games = count(total.max(existing), "game");
         writeln!(terminal::stdout(), "{games}, {}", count(positions, "new position"))?;
