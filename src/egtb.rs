@@ -11,7 +11,7 @@
 //! | [`sets`] | sets of classes |
 //! | [`statistics`] | what share of a class is won |
 //! | [`mod@file`] | tables in files |
-//! | `source` | the bytes of a file, read when they are needed |
+//! | `source` | the bytes of a table, in memory or read from its file when they are needed |
 //! | [`block_cache`] | the blocks of files read last |
 //! | [`tables`] | a set of tables, and the value of a position |
 //! | [`verify`] | checking tables |

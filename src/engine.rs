@@ -332,6 +332,7 @@ impl Engine {
     /// one are made, but [`Engine::refusal`] says that this is not the position asked for.
     pub fn set_up(&mut self, setup: &GameSetup) -> Result<(), GameSetupError> {
         self.banned.clear();
+        let setup = setup.in_ranks(self.options.ranks);
         let played = match setup.set_up(self.options.variant, self.ranks) {
             Err(error) => Err(error.into()),
             Ok(game) => {

@@ -365,10 +365,7 @@ impl Worker<'_> {
     }
 
     fn report_iteration(&mut self, lines: Vec<Line>) {
-        // UCCI does not show a line that failed low.
-        if let Some(best) = lines.first().filter(|line| line.bound != Bound::Upper) {
-            self.reported = Some(best.clone());
-        }
+        self.reported = lines.first().cloned();
         self.count();
         (self.report)(Report::Iteration(Iteration {
             selective_depth: self.selective_depth as u32,

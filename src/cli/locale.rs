@@ -19,10 +19,13 @@ fn first_set(names: [&str; 3]) -> Option<String> {
     names.into_iter().find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()))
 }
 
-/// Whether the locale is Chinese, by its variables or else the system, and its character set has Chinese characters.
+/// Characters of the simplified script, in which the messages are: Big5 has Chinese characters, but not these.
+const SIMPLIFIED: &str = "这错误选项";
+
+/// Whether the locale is Chinese, by its variables or else the system, and its character set has the simplified script.
 pub fn is_chinese() -> bool {
     let language = first_set(["LC_ALL", "LC_MESSAGES", "LANG"]).or_else(sys_locale::get_locale);
-    language.is_some_and(|locale| locale.to_lowercase().starts_with("zh")) && charset().has("中")
+    language.is_some_and(|locale| locale.to_lowercase().starts_with("zh")) && charset().has(SIMPLIFIED)
 }
 
 /// The character set of the locale.

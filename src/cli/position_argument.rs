@@ -12,7 +12,7 @@ use crate::notation::game_record::{GameResult, RecordError, RecordTexts};
 use crate::position::{Position, Variant};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, IsTerminal};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::iter;
 use std::path::{Path, PathBuf};
 
@@ -109,16 +109,20 @@ impl PositionArgument {
         setup.game(variant).map_err(|error| refuse(error.to_string()))
     }
 
-    /// Checks, before long work, that the files exist.
+    /// Checks, before long work, that the files can be read.
     ///
     /// # Errors
-    /// When one does not.
+    /// When one cannot.
     pub fn check_files(arguments: &[PositionArgument]) -> Result<(), CliError> {
         arguments.iter().try_for_each(|argument| match argument {
-            PositionArgument::File(path) => match fs::metadata(path) {
-                Ok(_) => Ok(()),
-                Err(error) => Err(CliError::File(path.clone(), error)),
-            },
+            PositionArgument::File(path) => {
+                // Opening a pipe would wait for its writer.
+                let open = |metadata: fs::Metadata| match metadata.is_file() || metadata.is_dir() {
+                    true => File::open(path).and_then(|mut file| file.read(&mut [0]).map(drop)),
+                    false => Ok(()),
+                };
+                fs::metadata(path).and_then(open).map_err(|error| CliError::File(path.clone(), error))
+            }
             _ => Ok(()),
         })
     }

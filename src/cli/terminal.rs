@@ -23,9 +23,9 @@ pub struct TextWriter<W> {
 }
 
 impl<W: Write> Write for TextWriter<W> {
-    /// Writes all of `bytes`. What is not UTF-8 is written as it is.
+    /// Writes all of `bytes`, a text.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Ok(text) = str::from_utf8(bytes) else { return self.inner.write(bytes) };
+        let text = String::from_utf8_lossy(bytes);
         let is_kept = |letter| matches!(letter, '\n' | '\t') || !commands_terminal(letter);
         let shown: String = text.chars().map(|letter| if is_kept(letter) { letter } else { '\u{fffd}' }).collect();
         self.inner.write_all(&self.charset.encode(&shown))?;

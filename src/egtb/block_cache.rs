@@ -1,13 +1,13 @@
 //! The blocks of endgame tables read last, decompressed, shared by the threads of a search.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{PoisonError, RwLock};
 
 /// Number of blocks kept, of 4,096 bytes: 16 MB, taken as they are needed. A block has one place.
 const SLOTS: usize = 4096;
 
 /// The blocks read last.
 pub struct BlockCache {
-    slots: Box<[Mutex<Slot>]>,
+    slots: Box<[RwLock<Slot>]>,
 }
 
 #[derive(Default)]
@@ -19,7 +19,7 @@ struct Slot {
 
 impl Default for BlockCache {
     fn default() -> BlockCache {
-        BlockCache { slots: (0..SLOTS).map(|_| Mutex::default()).collect() }
+        BlockCache { slots: (0..SLOTS).map(|_| RwLock::default()).collect() }
     }
 }
 
@@ -34,7 +34,12 @@ impl BlockCache {
     ) -> Option<u8> {
         // An odd factor, so that the first blocks of the tables, which are the same for all, have different places.
         let place = table.wrapping_mul(0x9E37_79B9).wrapping_add(block) % SLOTS;
-        let mut slot = self.slots[place].lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.slots[place].read().unwrap_or_else(PoisonError::into_inner);
+        if known.key == Some((table, block)) {
+            return known.bytes.get(offset).copied();
+        }
+        drop(known);
+        let mut slot = self.slots[place].write().unwrap_or_else(PoisonError::into_inner);
         if slot.key != Some((table, block)) {
             slot.key = None;
             read(&mut slot.bytes)?;

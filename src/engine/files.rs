@@ -29,7 +29,7 @@ impl From<FileError> for io::Error {
 /// Opens a regular file.
 ///
 /// # Errors
-/// When it cannot be opened, and is no regular file.
+/// When it cannot be opened, or is no regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     // Checked before opening: opening a pipe can block for ever.
     if !path.metadata()?.is_file() {

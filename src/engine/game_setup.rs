@@ -3,6 +3,7 @@
 use crate::notation::{self, NotationError, Ranks};
 use crate::position::{FenError, Position, PositionBuilder, SetupError, Variant};
 use crate::types::{Color, Move, Piece, Square};
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// Quotes that clients and people put around a FEN.
@@ -122,6 +123,14 @@ impl GameSetup {
         };
         let game = game.trim_start_matches(|letter: char| letter.is_whitespace() || QUOTES.contains(&letter));
         if begins_with_board(game) { GameSetup::read(&format!("fen {game}")) } else { GameSetup::read(game) }
+    }
+
+    /// The game with moves that number the ranks so, if it does not say itself how they do.
+    pub fn in_ranks(&self, ranks: Option<Ranks>) -> Cow<'_, GameSetup> {
+        match ranks.filter(|_| self.ranks.is_none()) {
+            Some(ranks) => Cow::Owned(GameSetup { ranks: Some(ranks), ..self.clone() }),
+            None => Cow::Borrowed(self),
+        }
     }
 
     /// The game under the rules of `variant`, up to its first invalid move. If it is not known how the moves number the

@@ -4,7 +4,7 @@
 use super::game_file::{self, FileGame, GameFileError, Place};
 use super::game_setup::GameSetup;
 use super::text_input::{self, Opened, TextInput};
-use crate::notation::game_record::{GameRecord, Location};
+use crate::notation::game_record::{GameRecord, Location, RecordError};
 use crate::notation::pgn_lines::LineState;
 use crate::notation::{encoding, pgn, xqf};
 use std::collections::VecDeque;
@@ -33,6 +33,14 @@ enum Source<R> {
     Unopened(R),
     Text(TextInput<R>),
     Ended,
+}
+
+/// Lines that hold game records, usually one.
+enum Records {
+    /// A text, and the number of the line before it.
+    Text(String, usize),
+    /// Why they cannot be read.
+    Bad(GameFileError),
 }
 
 /// What a text holds.
@@ -75,6 +83,8 @@ pub struct GameStream<R> {
     state: LineState,
     /// The game records that are being read, and the number of the line before them.
     reading: Option<(pgn::Games<String>, usize)>,
+    /// Those to be read after them.
+    waiting: VecDeque<Records>,
     /// Whether the last game record has tags.
     follows_tags: bool,
     /// Games read and not returned yet.
@@ -95,6 +105,7 @@ impl<R: BufRead> GameStream<R> {
             is_too_long: false,
             state: LineState::default(),
             reading: None,
+            waiting: VecDeque::new(),
             follows_tags: false,
             ready: VecDeque::new(),
         }
@@ -111,6 +122,7 @@ impl<R: BufRead> GameStream<R> {
                     let game = xqf::read(&bytes).map_err(GameFileError::from);
                     self.add_record(game);
                 }
+                Opened::LargeXqf => self.add_record(Err(GameFileError::LongRecord(1))),
                 Opened::Binary(line) => self.add_record(Err(GameFileError::Binary(line))),
             },
             Source::Text(mut text) => match text.line()? {
@@ -193,15 +205,15 @@ impl<R: BufRead> GameStream<R> {
     fn read_records(&mut self) {
         let is_too_long = self.is_too_long;
         let (before, long_lines, lines) = self.take_pending();
-        if let Some(&line) = long_lines.first() {
-            self.add_record(Err(GameFileError::LongLine(line)));
+        self.waiting.push_back(if let Some(&line) = long_lines.first() {
+            Records::Bad(GameFileError::LongLine(line))
         } else if is_too_long {
-            self.add_record(Err(GameFileError::LongRecord(before + 1)));
+            Records::Bad(GameFileError::LongRecord(before + 1))
         } else {
             let text = String::from_utf8(lines);
             let text = text.unwrap_or_else(|error| encoding::decode_part(error.as_bytes()).into_owned());
-            self.reading = Some((pgn::Games::new(text, self.follows_tags), before));
-        }
+            Records::Text(text, before)
+        });
     }
 
     /// Takes the pending lines, of which too long ones are empty: the number of the line before them, those of too long
@@ -215,18 +227,23 @@ impl<R: BufRead> GameStream<R> {
 
     /// The next game of the records that are being read.
     fn next_record(&mut self) -> Option<StreamGame> {
-        let (games, before) = self.reading.as_mut()?;
-        let Some(mut game) = games.next() else {
-            self.reading = None;
-            return None;
+        let game = loop {
+            if let Some((games, before)) = &mut self.reading {
+                if let Some(mut game) = games.next() {
+                    self.follows_tags = games.follows_tags();
+                    if let Some(RecordError { location: Location::Line(line), .. }) = &mut game.error {
+                        *line += *before;
+                    }
+                    break Ok(game);
+                }
+                self.reading = None;
+            }
+            match self.waiting.pop_front()? {
+                Records::Text(text, before) => self.reading = Some((pgn::Games::new(text, self.follows_tags), before)),
+                Records::Bad(error) => break Err(error),
+            }
         };
-        self.follows_tags = games.follows_tags();
-        if let Some(error) = &mut game.error
-            && let Location::Line(line) = &mut error.location
-        {
-            *line += *before;
-        }
-        self.add_record(Ok(game));
+        self.add_record(game);
         self.ready.pop_front()
     }
 
@@ -369,7 +386,7 @@ mod tests {
         let text = format!("[Red \"a\"]\n{}[Red \"b\"]\nh2e2 *\n", "h2e2\n\n".repeat(1_000_000));
         let mut stream = GameStream::new(text.as_bytes());
         let mut max = 0;
-        while stream.ready.is_empty() {
+        while stream.waiting.is_empty() {
             stream.advance().unwrap();
             max = max.max(stream.pending.capacity());
         }
@@ -381,6 +398,20 @@ mod tests {
         let text = format!("{}{FEN}\n", format!("{}\n", "x".repeat(1 << 19)).repeat(60));
         let games = super::tests::stream(text.as_bytes());
         assert!(games.len() == 61 && games[60].game.is_ok());
+    }
+
+    /// A line can end one record and hold the next.
+    #[test]
+    fn unfinished_game_before_a_game_on_one_line_is_kept() {
+        let events = |text: &str| -> Vec<_> {
+            let event = |game: FileGame| game.texts.tag("Event").unwrap_or_default().to_string();
+            stream(text.as_bytes()).into_iter().map(|game| game.game.map(event)).collect()
+        };
+        let line = "[Event \"b\"] 1. c3c4 *";
+        let found = events(&format!("[Event \"a\"]\n1. h2e2 h9g7\n{line}\n[Event \"c\"]\n"));
+        assert_eq!(found, ["a", "b", "c"].map(|event| Ok(event.to_string())));
+        let long = format!("[Event \"a\"]\n1. h2e2\n{line}{}\n[Event \"c\"]\n", " ".repeat(1 << 20));
+        assert_eq!(events(&long), [Ok("a".to_string()), Err(GameFileError::LongLine(3)), Ok("c".to_string())]);
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! A file of games of unknown encoding, as lines of bytes that contain ASCII.
 
-use super::files;
 use crate::notation::utf16_reader::Utf16Reader;
 use crate::notation::{encoding, xqf};
 use encoding_rs::{Encoding, UTF_8};
@@ -15,6 +14,8 @@ pub(super) enum Opened<R> {
     Text(TextInput<R>),
     /// An XQF file, read whole.
     Xqf(Vec<u8>),
+    /// An XQF file that is too large.
+    LargeXqf,
     /// Neither: the line, from 1, that has a NUL byte.
     Binary(usize),
 }
@@ -31,7 +32,7 @@ pub(super) enum TextInput<R> {
 /// have come whole; or until it is known to be no text of lines. An XQF file has at most `max_xqf` bytes.
 ///
 /// # Errors
-/// Those of reading, and an XQF file that is too large.
+/// Those of reading.
 pub(super) fn open<R: BufRead>(mut input: R, max_xqf: u64, tells: impl Fn(&[u8]) -> bool) -> io::Result<Opened<R>> {
     let mut head = Vec::new();
     let marked = loop {
@@ -41,7 +42,8 @@ pub(super) fn open<R: BufRead>(mut input: R, max_xqf: u64, tells: impl Fn(&[u8])
             break None;
         }
         if start == 0 && xqf::is_xqf(&head) {
-            return files::read_all(head.as_slice().chain(input), max_xqf).map(Opened::Xqf);
+            input.take((max_xqf + 1).saturating_sub(head.len() as u64)).read_to_end(&mut head)?;
+            return Ok(if head.len() as u64 > max_xqf { Opened::LargeXqf } else { Opened::Xqf(head) });
         }
         if start == 0
             && let Some((encoding, length)) = Encoding::for_bom(&head)
@@ -91,6 +93,10 @@ impl<R: BufRead> TextInput<R> {
         input.take(MAX_LINE_BYTES).read_until(b'\n', &mut line)?;
         let is_cut = line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n");
         let is_too_long = is_cut && skip_line(input)?;
+        // Its end was left out, and nothing else.
+        if is_cut && !is_too_long {
+            line.push(b'\n');
+        }
         Ok((!line.is_empty()).then_some((line, is_too_long)))
     }
 }

@@ -13,7 +13,7 @@ pub struct LineState {
     first_tag: Option<String>,
     /// Whether a line since the last tag begins with a move or holds a result.
     pub has_move: bool,
-    /// Whether the last line begins with a move, or with a move number and a word.
+    /// Whether the last line begins with a move, or with a move number and holds a move or a result.
     pub begins_with_move: bool,
     /// Whether the last line ends with a result, outside of comments and variations.
     pub ends_with_result: bool,
@@ -50,7 +50,8 @@ impl LineState {
             (self.is_in_comment, self.depth) = (false, 0);
         }
         (self.begins_with_move, self.ends_with_result) = (false, false);
-        let (mut is_first, mut has_number) = (true, false);
+        // Nothing but move numbers yet; whether there was one; whether there is a move behind it.
+        let (mut is_first, mut has_number, mut holds_move) = (true, false, false);
         let mut rest = line;
         loop {
             rest = if self.is_outside() { rest.trim_start() } else { self.skip_to_sign(rest) };
@@ -65,10 +66,11 @@ impl LineState {
                 _ => {
                     let word = pgn_tokens::first_word(rest);
                     let mv = pgn::without_number(word.trim_end_matches(['!', '?']));
-                    has_number |= pgn::begins_with_number(word);
-                    self.begins_with_move |= is_first && !mv.is_empty() && (has_number || is_move(mv));
-                    is_first &= mv.is_empty();
+                    has_number |= is_first && pgn::begins_with_number(word);
                     self.ends_with_result = GameResult::read(word).is_some();
+                    holds_move |= is_move(mv) || self.ends_with_result;
+                    self.begins_with_move |= is_first && is_move(mv) || has_number && holds_move;
+                    is_first &= mv.is_empty();
                     self.has_move |= self.begins_with_move || self.ends_with_result;
                     word.len()
                 }
@@ -122,6 +124,22 @@ mod tests {
         ] {
             assert_eq!(state.begins_game(line), begins, "{line}");
             state.add(line);
+        }
+    }
+
+    #[test]
+    fn numbered_title_is_no_move() {
+        for (line, expected) in [
+            ("1. 马跃檀溪", false),
+            ("3 puzzles", false),
+            ("1. Zb0c2 h9g7 1-0", true),
+            ("1. Zb0c2 *", true),
+            ("1. h2e2", true),
+            ("第1局 h2e2", false),
+        ] {
+            let mut state = LineState::default();
+            state.add(line);
+            assert_eq!(state.begins_with_move, expected, "{line}");
         }
     }
 

@@ -49,14 +49,18 @@ impl Input {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         let stdin = io::stdin();
         let mut polled = [PollFd::new(&stdin, PollFlags::IN)];
+        let waits = !wait.is_zero();
         let wait = Timespec { tv_sec: wait.as_secs() as _, tv_nsec: wait.subsec_nanos() as _ };
         let is_ready = match poll(&mut polled, Some(&wait)) {
             Err(rustix::io::Errno::INTR) => return Ok(false),
             ready => ready? > 0,
         };
         if !is_ready {
-            let unfinished = self.decoder.finish();
-            unfinished.into_iter().for_each(|event| self.push(event));
+            // A paste or a sequence may come in pieces: it is ended only when nothing follows for a while.
+            if waits {
+                let unfinished = self.decoder.finish();
+                unfinished.into_iter().for_each(|event| self.push(event));
+            }
             return Ok(false);
         }
         let mut bytes = [0; 4096];

@@ -12,6 +12,8 @@ const MAX_REPORTED: usize = 100;
 pub struct Client {
     /// Whether it has set an option that this engine has and Fairy-Stockfish does not.
     echoes_options: bool,
+    /// Whether its options have told how it numbers ranks: from then on only its moves tell.
+    has_told_ranks: bool,
     /// Unknown options it was told of, in lower case.
     reported: HashSet<String>,
 }
@@ -25,7 +27,9 @@ impl Client {
     pub fn ranks_told_by(&mut self, setting: &Setting) -> Option<Ranks> {
         let is_of_fairy_stockfish = setting.is("UCI_Chess960") || setting.is("UCI_Variant") && !self.echoes_options;
         self.echoes_options |= setting.is_unknown_to_fairy_stockfish();
-        is_of_fairy_stockfish.then_some(Ranks::FromOne)
+        let is_new = is_of_fairy_stockfish && !self.has_told_ranks;
+        self.has_told_ranks |= is_new;
+        is_new.then_some(Ranks::FromOne)
     }
 
     /// Whether the client is to be told that there is no option of this name: once.
@@ -52,6 +56,7 @@ mod tests {
         assert_eq!(told(&[("Style", "solid"), variant]), None);
         assert_eq!(told(&[("Style", "solid"), ("UCI_Chess960", "false")]), Some(Ranks::FromOne));
         assert_eq!(told(&[("Threads", "1")]), None);
+        assert_eq!(told(&[variant, variant]), None, "what moves have shown since stays");
     }
 
     #[test]

@@ -13,11 +13,10 @@ use crate::egtb::tables::Tables;
 use crate::engine::game_setup::{GameSetup, GameSetupError, MoveError};
 use crate::engine::go::Go;
 use crate::engine::level;
-use crate::engine::options::{Effect, OptionError, Setting};
+use crate::engine::options::{Effect, OptionError, Options, Setting};
 use crate::engine::save::save;
 use crate::engine::{self, Answer, Engine, files, game_file, game_stream};
 use crate::notation::Ranks;
-use crate::position::Variant;
 use crate::search::signals::Signals;
 use crate::tools::bench;
 use std::fmt;
@@ -181,7 +180,7 @@ impl EngineThread {
             }
             Command::PonderHit { .. } => self.debug_message("ponderhit, but no search is running"),
             Command::Probe(setup) => {
-                probe(&self.engine.table(), &setup, self.engine.options().variant, &self.output);
+                probe(&self.engine.table(), &setup, self.engine.options(), &self.output);
             }
             Command::Quit => return Next::Quit,
             Command::Console(command) => self.console(command),
@@ -416,8 +415,8 @@ impl EngineThread {
 }
 
 /// Answers `probe` from the hash table, also while a search uses it. Does not wait for the client.
-pub fn probe(table: &engine::SharedTable, setup: &GameSetup, variant: Variant, output: &Output) {
-    let game = setup.set_up(variant, output.ranks()).map_err(GameSetupError::from);
+pub fn probe(table: &engine::SharedTable, setup: &GameSetup, options: &Options, output: &Output) {
+    let game = setup.in_ranks(options.ranks).set_up(options.variant, output.ranks()).map_err(GameSetupError::from);
     let game = game.and_then(|game| game.error.clone().map_or(Ok(game), |error| Err(error.into())));
     match game {
         Ok(game) => output.push_lines(ucci::pophash(engine::probe(table, &game.position), game.ranks)),

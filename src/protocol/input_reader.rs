@@ -85,10 +85,7 @@ impl InputReader {
     }
 
     /// Handles what cannot wait and queues the rest.
-    fn handle(&mut self, mut command: Result<Command, CommandError>, line: &[u8]) {
-        if let Ok(Command::Position(setup) | Command::Probe(setup)) = &mut command {
-            setup.ranks = self.options.ranks;
-        }
+    fn handle(&mut self, command: Result<Command, CommandError>, line: &[u8]) {
         match command {
             Ok(Command::Stop) if self.pending.stop() => return,
             Ok(Command::PonderHit { draw }) if self.pending.ponderhit(draw) => return,
@@ -115,7 +112,7 @@ impl InputReader {
             Ok(Command::Console(ConsoleCommand::Play(go))) => self.search(go, AfterSearch::MakeMove, line),
             Ok(Command::IsReady) if self.pending.is_searching() => self.output.push_lines("readyok"),
             Ok(Command::Probe(ref setup)) if self.pending.is_searching() => {
-                probe(&self.table, setup, self.options.variant, &self.output);
+                probe(&self.table, setup, &self.options, &self.output);
             }
             Ok(Command::Console(task)) if task.is_long() => {
                 let signals = self.pending.push_task();

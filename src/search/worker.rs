@@ -89,7 +89,7 @@ pub struct Worker<'a> {
     /// Why the search ended.
     pub stop_reason: StopReason,
     pub root: Root,
-    /// Best line last reported, unless it had failed low.
+    /// Best line last reported.
     pub reported: Option<Line>,
     /// Start of the search, and processor time since then, for throttling.
     begun: Instant,
