@@ -1,11 +1,14 @@
 //! Writing files.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Greatest number of symbolic links followed to a file that does not exist, as in Linux.
 const MAX_LINKS: usize = 40;
+/// How the name of a temporary file ends, behind the name of the file, a dot and the number of the process.
+const TEMPORARY: &str = ".chuhe.new";
 
 /// Writes a file atomically: to a temporary file beside it, which, once it is on the disk, replaces it, with its
 /// permissions. An interrupted program or a power cut leaves the old file or the new one. A temporary file that a killed
@@ -75,29 +78,29 @@ fn linked(path: &Path) -> PathBuf {
 /// The name of the temporary file.
 fn new_name(path: &Path) -> PathBuf {
     let mut new = path.as_os_str().to_owned();
-    new.push(format!(".{}.new", std::process::id()));
+    new.push(format!(".{}{TEMPORARY}", std::process::id()));
     new.into()
 }
 
-/// Removes the temporary files for `path` that killed processes left: those that nobody has locked. What cannot be removed
-/// stays.
-///
-/// Only those for this very file: a file of somebody else may be called `budget.2024.new`.
+/// Removes the temporary files that killed processes left in the folder of `path`: those that nobody has locked. What cannot
+/// be removed stays.
 fn remove_leftovers(path: &Path) {
-    let Some(name) = path.file_name() else { return };
     for entry in fs::read_dir(folder_of(path)).into_iter().flatten().flatten() {
-        let other = entry.file_name();
-        let rest = other.as_encoded_bytes().strip_prefix(name.as_encoded_bytes());
-        let process = rest.and_then(|rest| rest.strip_prefix(b".")?.strip_suffix(b".new"));
-        // Only as `new_name` writes it: `parse` reads `+7` and `007` as well.
-        let process = process.and_then(|digits| str::from_utf8(digits).ok());
-        let id: Option<u32> =
-            process.and_then(|digits| digits.parse().ok().filter(|id: &u32| id.to_string() == digits));
         let is_left = || File::options().write(true).open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-        if id.is_some() && entry.file_type().is_ok_and(|kind| kind.is_file()) && is_left() {
+        let is_file = || entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_temporary(&entry.file_name()) && is_file() && is_left() {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// Whether a name is one that [`new_name`] makes.
+fn is_temporary(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes().strip_suffix(TEMPORARY.as_bytes());
+    let parts = name.and_then(|name| name.rsplitn(2, |&byte| byte == b'.').collect::<Vec<_>>().try_into().ok());
+    parts.is_some_and(|[process, name]: [&[u8]; 2]| {
+        !name.is_empty() && !process.is_empty() && process.iter().all(u8::is_ascii_digit)
+    })
 }
 
 /// The folder that a file is in.
@@ -183,27 +186,27 @@ mod tests {
     fn what_a_killed_process_left_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
-        // Not written by `save`; of another file; being written by another process.
+        // Not written by `save`; being written by another process.
         let kept = [
-            "file.07.new",
-            "file.+7.new",
-            "file.7.new.txt",
-            "file.7",
-            "file7.new",
-            "a file.7.new",
-            "file..new",
+            "file.+7.chuhe.new",
+            "file.7.chuhe.new.txt",
+            "file7.chuhe.new",
+            "file..chuhe.new",
+            ".7.chuhe.new",
+            "7.chuhe.new",
+            "file.7.new",
             "file.new",
-            "other.7.new",
-            "file.8.new",
+            "file.8.chuhe.new",
         ];
         kept.iter().for_each(|name| fs::write(folder.path().join(name), "").unwrap());
-        let written = File::options().write(true).open(folder.path().join("file.8.new")).unwrap();
+        let written = File::options().write(true).open(folder.path().join("file.8.chuhe.new")).unwrap();
         written.try_lock().unwrap();
-        let left = folder.path().join("file.7.new");
+        let (left, other) = (folder.path().join("file.7.chuhe.new"), folder.path().join("an other.7.chuhe.new"));
         for remove in [|file: &Path| save(file, b"new").unwrap(), |file: &Path| check(file).unwrap()] {
             fs::write(&left, "half").unwrap();
+            fs::write(&other, "half").unwrap();
             remove(&file);
-            assert!(!left.exists());
+            assert!(!left.exists() && !other.exists());
         }
         assert_eq!(fs::read_dir(&folder).unwrap().count(), kept.len() + 1);
         assert!(kept.iter().all(|name| folder.path().join(name).exists()));

@@ -75,6 +75,16 @@ pub fn read(text: &str) -> Option<MovePattern> {
     Some(MovePattern { kind, selector, direction, number: digit(number?)? })
 }
 
+/// Whether a word of four characters is like a move, right or wrong: a piece or selector first, a direction third.
+pub fn is_like_move(word: &str) -> bool {
+    let mut letters = word.chars();
+    let [one, _, direction, last] = [letters.next(), letters.next(), letters.next(), letters.next()];
+    one.is_some_and(|letter| kind(letter).is_some() || selector(letter).is_some())
+        && matches!(direction, Some('平' | '进' | '進' | '退'))
+        && last.is_some()
+        && letters.next().is_none()
+}
+
 /// The piece type of a character of either side.
 fn kind(character: char) -> Option<PieceType> {
     Some(match character {

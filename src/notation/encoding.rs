@@ -37,7 +37,7 @@ pub fn decode_part(bytes: &[u8]) -> Cow<'_, str> {
 /// In UTF-16 the line ends, blanks and digits have a zero byte, which other encodings have nowhere. On which side the zero
 /// bytes are does not tell the byte order: 一 (U+4E00), 最 (U+6700), 开 (U+5F00) and the full-width blank (U+3000) have
 /// theirs on the other side. So both orders are tried, and the one that gives more of the characters of such texts is
-/// taken, if nearly all are: of Chinese characters with their bytes exchanged two thirds are in other scripts.
+/// taken, if three quarters are: of Chinese characters with their bytes exchanged two thirds are in other scripts.
 pub fn utf_16(sample: &[u8]) -> Option<&'static Encoding> {
     let zeros = sample.iter().filter(|&&byte| byte == 0).count();
     if !sample.len().is_multiple_of(2) || zeros == 0 || zeros * UNITS_FOR_A_ZERO * 2 < sample.len() {
@@ -55,7 +55,7 @@ pub fn utf_16(sample: &[u8]) -> Option<&'static Encoding> {
     // Two characters of ASCII in a row can be a Chinese one.
     let is_letter = |byte: &u8| matches!(byte, b' '..=b'~');
     let pairs = sample.chunks_exact(2).filter(|unit| unit.iter().all(is_letter)).count();
-    (expected * 10 >= all * 9 && pairs * 2 < all).then_some(encoding)
+    (expected * 4 >= all * 3 && pairs * 2 < all).then_some(encoding)
 }
 
 /// Whether a character occurs in texts about xiangqi: Latin letters (also those of Vietnamese), Chinese characters, full-width

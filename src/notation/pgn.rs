@@ -7,7 +7,7 @@
 use super::game_record::{GameRecord, GameResult, MAX_PLIES, MAX_TEXTS, RecordError, RecordErrorKind, RecordTexts};
 use super::pgn_tokens::{Item, Token, Tokens};
 use super::visible::visible;
-use super::{NotationError, Ranks, is_move, read_with_ranks};
+use super::{NotationError, Ranks, chinese, is_move, read_with_ranks};
 use crate::position::Position;
 use crate::types::Move;
 
@@ -69,7 +69,7 @@ fn read_game(tokens: &mut Tokens, follows_tags: &mut bool) -> Option<GameRecord>
         let is_end = loop {
             let before = *tokens;
             let Some(item) = tokens.next() else { break true };
-            if reader.ends_before(&item) {
+            if reader.ends_before(&item, before) {
                 *tokens = before;
                 break false;
             }
@@ -114,11 +114,20 @@ impl<'a> GameReader<'a> {
         GameReader { moves: MoveReader::new(&game.start), game, first_tag: None, has_moves: false, title: None }
     }
 
-    /// Whether the token begins the next game.
-    fn ends_before(&self, item: &Item) -> bool {
-        let Token::Tag(name, _) = item.token else { return false };
-        let is_again = |first: &str| item.is_first && first.eq_ignore_ascii_case(name);
-        self.has_moves || self.first_tag.is_some_and(is_again)
+    /// Whether the token, of which `tokens` is the beginning, begins the next game.
+    fn ends_before(&self, item: &Item, tokens: Tokens) -> bool {
+        match item.token {
+            Token::Tag(name, _) => {
+                let is_again = |first: &str| item.is_first && first.eq_ignore_ascii_case(name);
+                self.has_moves || self.first_tag.is_some_and(is_again)
+            }
+            // A game without a result: the numbers of the moves begin again, perhaps below a title.
+            Token::Word(_) if item.is_first && self.has_moves => {
+                let may_begin = self.game.error.is_some() || self.moves.moves.len() > 1;
+                may_begin && (begins_with_one(item) || self.game.error.is_none() && is_title(tokens))
+            }
+            _ => false,
+        }
     }
 
     /// Reads a token. Returns whether the game ends with it.
@@ -209,6 +218,26 @@ impl<'a> GameReader<'a> {
     }
 }
 
+/// Whether lines of text begin here, and below them the first move of a game.
+fn is_title(mut tokens: Tokens) -> bool {
+    while let Some(item) = tokens.next() {
+        match item.token {
+            Token::Word(_) if item.is_first && is_text(item.text) => tokens.skip_line(),
+            _ => return begins_with_one(&item),
+        }
+    }
+    false
+}
+
+/// Whether a line begins with the number of a game's first move, and of Red.
+fn begins_with_one(item: &Item) -> bool {
+    let Token::Word(word) = item.token else { return false };
+    let rest = word.strip_prefix('1').filter(|_| item.is_first && begins_with_number(word));
+    rest.is_some_and(|rest| {
+        rest.starts_with(['.', '。', '．', '、']) && !rest.starts_with("..") && !item.text.starts_with("1. ..")
+    })
+}
+
 /// Whether the first line of `text` is neither a game nor one with a wrong beginning, which has a move number in front, or a
 /// move, a board or a result anywhere. Costs the words up to the first of these.
 pub fn is_text(text: &str) -> bool {
@@ -216,7 +245,8 @@ pub fn is_text(text: &str) -> bool {
         let ranks = word.split('/');
         let is_rank = |rank: &str| !rank.is_empty() && rank.bytes().all(|letter| letter.is_ascii_alphanumeric());
         let is_board = ranks.clone().count() >= MIN_BOARD_RANKS && ranks.clone().all(is_rank);
-        is_board || GameResult::read(word).is_some() || is_move(without_number(word.trim_end_matches(['!', '?'])))
+        let mv = without_number(word.trim_end_matches(['!', '?']));
+        is_board || GameResult::read(word).is_some() || is_move(mv) || chinese::is_like_move(mv)
     };
     let mut is_first = true;
     for piece in text.split_inclusive(char::is_whitespace) {
@@ -415,10 +445,16 @@ mod tests {
             ("1. h2e2 *\n\n1. Zb0c2 h9g7 1-0\n1. c3c4 *\n", vec![None, not_a_move(3, "Zb0c2"), None]),
             ("1.Zb0c2\n2. h0g2 h9g7 1-0\n", vec![not_a_move(1, "Zb0c2")]),
             ("Zb0c2 h9g7 h0g2\nh2e2 *\nh2e2 *", vec![not_a_move(1, "Zb0c2"), None]),
-            ("开局 炮二平五 马8进7\n1. h2e2 *\nh2e2 *\n", vec![not_a_move(1, "开局"), None]),
+            ("开局 炮二平五 马8进7\n1. h2e2 *\nh2e2 *\n", vec![not_a_move(1, "开局"), None, None]),
             ("Zb0c2 *\nh2e2 *\n", vec![not_a_move(1, "Zb0c2"), None]),
             ("Zb0c2\n*\nh2e2 *\n", vec![not_a_move(1, "Zb0c2"), None]),
-            ("FEN: rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w\n1. h2e2 *\n", vec![not_a_move(1, "FEN:")]),
+            ("FEN: rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w\n1. h2e2 *\n", vec![not_a_move(1, "FEN:"), None]),
+            ("1. h2e2 *\n\n炮二平x\n\n1. c3c4 *\n", vec![None, not_a_move(3, "炮二平x"), None]),
+            // Games without results, with errors and below titles.
+            ("1. h2e2 h9g7 2. h0g2\n2... i9h9\n\n1. c3c4 g6g5\n", vec![None, None]),
+            ("1. h2e2 h9g7\n\n第二局\n某地\n1. c3c4 g6g5\n第三局\n1. h2e2", vec![None, None, None]),
+            ("1. h2e2 *\n\n1. h2zz h9g7\n\n1. c3c4 *\n", vec![None, not_a_move(3, "h2zz"), None]),
+            ("1. h2e2\n1... h9g7\n2. h0g2\n1-0\n", vec![None]),
             // Text after games without tags, and text alone.
             ("1. h2e2 *\n\nwelcome home\n", vec![None, not_a_move(3, "welcome")]),
             ("[Red \"a\"]\n1. h2e2 *\nh2e2 *\nwelcome\n", vec![None, None, not_a_move(4, "welcome")]),

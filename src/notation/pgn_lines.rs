@@ -13,7 +13,7 @@ pub struct LineState {
     first_tag: Option<String>,
     /// Whether a line since the last tag begins with a move or holds a result.
     pub has_move: bool,
-    /// Whether the last line begins with a move, or with a move number and holds a move or a result.
+    /// Whether the last line begins with a move, or with a move number or a result and holds a move or a result behind it.
     pub begins_with_move: bool,
     /// Whether the last line ends with a result, outside of comments and variations.
     pub ends_with_result: bool,
@@ -50,7 +50,7 @@ impl LineState {
             (self.is_in_comment, self.depth) = (false, 0);
         }
         (self.begins_with_move, self.ends_with_result) = (false, false);
-        // Nothing but move numbers yet; whether there was one; whether there is a move behind it.
+        // Nothing but move numbers yet; whether there was one, or a result; whether there is a move behind it.
         let (mut is_first, mut has_number, mut holds_move) = (true, false, false);
         let mut rest = line;
         loop {
@@ -66,9 +66,9 @@ impl LineState {
                 _ => {
                     let word = pgn_tokens::first_word(rest);
                     let mv = pgn::without_number(word.trim_end_matches(['!', '?']));
-                    has_number |= is_first && pgn::begins_with_number(word);
                     self.ends_with_result = GameResult::read(word).is_some();
-                    holds_move |= is_move(mv) || self.ends_with_result;
+                    holds_move |= is_move(mv) || has_number && self.ends_with_result;
+                    has_number |= is_first && (pgn::begins_with_number(word) || self.ends_with_result);
                     self.begins_with_move |= is_first && is_move(mv) || has_number && holds_move;
                     is_first &= mv.is_empty();
                     self.has_move |= self.begins_with_move || self.ends_with_result;
@@ -135,6 +135,8 @@ mod tests {
             ("1. Zb0c2 h9g7 1-0", true),
             ("1. Zb0c2 *", true),
             ("1. h2e2", true),
+            ("*\th2e2 h9g7\tnames", true),
+            ("1-0 welcome", false),
             ("第1局 h2e2", false),
         ] {
             let mut state = LineState::default();

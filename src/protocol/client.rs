@@ -1,5 +1,6 @@
 //! What the options that a client sets tell of it.
 
+use crate::engine::game_setup::GameSetup;
 use crate::engine::options::Setting;
 use crate::notation::Ranks;
 use std::collections::HashSet;
@@ -30,6 +31,13 @@ impl Client {
         let is_new = is_of_fairy_stockfish && !self.has_told_ranks;
         self.has_told_ranks |= is_new;
         is_new.then_some(Ranks::FromOne)
+    }
+
+    /// How a client that sets up this game numbers ranks, if that follows from it: those that leave out the last fields of
+    /// a FEN, such as uci2wb, are made for xiangqi. Those made for Fairy-Stockfish write it as that does.
+    pub fn ranks_told_by_fen(setup: &GameSetup) -> Option<Ranks> {
+        let fields = setup.fen.as_ref()?.split_ascii_whitespace().count();
+        (fields <= 2).then_some(Ranks::FromZero)
     }
 
     /// Whether the client is to be told that there is no option of this name: once.

@@ -162,6 +162,9 @@ impl EngineThread {
             }
             Command::Position(setup) => {
                 self.result = None;
+                if let Some(ranks) = Client::ranks_told_by_fen(&setup) {
+                    self.engine.assume_ranks(ranks);
+                }
                 if let Err(error) = self.engine.set_up(&setup) {
                     self.output.write_message(format_args!("position refused: {error}; {UNTIL_ANOTHER}"));
                 }

@@ -21,8 +21,8 @@ const MAX_NAME_WORDS: usize = 3;
 pub fn assumed_dialect(line: &str) -> Option<Dialect> {
     let mut words = line.split_ascii_whitespace();
     let is = |word: Option<&str>, wanted: &str| word.is_some_and(|word| word.eq_ignore_ascii_case(wanted));
-    let is_uci =
-        is(words.next(), "setoption") && is(words.next(), "name") && words.skip(1).any(|word| is(Some(word), "value"));
+    // No option of UCCI is called `name`.
+    let is_uci = is(words.next(), "setoption") && is(words.next(), "name") && words.next().is_some();
     is_uci.then_some(Dialect::Uci)
 }
 
@@ -449,7 +449,8 @@ mod tests {
     fn clients_that_do_not_greet_are_known_by_setoption() {
         assert_eq!(assumed_dialect("setoption name Threads value 1"), Some(Dialect::Uci));
         assert_eq!(assumed_dialect(" SetOption Name Book Files Value"), Some(Dialect::Uci));
-        for line in ["", "setoption threads 1", "setoption name Threads 1", "setoption bookfiles name value", "go"] {
+        assert_eq!(assumed_dialect("setoption name Clear Hash"), Some(Dialect::Uci));
+        for line in ["", "setoption threads 1", "setoption name", "setoption bookfiles name value", "go"] {
             assert_eq!(assumed_dialect(line), None, "{line}");
         }
     }

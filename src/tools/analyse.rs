@@ -36,7 +36,7 @@ pub fn hash_kilobytes(nodes: Option<u64>) -> usize {
 }
 
 /// Calls `answer` for each task, on one of the threads of `settings`, with a function that finds the best lines of a
-/// position: the last completed iteration, or `None` if there is no legal move. Calls `done` with the answers in the
+/// position: the last ones reported, or `None` if there is no legal move. Calls `done` with the answers in the
 /// order of the tasks, until it breaks. Tasks are taken as they are needed. Each search starts with
 /// an empty hash table and empty histories: without a limit of time, the answers do not depend on the number of threads.
 ///
@@ -62,7 +62,7 @@ pub fn analyse<T: Send + 'static, R: Send + 'static>(
     Ok(())
 }
 
-/// The last completed iteration of a search that starts with an empty hash table and empty histories. It has no lines
+/// The last lines of a search that starts with an empty hash table and empty histories. It has no lines
 /// if no iteration was completed. `None` if there is no legal move.
 fn best_lines(
     position: &Position,
