@@ -62,8 +62,8 @@ pub fn analyse<T: Send + 'static, R: Send + 'static>(
     Ok(())
 }
 
-/// The last lines of a search that starts with an empty hash table and empty histories. It has no lines
-/// if no iteration was completed. `None` if there is no legal move.
+/// The last lines of a search that starts with an empty hash table and empty histories; without lines if no iteration was
+/// completed. `None` if there is no legal move.
 fn best_lines(
     position: &Position,
     limits: &Limits,
