@@ -90,7 +90,8 @@ pub struct Engine {
     /// Hash table of searches at a level; `None` until a level below full strength is chosen.
     level_table: Option<TranspositionTable>,
     searcher: Searcher,
-    network: Arc<Network>,
+    /// The network of the options; `None`: the built-in one, which is read when it is first needed.
+    network: Option<Arc<Network>>,
     openings: Openings,
     /// The endgame tables in use; `None` until they are needed.
     tables: Option<Arc<Tables>>,
@@ -167,7 +168,7 @@ impl Engine {
             table: HashTable::new(),
             level_table: None,
             searcher: Searcher::new(),
-            network: Network::built_in(),
+            network: None,
             openings: Openings::default(),
             tables: None,
             books_by_default: true,
@@ -279,9 +280,9 @@ impl Engine {
     fn open_network(&mut self, current: Option<PathBuf>) -> Result<(), SettingError> {
         self.network = match &self.options.evaluation_file {
             None if current.is_none() => return Ok(()),
-            None => Network::built_in(),
+            None => None,
             Some(path) => match Network::open(&files::locate(&path.to_string_lossy())) {
-                Ok(network) => network,
+                Ok(network) => Some(network),
                 Err(error) => {
                     let failed = std::mem::replace(&mut self.options.evaluation_file, current);
                     return Err(SettingError::Network(failed.unwrap_or_default(), error));
@@ -425,17 +426,17 @@ impl Engine {
     /// Static evaluation of the current position for the side to move, in engine units.
     pub fn evaluate(&self) -> Score {
         let rules = &self.options.rules;
-        Evaluator::new(self.options.knowledge, &self.network, rules, &self.position).evaluate(&self.position)
+        Evaluator::new(self.options.knowledge, &self.network(), rules, &self.position).evaluate(&self.position)
     }
 
     /// The terms of the static evaluation.
     pub fn eval_terms(&self) -> EvalTerms {
-        EvalTerms::of(self.options.knowledge, &self.network, &self.options.rules, &self.position)
+        EvalTerms::of(self.options.knowledge, &self.network(), &self.options.rules, &self.position)
     }
 
     /// The current network.
-    pub fn network(&self) -> &Network {
-        &self.network
+    pub fn network(&self) -> Arc<Network> {
+        self.network.clone().unwrap_or_else(Network::built_in)
     }
 }
 

@@ -85,9 +85,9 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A searcher for one thread, with empty histories.
+    /// A searcher with empty histories, which get their memory by [`Searcher::prepare`] or with the first search.
     pub fn new() -> Searcher {
-        Searcher { memories: vec![WorkerMemory::new()] }
+        Searcher { memories: Vec::new() }
     }
 
     /// Clears the histories, for a new game.

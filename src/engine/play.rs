@@ -19,7 +19,6 @@ use crate::search::time_management::TimeBudget;
 use crate::search::transposition::TranspositionTable;
 use crate::types::Score;
 use rand::RngExt;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Size of the hash table of a mate search, in megabytes.
@@ -74,7 +73,7 @@ impl Engine {
         SearchSettings {
             pruning: self.options.pruning,
             knowledge: self.options.knowledge,
-            network: Arc::clone(&self.network),
+            network: self.network(),
             draw: self.options.style.draw(),
             idle: self.options.idle,
             rules: self.options.rules,

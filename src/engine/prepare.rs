@@ -32,7 +32,7 @@ impl Engine {
                 address_space_megabytes().map(|megabytes| megabytes / THREAD_ADDRESS_MEGABYTES),
             ];
             let more = limits.into_iter().flatten().min();
-            possible = more.map_or(wanted, |more| wanted.min(had + more));
+            possible = more.map_or(wanted, |more| wanted.min((had + more).max(1)));
         }
         self.searcher.prepare(possible);
         self.use_threads(possible)?;
@@ -61,6 +61,7 @@ impl Engine {
     pub fn allocate(&mut self) -> Result<(), AllocationError> {
         let threads = self.allocate_threads();
         self.tables();
+        self.network();
         let resized = self.table.resize(self.options.hash_megabytes);
         if let Err(error) = &resized {
             self.options.hash_megabytes = Some(error.kept);
