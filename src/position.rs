@@ -13,7 +13,7 @@
 //! | [`see`](piece_value) | static exchange evaluation (SEE) |
 //! | [`packed`](PackedPosition) | a board in 28 bytes, for collections of training samples |
 //! | `promotion` | the variant in which advisors and bishops can become pawns |
-//! | `validate` | consistency check of the board representation in debug builds |
+//! | `validate` | consistency check of the board representation |
 
 mod attacks;
 mod builder;

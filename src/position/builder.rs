@@ -140,7 +140,7 @@ impl PositionBuilder {
         if position.is_king_attacked(!position.side) {
             return Err(SetupError::SideNotToMoveInCheck(!position.side));
         }
-        debug_assert_eq!(position.validate(), Ok(()));
+        position.check();
         Ok(position)
     }
 

@@ -96,7 +96,7 @@ impl Position {
         self.side = !self.side;
         self.update_checks();
         observer.made(Change { piece, from, to, placed, captured: taken });
-        debug_assert_eq!(self.validate(), Ok(()), "after {mv}");
+        self.check();
     }
 
     /// The Zobrist key after a legal move, without making it; for prefetching.
@@ -140,7 +140,7 @@ impl Position {
             }
         }
         observer.undone();
-        debug_assert_eq!(self.validate(), Ok(()), "after undoing {:?}", undo.mv);
+        self.check();
     }
 
     /// Makes a null move; not allowed in check. It counts as a quiet ply.
@@ -152,7 +152,7 @@ impl Position {
         self.side = !self.side;
         self.update_checks();
         observer.passed();
-        debug_assert_eq!(self.validate(), Ok(()), "after a null move");
+        self.check();
     }
 
     /// Removes the piece on `square` from mailbox, bit-rank and bit-file.

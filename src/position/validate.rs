@@ -1,4 +1,4 @@
-//! Consistency check of the redundant board representation. Runs after every make and undo in debug builds.
+//! Consistency check of the redundant board representation.
 
 use super::Position;
 use super::mailbox::Cell;
@@ -7,6 +7,13 @@ use crate::tables::zobrist;
 use crate::types::{Color, Square};
 
 impl Position {
+    /// With the feature `validate`, panics if [`Position::validate`] finds an inconsistency. Runs after every make and undo.
+    #[inline]
+    pub(super) fn check(&self) {
+        #[cfg(feature = "validate")]
+        assert_eq!(self.validate(), Ok(()), "{:?}", self.undo.last().map(|undo| undo.mv));
+    }
+
     /// Compares mailbox, piece list, piece sets, bit-ranks, bit-files and Zobrist key.
     ///
     /// # Errors

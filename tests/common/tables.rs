@@ -1,51 +1,45 @@
-//! Endgame tables built by tests.
-
-#![allow(dead_code, reason = "each test file uses part of it")]
+//! Endgame tables, each built once for all tests of a process.
 
 use chuhe::egtb::file::{self, TableFile};
 use chuhe::egtb::generate::{Values, generate};
 use chuhe::egtb::material::Material;
 use chuhe::egtb::tables::Tables;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
-/// Tables built so far.
-#[derive(Default)]
-pub struct Built(HashMap<Material, Arc<Values>>);
+/// A class by its name.
+pub fn class(name: &str) -> Material {
+    Material::read(name).unwrap()
+}
 
-impl Built {
-    /// The values of a class; builds those that it needs.
-    pub fn get(&mut self, material: &Material) -> Arc<Values> {
-        for material in material.subclasses().iter().chain([material]) {
-            if !self.0.contains_key(material) {
-                let smaller = |class: &Material| self.0.get(class).cloned();
-                let values = generate(material, &smaller, 2, &mut |_| ()).unwrap();
-                self.0.insert(*material, Arc::new(values));
-            }
-        }
-        Arc::clone(&self.0[material])
-    }
+/// The values of a class, built at the first call.
+pub fn values(material: &Material) -> Arc<Values> {
+    static BUILT: LazyLock<Mutex<HashMap<Material, Arc<OnceLock<Arc<Values>>>>>> = LazyLock::new(Mutex::default);
+    let built = Arc::clone(BUILT.lock().unwrap().entry(*material).or_default());
+    let build = || Arc::new(generate(material, &|smaller| Some(values(smaller)), 2, &mut |_| ()).unwrap());
+    Arc::clone(built.get_or_init(build))
+}
 
-    /// Writes everything that is built to a folder, and opens it.
-    pub fn save(&self, folder: &Path) -> Tables {
-        for (material, values) in &self.0 {
-            fs::write(folder.join(format!("{material}.egtb")), file::write(values)).unwrap();
-        }
-        let (tables, bad) = Tables::open(&[folder.to_path_buf()]);
-        assert!(bad.is_empty() && tables.len() == self.0.len(), "{bad:?}");
-        tables
-    }
+/// These classes and those that they need, as the bytes of files.
+fn files(names: &[&str]) -> impl Iterator<Item = (Material, Vec<u8>)> {
+    let needed = |name: &&str| class(name).subclasses().into_iter().chain([class(name)]);
+    let classes: BTreeSet<String> = names.iter().flat_map(needed).map(|material| material.to_string()).collect();
+    classes.into_iter().map(|name| (class(&name), file::write(&values(&class(&name)))))
 }
 
 /// The tables of these classes and those that they need.
 pub fn tables(names: &[&str]) -> Tables {
-    let mut built = Built::default();
-    for name in names {
-        built.get(&Material::read(name).unwrap());
-    }
     let mut tables = Tables::default();
-    built.0.values().for_each(|values| tables.add(TableFile::from_bytes(&file::write(values)).unwrap()));
+    files(names).for_each(|(_, bytes)| tables.add(TableFile::from_bytes(&bytes).unwrap()));
+    tables
+}
+
+/// Writes the tables of these classes and those that they need to a folder, and opens it.
+pub fn saved(names: &[&str], folder: &Path) -> Tables {
+    files(names).for_each(|(material, bytes)| fs::write(folder.join(format!("{material}.egtb")), bytes).unwrap());
+    let (tables, bad) = Tables::open(&[folder.to_path_buf()]);
+    assert!(bad.is_empty(), "{bad:?}");
     tables
 }

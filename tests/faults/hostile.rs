@@ -1,0 +1,286 @@
+//! Fuzz test of the protocol: seeded random commands, valid and invalid, in any order, without waiting.
+//!
+//! The engine must not panic, hang, or exceed its memory limit, and must answer every accepted `go` exactly once.
+
+use crate::common;
+
+use chuhe::protocol::command::Command;
+use chuhe::protocol::dialect::Dialect;
+use chuhe::protocol::parse::parse;
+use common::Client;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use std::time::{Duration, Instant};
+
+/// Maximum peak memory of the engine in kilobytes: its tables, its hash table, and a few long lines.
+const MAX_KILOBYTES: u64 = 700_000;
+
+/// Whole lines, valid in some state.
+const LINES: [&str; 50] = [
+    "ucci",
+    "uci",
+    "isready",
+    "ucinewgame",
+    "stop",
+    "stop",
+    "stop",
+    "ponderhit",
+    "ponderhit draw",
+    "setoption newgame",
+    "setoption clearhash",
+    "setoption name Clear Hash",
+    "setoption hashsize 1",
+    "setoption hashsize 99999999999999999999",
+    "setoption name Hash value -3",
+    "setoption multipv 3",
+    "setoption name MultiPV value 1",
+    "setoption idle small",
+    "setoption idle none",
+    "setoption pruning none",
+    "setoption pruning large",
+    "setoption knowledge none",
+    "setoption randomness huge",
+    "setoption style risky",
+    "setoption ponder on",
+    "setoption usemillisec off",
+    "setoption usemillisec on",
+    "setoption usebook true",
+    "setoption evalapi /nonexistent/a.net",
+    "setoption name EvalFile value /dev/zero",
+    "setoption evalapi default",
+    "export_net /nonexistent/a.net",
+    "debug on",
+    "debug off",
+    "position startpos",
+    "position startpos moves h2e2 h9g7 h0g2 i9h9",
+    "position fen 4k4/9/9/9/r8/9/8R/9/9/3K5 w - - 0 1",
+    "position fen 3k5/9/9/9/9/9/9/9/r8/r3K4 w - - 0 1",
+    "position fen 9/9 w",
+    "banmoves h2e2 a0a1 nonsense",
+    "probe startpos",
+    "probe fen RRRRRRRRR/RRRRRRRRR/9/9/9/9/9/9/9/9 w",
+    "d",
+    "eval",
+    "moves",
+    "do h2e2",
+    "undo 3",
+    "flip",
+    "xfen",
+    "perft 4",
+];
+
+/// Short searches that end by themselves.
+const SHORT_SEARCHES: [&str; 8] = [
+    "go depth 3",
+    "go nodes 500",
+    "go time 3",
+    "go depth 0",
+    "go movetime 2",
+    "go wtime 5 btime 5 movestogo 1",
+    "go mate 1",
+    "go depth 2 searchmoves h2e2 draw",
+];
+
+/// Searches that end only at `stop` or `ponderhit`.
+const LONG_SEARCHES: [&str; 8] = [
+    "go",
+    "go infinite",
+    "go ponder",
+    "go ponder time 1000000 increment 0",
+    "go depth 99999999999999999999",
+    "go nodes 99999999999999999999",
+    "go time 99999999999999999999",
+    "go deep blue -1 depth",
+];
+
+/// Words for random lines.
+const WORDS: [&str; 34] = [
+    "position",
+    "setoption",
+    "go",
+    "probe",
+    "banmoves",
+    "fen",
+    "startpos",
+    "moves",
+    "depth",
+    "nodes",
+    "time",
+    "increment",
+    "movestogo",
+    "ponder",
+    "draw",
+    "infinite",
+    "perft",
+    "searchmoves",
+    "mate",
+    "name",
+    "value",
+    "h2e2",
+    "a0a1",
+    "0000",
+    "-1",
+    "0",
+    "3",
+    "99999999999999999999",
+    "1e9",
+    "w",
+    "- -",
+    "4k4/9/9/9/r8/9/8R/9/9/3K5",
+    "9/9",
+    "\u{5e25}",
+];
+
+/// Generator of the lines of a client.
+struct Conversation {
+    random: StdRng,
+    /// Whether `batch` is on: then `stop` is not read during a search, so there are no long searches.
+    batch: bool,
+    /// Whether the protocol is UCI, where a `stop` without a search has no answer, so that answers can be counted.
+    uci: bool,
+}
+
+impl Conversation {
+    fn new(seed: u64) -> Conversation {
+        let mut random = StdRng::seed_from_u64(seed);
+        let (batch, uci) = (random.random_range(0..4) == 0, random.random());
+        Conversation { random, batch, uci }
+    }
+
+    fn line(&mut self) -> Vec<u8> {
+        let random = &mut self.random;
+        let mut pick = |lines: &[&str]| lines.choose(random).unwrap().as_bytes().to_vec();
+        match self.batch {
+            true => match pick(&["line", "search", "noise"]).as_slice() {
+                b"line" => pick(&LINES),
+                b"search" => pick(&SHORT_SEARCHES),
+                _ => self.noise(),
+            },
+            false => match pick(&["line", "line", "search", "long", "words", "broken", "noise"]).as_slice() {
+                b"line" => pick(&LINES),
+                b"search" => pick(&SHORT_SEARCHES),
+                b"long" => pick(&LONG_SEARCHES),
+                b"words" => self.words(),
+                b"broken" => self.broken(),
+                _ => self.noise(),
+            },
+        }
+    }
+
+    fn words(&mut self) -> Vec<u8> {
+        let count = self.random.random_range(1..12);
+        let words: Vec<&str> = (0..count).map(|_| *WORDS.choose(&mut self.random).unwrap()).collect();
+        words.join(" ").into_bytes()
+    }
+
+    /// A line with some bytes replaced.
+    fn broken(&mut self) -> Vec<u8> {
+        let mut line = LINES.choose(&mut self.random).unwrap().as_bytes().to_vec();
+        for _ in 0..self.random.random_range(1..4) {
+            let at = self.random.random_range(0..line.len());
+            line[at] = self.random.random();
+        }
+        line
+    }
+
+    fn noise(&mut self) -> Vec<u8> {
+        let length = match self.random.random_range(0..200) {
+            0 => 1_200_000,
+            1..10 => 100_000,
+            _ => 60,
+        };
+        let mut noise: Vec<u8> = (0..length).map(|_| self.random.random::<u8>()).collect();
+        if self.random.random_range(0..3) == 0 {
+            noise.splice(0..0, *b"position fen ");
+        }
+        noise
+    }
+}
+
+/// Number of accepted searches in the input, and the same plus the number of `stop`s.
+fn asked(bytes: &[u8]) -> (usize, usize) {
+    let mut dialect = Dialect::default();
+    // One more `stop` is sent at the end.
+    let (mut searches, mut stops) = (0, 1);
+    for line in bytes.split(|&byte| byte == b'\n') {
+        match parse(&String::from_utf8_lossy(line), dialect) {
+            Ok(Some(Command::Greet(greeted))) => dialect = greeted,
+            Ok(Some(Command::Go(_))) => searches += 1,
+            Ok(Some(Command::Stop)) => stops += 1,
+            _ => {}
+        }
+    }
+    (searches, searches + stops)
+}
+
+/// Peak memory of the process in kilobytes, where the system reports it.
+fn peak_kilobytes(pid: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_ascii_whitespace().next()?.parse().ok()
+}
+
+fn converse(seed: u64) {
+    let mut conversation = Conversation::new(seed);
+    let mut bytes = Vec::new();
+    if conversation.uci {
+        bytes.extend_from_slice(b"uci\n");
+    }
+    if conversation.batch {
+        bytes.extend_from_slice(b"setoption batch on\n");
+    }
+    let count = if seed.is_multiple_of(10) { 3_000 } else { 150 };
+    for _ in 0..count {
+        let line = conversation.line();
+        // Commands that end the process, or never end in batch mode, are covered by other tests.
+        let text = String::from_utf8_lossy(&line);
+        let is_harmful = |line: &str| {
+            let slow = ["perft", "usemillisec"];
+            ["quit", "batch", "bench"].iter().any(|word| line.contains(word))
+                || conversation.batch && slow.iter().any(|word| line.contains(word))
+                || conversation.uci && line.contains("ucci")
+        };
+        if is_harmful(&text) || conversation.batch && line.contains(&b'\n') {
+            continue;
+        }
+        bytes.extend_from_slice(&line);
+        bytes.push(b'\n');
+    }
+    let mut client = Client::start();
+    client.send_bytes(&bytes);
+    // The running searches end, and the engine still responds.
+    client.send("stop\nthat-is-all");
+    let mut lines = client.until_like(|line| line.contains("\"that-is-all\""));
+    let peak = peak_kilobytes(client.pid());
+    let finished = client.finish();
+    assert!(finished.status.success(), "seed {seed}: {finished:?}");
+    assert_eq!(finished.errors, "", "seed {seed}");
+    assert!(peak.is_none_or(|peak| peak < MAX_KILOBYTES), "seed {seed}: {peak:?} kB");
+    lines.extend(finished.lines);
+    let answers = lines.iter().filter(|line| line.starts_with("bestmove ") || *line == "nobestmove").count();
+    // UCCI answers a `stop` without a search with `nobestmove`.
+    let (min, mut max) = asked(&bytes);
+    if conversation.uci {
+        max = min;
+    }
+    assert!((min..=max).contains(&answers), "seed {seed}: {answers} answers to {min} searches, {max} with stops");
+    assert!(lines.iter().all(|line| line.len() < 2_000 && !line.contains('\r')), "seed {seed}");
+}
+
+#[test]
+fn random_input_is_handled() {
+    (0..16).for_each(converse);
+}
+
+#[test]
+#[ignore = "takes a minute: cargo test --release --test faults -- --ignored hostile"]
+fn a_minute_of_random_input_is_handled() {
+    let start = Instant::now();
+    let mut seed = 1_000;
+    while start.elapsed() < Duration::from_secs(60) {
+        converse(seed);
+        seed += 1;
+    }
+    println!("{} conversations", seed - 1_000);
+}

@@ -1,0 +1,28 @@
+//! The library through its public interface: rules, positions, search, tables, notations.
+
+#[path = "../common/data.rs"]
+mod data;
+mod imports;
+#[path = "../naive/mod.rs"]
+mod naive;
+#[path = "../common/tables.rs"]
+mod tables;
+#[cfg(feature = "play")]
+#[path = "../fuzz/targets/mod.rs"]
+mod targets;
+
+mod egtb;
+mod egtb_checks;
+mod fuzz_corpus;
+mod layers;
+mod levels;
+mod network;
+mod notation;
+mod perft;
+mod perpetual_check;
+mod position;
+mod properties;
+mod rules;
+mod search;
+mod threads;
+mod timing;

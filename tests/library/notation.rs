@@ -1,0 +1,71 @@
+//! Game records as other programs write them.
+
+use chuhe::notation::game_record::{GameRecord, GameResult};
+use chuhe::notation::{encoding, pgn};
+use chuhe::types::Color;
+
+fn moves(game: &GameRecord) -> String {
+    game.moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Five of twenty games of HoiXiangqi against itself under XBoard 4.9.1; the expected moves are those that the engine
+/// sent to XBoard, from XBoard's debug file. They have pawns that move sideways (`ab5`), selectors by rank (`R7xg4`) and by
+/// file, checks and mates.
+#[test]
+fn games_of_xboard_are_read() {
+    let games: Vec<GameRecord> = pgn::games(include_str!("../data/xboard.pgn")).collect();
+    let expected = include_str!("../data/xboard-moves.txt").lines().filter(|line| !line.starts_with('#'));
+    let results = [
+        GameResult::Won(Color::Black),
+        GameResult::Drawn,
+        GameResult::Won(Color::Red),
+        GameResult::Drawn,
+        GameResult::Drawn,
+    ];
+    assert_eq!(games.len(), results.len());
+    for ((game, expected), result) in games.iter().zip(expected).zip(results) {
+        assert_eq!(game.error, None);
+        assert_eq!(moves(game), expected);
+        assert_eq!(game.result, result);
+    }
+}
+
+/// The same games with ranks from 1.
+#[test]
+fn san_with_ranks_from_one_is_read() {
+    // Of the words, only moves end in a digit after a file.
+    let mut text = String::new();
+    let mut in_comment = false;
+    for word in include_str!("../data/xboard.pgn").split_inclusive(char::is_whitespace) {
+        in_comment |= word.starts_with(['{', '[']);
+        let is_move = !in_comment && word.starts_with(|letter: char| letter.is_ascii_alphabetic());
+        in_comment &= !word.trim_end().ends_with(['}', ']']);
+        for letter in word.chars() {
+            match letter.to_digit(10).filter(|_| is_move) {
+                Some(digit) => text.push_str(&(digit + 1).to_string()),
+                None => text.push(letter),
+            }
+        }
+    }
+    assert!(text.contains("R8xg5") && text.contains("10"), "{text}");
+    let expected = include_str!("../data/xboard-moves.txt").lines().filter(|line| !line.starts_with('#'));
+    for (game, expected) in pgn::games(&text).zip(expected) {
+        assert_eq!(game.error, None);
+        assert_eq!(moves(&game), expected);
+    }
+}
+
+/// One game as a mainland program and a Taiwanese program write it (encoded by Python's `gbk` and `cp950`).
+#[test]
+fn games_in_gbk_and_big5_are_read() {
+    for (bytes, red) in
+        [(&include_bytes!("../data/game.gbk.pgn")[..], "胡荣华"), (include_bytes!("../data/game.big5.pgn"), "胡榮華")]
+    {
+        let text = encoding::decode(bytes);
+        assert!(text.contains(&format!("[Red \"{red}\"]")), "{text}");
+        let games: Vec<GameRecord> = pgn::games(&text).collect();
+        assert_eq!((games.len(), games[0].error.clone()), (1, None), "{text}");
+        assert_eq!(moves(&games[0]), "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 g3g4 b7e7 c3c4 a9a8");
+        assert_eq!(games[0].result, GameResult::Drawn);
+    }
+}

@@ -1,0 +1,21 @@
+//! The program as its users run it: protocols, commands, files.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/data.rs"]
+mod data;
+#[path = "../common/server.rs"]
+mod server;
+
+mod analyse;
+mod board;
+mod book;
+mod cli;
+mod cloud;
+mod console;
+mod conversations;
+mod egtb;
+mod net;
+mod play;
+mod review;
+mod ucci;

@@ -1,0 +1,253 @@
+//! `chuhe net` through the binary: data generation, statistics, shuffling, verification, training and matches.
+
+use crate::common;
+
+use chuhe::learning::games::{Game, Reader};
+use chuhe::learning::outcome::GameOutcome;
+use chuhe::learning::samples;
+use chuhe::learning::train::{TrainSettings, Training};
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+use tempfile::TempDir;
+
+/// Runs `chuhe net …` in `folder` to its end: exit status, output, errors.
+fn net(folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = common::chuhe(&["net"]);
+    let Output { status, stdout, stderr } = command.args(arguments).current_dir(folder).output().expect("it starts");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (status.code().expect("no signal"), text(stdout), text(stderr))
+}
+
+/// Generates games with few nodes a move.
+fn datagen(folder: &TempDir, file: &str, games: &str, threads: &str) {
+    let words = ["datagen", file, "--games", games, "--threads", threads, "--nodes", "150", "--seed", "5"];
+    let (code, _, errors) = net(folder, &words);
+    assert_eq!((code, errors.as_str()), (0, ""));
+}
+
+fn games(path: &Path) -> Vec<Game> {
+    let file = fs::read(path).unwrap();
+    Reader::new(&file[..]).unwrap().map(Result::unwrap).collect()
+}
+
+#[test]
+fn datagen_is_reproducible_and_resumes_after_interruption() {
+    let folder = tempfile::tempdir().unwrap();
+    datagen(&folder, "whole", "6", "1");
+    let whole = fs::read(folder.path().join("whole")).unwrap();
+    assert_eq!(games(&folder.path().join("whole")).len(), 6);
+    datagen(&folder, "broken", "3", "2");
+    let broken = folder.path().join("broken");
+    let half = fs::read(&broken).unwrap();
+    assert_eq!(half, whole[..half.len()]);
+    // Within the third game, at its end, and within the fourth.
+    for cut in [half.len() - 1, half.len(), half.len() + 77] {
+        fs::write(&broken, &whole[..cut]).unwrap();
+        datagen(&folder, "broken", "6", "2");
+        assert!(fs::read(&broken).unwrap() == whole, "cut after {cut} bytes");
+    }
+    datagen(&folder, "broken", "4", "1");
+    assert!(fs::read(&broken).unwrap() == whole, "the file has more games already");
+}
+
+#[test]
+fn files_of_other_settings_or_damaged_files_are_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    datagen(&folder, "games", "2", "1");
+    let path = folder.path().join("games");
+    let mut bytes = fs::read(&path).unwrap();
+    let (code, _, errors) = net(&folder, &["datagen", "games", "--games", "3", "--nodes", "150", "--seed", "6"]);
+    assert!(code == 2 && errors.contains("seed 5") && errors.contains("seed 6"), "{errors}");
+    bytes[100] ^= 4;
+    for content in [&bytes[..], b"[Event \"a game in another format\"]\n", b"\xFF\xFF"] {
+        fs::write(&path, content).unwrap();
+        for words in [&["datagen", "games", "--nodes", "150", "--seed", "5"][..], &["stats", "games"]] {
+            let (code, out, errors) = net(&folder, words);
+            assert!(code == 2 && out.is_empty() && errors.starts_with("error: games: "), "{errors}");
+        }
+        assert_eq!(fs::read(&path).unwrap(), content);
+    }
+    for words in [&["stats"][..], &["stats", "nothing"], &["verify", "nothing"], &["datagen", "no/such/folder"]] {
+        assert_eq!(net(&folder, words).0, 2, "{words:?}");
+    }
+}
+
+#[test]
+fn merged_shards_are_the_games_of_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    datagen(&folder, "whole", "7", "2");
+    let shard = |file: &str, shard: &str, games: &str| {
+        let words = ["datagen", file, "--games", games, "--nodes", "150", "--seed", "5", "--shard", shard];
+        net(&folder, &words)
+    };
+    for (file, number) in [("a", "1/3"), ("b", "2/3"), ("c", "3/3")] {
+        assert_eq!(shard(file, number, "7").0, 0);
+    }
+    let (code, out, _) = net(&folder, &["merge", "c", "a", "b", "--output", "merged"]);
+    assert_eq!((code, out.as_str()), (0, "7 games\n"));
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("merged") == read("whole"));
+    let part = read("a");
+    let (code, _, errors) = net(&folder, &["merge", "a", "b", "c"]);
+    assert!(code == 2 && errors.contains("--output") && read("a") == part, "{errors}");
+    // A shard of an interrupted run is not merged, and continued to the same bytes.
+    let whole = read("b");
+    fs::write(folder.path().join("b"), &whole[..whole.len() - 9]).unwrap();
+    let (code, _, errors) = net(&folder, &["merge", "a", "b", "c", "--output", "merged"]);
+    assert!(code == 2 && errors.contains("b: the file ends within game 2"), "{errors}");
+    assert!(read("merged") == read("whole"), "the old file stays");
+    shard("b", "2/3", "7");
+    assert!(read("b") == whole);
+    let (code, _, errors) = shard("b", "1/3", "7");
+    assert!(code == 2 && errors.contains("games 3 to 4") && errors.contains("games 1 to 2"), "{errors}");
+    let (code, _, errors) = net(&folder, &["merge", "a", "c", "--output", "other"]);
+    assert!(code == 2 && errors.contains("c begins with game 5, and game 3 is wanted"), "{errors}");
+    assert!(!folder.path().join("other").exists());
+    let words = ["train", "merged", "--output", "network", "--epochs", "1", "--threads", "1"];
+    let (code, text, errors) = net(&folder, &words);
+    assert!(code == 0 && text.contains("epoch 1: training loss"), "{errors}");
+}
+
+#[test]
+fn games_are_counted_shuffled_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    datagen(&folder, "one", "8", "2");
+    let one = games(&folder.path().join("one"));
+    let (code, text, _) = net(&folder, &["stats", "one"]);
+    let plies: usize = one.iter().map(|game| game.plies.len()).sum();
+    let wins = one.iter().filter(|game| game.outcome == GameOutcome::Win).count() as f64 / 8.0 * 100.0;
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!((code, &lines[0][..5]), (0, &["games", "8", "Red:", &format!("{wins:.1}"), "%"][..]));
+    assert_eq!(lines[1][..2], ["positions", &plies.to_string()]);
+    let samples: usize = lines[2][1].parse().unwrap();
+    assert!(lines[2][0] == "samples" && samples > 0 && samples < plies);
+
+    let (code, text, _) = net(&folder, &["wdl", "one"]);
+    assert!(code == 0 && text.lines().last().unwrap().starts_with("even score "), "{text}");
+
+    let shuffle = |seed: &str| {
+        let (code, out, _) = net(&folder, &["shuffle", "one", "one", "--output", "two", "--seed", seed]);
+        assert_eq!((code, out.as_str()), (0, "16 games\n"));
+        games(&folder.path().join("two"))
+    };
+    let (first, again, other) = (shuffle("1"), shuffle("1"), shuffle("2"));
+    assert!(first == again && first != other);
+    let sorted = |mut games: Vec<Game>| {
+        games.sort_by(|a, b| a.start.cmp(&b.start));
+        games
+    };
+    assert!(sorted(first) == sorted([one.clone(), one].concat()));
+
+    let (code, out, _) = net(&folder, &["verify", "one", "two"]);
+    assert_eq!((code, out.as_str()), (0, "one: 8 valid games, 0 invalid\ntwo: 16 valid games, 0 invalid\n"));
+    let whole = fs::read(folder.path().join("one")).unwrap();
+    fs::write(folder.path().join("one"), &whole[..whole.len() - 9]).unwrap();
+    let (code, out, _) = net(&folder, &["verify", "one"]);
+    assert_eq!((code, out.as_str()), (1, "one: the file ends within game 8\none: 7 valid games, 1 invalid\n"));
+}
+
+/// The state of the training of the test below after half of the epochs.
+fn half_trained(games: &[Game]) -> Vec<u8> {
+    let settings = TrainSettings {
+        epochs: 4,
+        batch: 500,
+        learning_rate: 0.001,
+        wdl_weight: 0.15,
+        threads: 2,
+        seed: 1,
+        initial: None,
+    };
+    let mut training_samples = Vec::new();
+    // Every 51st game is for validation.
+    for (_, game) in (1..).zip(games).filter(|(number, _)| number % 51 != 0) {
+        samples::extract(game, 0.5, &mut training_samples).unwrap();
+    }
+    let mut training = Training::new(&settings, &training_samples);
+    for _ in 0..2 {
+        training.run_epoch(&training_samples, &settings, &mut |_| {});
+    }
+    training.to_bytes(&settings, &training_samples)
+}
+
+#[test]
+fn a_network_is_trained_from_scratch_and_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    datagen(&folder, "games", "60", "2");
+    let train = |epochs: &str, words: &[&str]| {
+        let numbers = ["--epochs", epochs, "--batch", "500", "--wdl-weight", "0.15", "--threads", "2"];
+        let words = [&["train", "games"], &numbers[..], words].concat();
+        let (code, out, errors) = net(&folder, &words);
+        assert_eq!(code, 0, "{errors}");
+        out
+    };
+    let out = train("4", &["--output", "whole"]);
+    let loss = |line: &str| line.split([' ', ',']).nth(4).unwrap().parse::<f32>().unwrap();
+    let losses: Vec<f32> = out.lines().filter(|line| line.starts_with("epoch")).map(loss).collect();
+    assert!(losses.len() == 4 && losses[3] < 0.9 * losses[0], "{out}");
+    // Resumed after two epochs, the training gives the same network.
+    let state = half_trained(&games(&folder.path().join("games")));
+    fs::write(folder.path().join("state"), state).unwrap();
+    let out = train("4", &["--output", "half", "--state", "state"]);
+    assert_eq!(out.lines().filter(|line| line.starts_with("epoch")).count(), 2, "{out}");
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("whole") == read("half"));
+    train("4", &["--output", "again", "--state", "state"]);
+    assert!(read("whole") == read("again"), "a finished training only writes its network");
+    let (code, _, errors) = net(&folder, &["train", "games", "--epochs", "5", "--output", "x", "--state", "state"]);
+    assert!(code == 2 && errors.contains("other settings"), "{errors}");
+
+    let (code, out, _) = net(&folder, &["info", "whole"]);
+    assert!(code == 0 && out.contains("epoch 4 of 4") && out.contains("→ 8\n"), "{out}");
+    let words = ["match", "large", "small", "--pairs", "40", "--nodes", "200", "--threads", "2", "--sprt", "-50", "50"];
+    let (code, out, _) = net(&folder, &words);
+    assert!(code == 0 && out.contains("pentanomial [") && out.contains(", H1 accepted\nA pair is two games"), "{out}");
+    let (code, out, _) = net(&folder, &["match", "whole", "small", "--pairs", "2", "--nodes", "200"]);
+    assert!(code == 0 && out.contains(", 2 pairs, pentanomial [") && !out.contains("LLR"), "{out}");
+    let (code, out, _) = net(&folder, &["texel", "games", "--epochs", "2"]);
+    assert!(code == 0 && out.contains("// rook mobility\n"), "{out}");
+    let (code, out, _) = net(&folder, &["texel", "games", "--epochs", "2", "--piece-square"]);
+    assert!(code == 0 && out.contains("    // King\n    PieceTable {\n        early: [\n"), "{out}");
+
+    let path = folder.path().join("whole").to_str().unwrap().to_string();
+    let mut client = common::Client::start();
+    client.ask("");
+    // Of several positions, since two evaluations may agree on one.
+    let score = |client: &mut common::Client| {
+        ["h2e2", "h2e2 h9g7", "h2h9 i9h9", "h0g2 c6c5 h2i2"].map(|moves| {
+            client.send(&format!("position startpos moves {moves}\ngo depth 0"));
+            let info = client.expect("info");
+            client.expect("nobestmove");
+            info
+        })
+    };
+    let built_in = score(&mut client);
+    client.send(&format!("setoption evalapi {path}"));
+    let own = score(&mut client);
+    assert_ne!(own, built_in);
+    fs::write(folder.path().join("damaged"), &read("whole")[..1000]).unwrap();
+    for wrong in ["damaged", "missing", "games"] {
+        client.send(&format!("setoption evalapi {}", folder.path().join(wrong).display()));
+        assert!(client.expect("info").contains("stays as it was"), "{wrong}");
+        assert_eq!(score(&mut client), own);
+    }
+    client.send("setoption evalapi");
+    assert_eq!(score(&mut client), built_in);
+
+    // After a change of the evaluation, nothing of the previous one affects the search.
+    for change in [format!("setoption evalapi {path}"), "setoption knowledge medium".to_string()] {
+        let [mut fresh, mut used] = [common::Client::start(), common::Client::start()];
+        searched(&mut used);
+        fresh.send(&change);
+        used.send(&change);
+        assert_eq!(searched(&mut used), searched(&mut fresh), "{change}");
+    }
+}
+
+/// Number of nodes of a search to a fixed depth.
+fn searched(client: &mut common::Client) -> String {
+    client.send("setoption hashsize 16\nposition startpos moves h2e2\ngo depth 8");
+    let lines = client.until("bestmove");
+    let mut counts = lines.iter().filter_map(|line| line.split(' ').skip_while(|word| *word != "nodes").nth(1));
+    counts.next_back().expect("info lines have nodes").to_string()
+}

@@ -1,0 +1,226 @@
+//! `chuhe review`, through the real binary.
+
+use crate::common;
+
+use chuhe::notation::game_record::GameResult;
+use chuhe::notation::pgn;
+use serde_json::Value;
+use std::path::Path;
+
+/// Black's rook goes where it is taken for nothing.
+const BLUNDER: &str = "3k5/4a4/9/9/2r6/9/9/4B4/4A4/R3K4 b - - 0 1 moves c5a5 a0a5 d9d8 a5a8 d8d7 a8a7 d7d8";
+const MATED: &str = "3k5/9/9/9/9/9/9/9/3r5/3rK4 w";
+/// A rook gives check; the king has one move.
+const FORCED: &str = "3k5/9/9/9/3R5/9/9/9/9/5K3 b - - 0 1 moves d9e9";
+const HOSTILE: &str = "</script><img src=x onerror='alert(1)'>{{script}} & 'a' [b] \\\\ \\\" c \u{2028}";
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let arguments = [&["review"], arguments].concat();
+    let output = common::chuhe(&arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    let [out, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (output.status.code().unwrap(), out, errors)
+}
+
+fn json(arguments: &[&str]) -> Vec<Value> {
+    let (status, out, errors) = run(&[&["--json"], arguments].concat());
+    assert_eq!(status, 0, "{errors}");
+    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn class(game: &Value, ply: usize) -> &str {
+    game["plies"][ply]["move"]["class"].as_str().unwrap()
+}
+
+#[test]
+fn blunders_are_found_with_the_better_line() {
+    let game = &json(&["--nodes", "20000", BLUNDER])[0];
+    assert_eq!((class(game, 0), class(game, 1)), ("blunder", "best"));
+    let before = &game["plies"][0];
+    assert!(before["move"]["loss"].as_f64().unwrap() > 0.2, "{before}");
+    assert_ne!(before["best"]["iccs"][0], "c5a5");
+    assert_eq!((&before["move"]["wxf"], &before["move"]["zh"]), (&"R3.1".into(), &"车３平１".into()));
+    assert_eq!((&game["black"]["blunders"], &game["red"]["blunders"]), (&1.into(), &0.into()));
+    assert_eq!((&game["opening"], &game["verdict"]["zh"]), (&Value::Null, &"对局未结束".into()));
+    // Scores are Red's.
+    assert!(game["plies"][1]["mate"].as_i64().unwrap() > 0 && game["plies"][1]["expected"] == 1.0);
+    let text = run(&["--nodes", "20000", BLUNDER]).1;
+    assert!(text.contains("1... c5a5 ??") && text.contains("better: "), "{text}");
+    let text = run(&["--nodes", "20000", "--lang", "zh", "--notation", "chinese", BLUNDER]).1;
+    assert!(text.contains("1... 车３平１ ??") && text.contains("应走："), "{text}");
+}
+
+/// In the JSON, on the page, which is made of it, and in the PGN: as many moves as each has of any line.
+#[test]
+fn lines_of_endgame_tables_have_more_than_a_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let [page, pgn] = ["page", "pgn"].map(|name| folder.path().join(name).to_str().unwrap().to_string());
+    let won = "4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - 0 1 moves g0g3 i7g5";
+    let game = &json(&["--nodes", "300", "--html", &page, "--pgn", &pgn, won])[0];
+    let best = &game["plies"][0]["best"]["iccs"];
+    assert_eq!((&game["plies"][0]["mate"], best.as_array().unwrap().len(), &best[0]), (&25.into(), 12, &"g0g7".into()));
+    assert!(std::fs::read_to_string(page).unwrap().contains(&best.to_string()), "{best}");
+    let pgn = std::fs::read_to_string(pgn).unwrap();
+    assert!(pgn.contains("e9d9 2. g7a7 i7g5 3. a7a9 d9d8 "), "{pgn}");
+}
+
+/// By the formula in docs/review.md, from the losses in the output.
+#[test]
+fn accuracy_is_the_mean_over_moves_with_a_choice() {
+    let game = &json(&["--nodes", "2000", BLUNDER])[0];
+    for (side, first) in [("black", 0), ("red", 1)] {
+        let moves = game["plies"].as_array().unwrap().iter().skip(first).step_by(2).filter_map(|ply| ply.get("move"));
+        let of_moves: Vec<f64> = moves
+            .filter(|mv| mv["class"] != "forced")
+            .map(|mv| 100.0 * (-4.0 * mv["loss"].as_f64().unwrap()).exp())
+            .collect();
+        let mean = of_moves.iter().sum::<f64>() / of_moves.len() as f64;
+        assert!((game[side]["accuracy"].as_f64().unwrap() - mean).abs() < 0.2, "{side}: {mean}");
+    }
+}
+
+#[test]
+fn forced_moves_are_no_mistakes_and_ends_are_judged() {
+    let games = json(&["--nodes", "2000", FORCED, "startpos moves h2e2 h9g7 h0g2", MATED]);
+    assert_eq!((class(&games[0], 0), &games[0]["black"]["accuracy"]), ("forced", &Value::Null));
+    assert_eq!((games[1]["plies"].as_array().unwrap().len(), &games[1]["opening"]["code"]), (4, &"B05".into()));
+    // Red has been mated: all points are Black's.
+    assert_eq!((&games[2]["plies"][0]["expected"], &games[2]["over_at"]), (&0.0.into(), &0.into()));
+    assert_eq!(games[2]["verdict"]["en"], "black wins: checkmate");
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let run = |threads| run(&["--json", "--nodes", "1000", "--threads", threads, "tests/data/game.gbk.pgn", BLUNDER]).1;
+    let one = run("1");
+    assert_eq!(one.lines().count(), 2);
+    assert_eq!(one, run("3"));
+}
+
+/// The default is a number of nodes, not a time.
+#[test]
+fn a_game_is_judged_alike_every_time() {
+    let run = |more: &[&str]| run(&[&["--json", BLUNDER], more].concat());
+    let first = run(&[]);
+    assert_eq!(first.0, 0, "{}", first.2);
+    assert_eq!(first, run(&["--threads", "2"]));
+    assert_eq!(first, run(&["--nodes", "100000"]));
+    assert_ne!(first.1, run(&["--time", "1"]).1);
+}
+
+#[test]
+fn options_change_the_search_and_the_rules() {
+    let chase = "3k5/9/9/9/9/9/5n3/9/4R4/4K4 w - - 0 1 moves e1f1 f3e5 f1e1 e5f3 e1f1 f3e5 f1e1 e5f3";
+    let verdict = |more: &[&str]| json(&[&["--nodes", "100", chase], more].concat())[0]["verdict"]["en"].clone();
+    assert_eq!(verdict(&[]), "black wins: red perpetually chases the knight with the rook");
+    assert_eq!(verdict(&["--option", "Repetition Rule=plain"]), "draw: repetition without violation");
+    for (option, error) in [
+        ("EvalFile=no/such/network", "error: no/such/network: "),
+        ("threads=2", "option threads: use --threads"),
+        ("MultiPV=2", "option MultiPV has no effect in this command"),
+    ] {
+        let (status, out, errors) = run(&["--option", option, chase]);
+        assert!(status == 2 && out.is_empty() && errors.contains(error), "{option}: {errors}");
+    }
+}
+
+#[test]
+fn errors_are_reported_and_other_games_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    std::fs::write(&file, "[Red \"a\"]\nh2e2 h9g7 h2e2 1-0\n\n[FEN \"9/9 w\"]\nh2e2 *\n\n[Red \"b\"]\nb2e2 0-1\n")
+        .unwrap();
+    let (status, out, errors) = run(&["--json", "--nodes", "100", file.to_str().unwrap(), "startpos moves i0i9"]);
+    assert_eq!(status, 1);
+    let games: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(games.iter().map(|game| game["plies"].as_array().unwrap().len()).collect::<Vec<_>>(), [3, 1, 2, 1]);
+    assert_eq!(games[0]["error"]["en"], "line 2: h2e2 is illegal");
+    assert_eq!((&games[2]["error"], &games[2]["result"]), (&Value::Null, &"0-1".into()));
+    assert_eq!(errors.lines().count(), 3, "{errors}");
+    assert!(errors.contains("game 1: line 2: h2e2 is illegal") && errors.contains("command line: move 1"), "{errors}");
+    assert_eq!(run(&["--html", "/nonexistent/page.html", "startpos"]).0, 2);
+    assert_eq!(run(&["/nonexistent.pgn"]).0, 2);
+    let (status, out, errors) = run(&["--html", "-", "--pgn", "-", "startpos"]);
+    assert!(status == 2 && out.is_empty() && errors.contains("only one output"), "{errors}");
+}
+
+#[test]
+fn names_do_not_control_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    std::fs::write(&file, "[Red \"\u{1b}[2Ja\u{9b}1m\"]\n[Black \"b\u{7}\"]\nh2e2 *\n").unwrap();
+    let text = run(&["--nodes", "100", file.to_str().unwrap()]).1;
+    assert!(text.contains("[2Ja1m – b\n") && !text.contains(['\u{1b}', '\u{9b}', '\u{7}']), "{text:?}");
+}
+
+/// Writes a game with hostile names.
+fn hostile(folder: &Path) -> String {
+    let file = folder.join("hostile.pgn");
+    // A brace would end the comment.
+    let comment = HOSTILE.replace(['{', '}'], "");
+    let tags = format!("[Red \"{HOSTILE}\"]\n[Event \"-->{HOSTILE}\"]\n[Black \"b\"]\n");
+    std::fs::write(&file, format!("{tags}{{0 {comment}}} h2e2 {{{comment}}} h9g7 1-0\n")).unwrap();
+    file.display().to_string()
+}
+
+#[test]
+fn hostile_names_do_not_leave_the_data_of_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let (status, page, _) = run(&["--nodes", "100", "--html", "-", &hostile(folder.path())]);
+    assert_eq!(status, 0);
+    assert_eq!(page.matches("</script>").count(), 2, "one for the data, one for the script");
+    assert!(!page.contains("<img"));
+    assert_eq!(page.matches("\"use strict\"").count(), 1, "the name of a part is not replaced in a name");
+    let (_, data) = page.split_once("id=\"games\">").unwrap();
+    let games: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let name = HOSTILE.replace("\\\"", "\"").replace("\\\\", "\\");
+    assert_eq!(games[0]["tags"]["Red"], name);
+    let comment = games[0]["plies"][1]["comment"].as_str().unwrap();
+    assert!(comment.starts_with("</script><img"), "{comment}");
+    // Nothing is fetched: the only address is the name of SVG.
+    let addresses: Vec<&str> =
+        page.split("//").skip(1).filter(|rest| !rest.starts_with("www.w3.org/2000/svg")).collect();
+    assert!(
+        !addresses.iter().any(|rest| rest.starts_with(|letter: char| letter.is_ascii_lowercase())),
+        "{addresses:?}"
+    );
+}
+
+#[test]
+fn annotated_pgn_is_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let hostile = hostile(folder.path());
+    for notation in ["iccs", "wxf", "chinese", "traditional"] {
+        let arguments =
+            ["--nodes", "5000", "--pgn", "-", "--notation", notation, BLUNDER, "tests/data/rook.pgn", &hostile, FORCED];
+        let (status, text, errors) = run(&arguments);
+        assert_eq!(status, 0, "{errors}");
+        let games: Vec<_> = pgn::games(&text).collect();
+        assert_eq!(games.len(), 4, "{text}");
+        assert!(games.iter().all(|game| game.error.is_none()), "{text}");
+        let moves = |game: usize| games[game].moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ");
+        assert_eq!(moves(0), BLUNDER.split_once("moves ").unwrap().1);
+        assert_eq!((moves(2), games[2].result), ("h2e2 h9g7".into(), GameResult::Won(chuhe::Color::Red)));
+        assert_eq!((moves(3), games[3].start.to_fen()), ("d9e9".into(), FORCED.split_once(" moves").unwrap().0.into()));
+        assert!(text.contains("$4 { [%eval ") && text.contains("(1... "), "{text}");
+        let tag = |name: &str| games[2].texts.tag(name);
+        assert!(tag("Red").unwrap().starts_with("</script><img") && tag("Black") == Some("b"), "{text}");
+        assert!(games[2].texts.comment(1).unwrap().starts_with("</script><img"), "{text}");
+        assert!(text.lines().all(|line| line.len() <= 200), "{text}");
+    }
+}
+
+#[test]
+fn games_come_from_standard_input_and_any_format() {
+    let mut child = common::chuhe(&["review", "--json", "--nodes", "100", "-"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"1. C2.5 H8+7 2. H2+3 R9.8 1-0").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let game: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&game["result"], game["plies"].as_array().unwrap().len()), (&"1-0".into(), 5));
+    let games = json(&["--nodes", "10", "tests/data/game.big5.pgn", "tests/data/games.pgn"]);
+    assert!(games.len() > 10 && games.iter().all(|game| game["error"].is_null()));
+    assert_eq!(games[1]["tags"]["Red"], "徐天红");
+}
