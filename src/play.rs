@@ -11,17 +11,22 @@
 //! | [`game_files`] | saving and loading games |
 //! | [`saved_game`] | the game kept for the next start of the program |
 //! | [`help`] | the help text |
-//! | [`input`] | keys, clicks and pastes of a terminal |
+//! | [`event`] | what a player does at a terminal |
+//! | [`input`] | the events of a terminal |
 //! | `key_decoder` | what a terminal sends, decoded |
 //! | [`plain`] | the user interface in lines |
+//! | [`terminal`] | the terminal: its modes and what it shows |
+//! | [`buffer`] | what is to be on the screen |
 //! | [`screen`] | the user interface on the full screen |
 //! | [`board_view`] | the board on the screen |
 //! | [`panel`] | what stands beside the board |
 
 pub mod board_view;
+pub mod buffer;
 pub mod clock;
 pub mod command;
 pub mod engine_player;
+pub mod event;
 pub mod game;
 pub mod game_files;
 pub mod help;
@@ -34,3 +39,4 @@ pub mod saved_game;
 pub mod screen;
 pub mod session;
 pub mod settings;
+pub mod terminal;

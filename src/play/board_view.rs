@@ -1,23 +1,21 @@
 //! The board on the screen: ten ranks and nine files of lines, pieces on their crossings, and marks.
 
+use super::buffer::{Buffer, Rect, Style};
 use crate::display::board::PieceSet;
 use crate::position::Position;
 use crate::types::{Color, Move, Square};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position as Cell, Rect};
-use ratatui::style::{Color as Ink, Modifier, Style};
 
 /// Colors of the 256 that terminals have had for decades.
-const WOOD: Ink = Ink::Indexed(180);
-const LINE: Ink = Ink::Indexed(94);
-const STONE: Ink = Ink::Indexed(230);
-const RED: Ink = Ink::Indexed(160);
-const BLACK: Ink = Ink::Indexed(16);
-const LAST_MOVE: Ink = Ink::Indexed(222);
-const CURSOR: Ink = Ink::Indexed(117);
-const SELECTED: Ink = Ink::Indexed(114);
-const CHECK: Ink = Ink::Indexed(210);
-const TARGET: Ink = Ink::Indexed(22);
+const WOOD: u8 = 180;
+const LINE: u8 = 94;
+const STONE: u8 = 230;
+const RED: u8 = 160;
+const BLACK: u8 = 16;
+const LAST_MOVE: u8 = 222;
+const CURSOR: u8 = 117;
+const SELECTED: u8 = 114;
+const CHECK: u8 = 210;
+const TARGET: u8 = 22;
 
 /// Columns left of the lines: a rank and a blank on each side of it.
 const LEFT: u16 = 3;
@@ -49,7 +47,8 @@ pub struct BoardView<'a> {
 /// Where the board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardGeometry {
-    origin: Cell,
+    /// Left column and top row.
+    origin: (u16, u16),
     /// Columns from one file to the next, rows from one rank to the next.
     step: (u16, u16),
     bottom: Color,
@@ -63,7 +62,7 @@ impl BoardGeometry {
             width <= area.width && height <= area.height
         };
         let step = [(6, 3), (4, 2)].into_iter().find(fits)?;
-        Some(BoardGeometry { origin: Cell { x: area.x, y: area.y }, step, bottom })
+        Some(BoardGeometry { origin: (area.x, area.y), step, bottom })
     }
 
     /// Columns and rows of the board with its coordinates.
@@ -71,25 +70,27 @@ impl BoardGeometry {
         size(self.step)
     }
 
+    /// The column and row of the left top crossing.
+    fn left_top(&self) -> (u16, u16) {
+        (self.origin.0 + LEFT, self.origin.1 + TOP)
+    }
+
     /// The left column of a square's crossing, and its row.
-    fn cell(&self, square: Square) -> Cell {
+    fn cell(&self, square: Square) -> (u16, u16) {
         let (column, row) = match self.bottom {
             Color::Red => (square.file(), Square::RANKS - 1 - square.rank()),
             Color::Black => (Square::FILES - 1 - square.file(), square.rank()),
         };
-        Cell {
-            x: self.origin.x + LEFT + u16::from(column) * self.step.0,
-            y: self.origin.y + TOP + u16::from(row) * self.step.1,
-        }
+        let (left, top) = self.left_top();
+        (left + u16::from(column) * self.step.0, top + u16::from(row) * self.step.1)
     }
 
     /// The square at a column and row of the screen: the nearest crossing.
     pub fn square_at(&self, column: u16, row: u16) -> Option<Square> {
         Square::all().find(|&square| {
-            let cell = self.cell(square);
+            let (x, y) = self.cell(square);
             let half = (self.step.0 / 2, self.step.1 / 2);
-            (cell.x..cell.x + 2 * half.0).contains(&(column + half.0 - 1))
-                && (cell.y..cell.y + self.step.1).contains(&(row + half.1))
+            (x..x + 2 * half.0).contains(&(column + half.0 - 1)) && (y..y + self.step.1).contains(&(row + half.1))
         })
     }
 }
@@ -104,8 +105,7 @@ impl BoardView<'_> {
     /// Draws the board.
     pub fn render(&self, geometry: &BoardGeometry, buffer: &mut Buffer) {
         let (width, height) = geometry.size();
-        let area = Rect::new(geometry.origin.x, geometry.origin.y, width, height).intersection(buffer.area);
-        buffer.set_style(area, self.style(LINE, WOOD));
+        buffer.set_style(Rect::new(geometry.origin.0, geometry.origin.1, width, height), self.style(LINE, WOOD));
         self.render_lines(geometry, buffer);
         self.render_coordinates(geometry, buffer);
         for square in Square::all() {
@@ -113,24 +113,23 @@ impl BoardView<'_> {
         }
     }
 
-    fn style(&self, foreground: Ink, background: Ink) -> Style {
-        if self.has_colors { Style::new().fg(foreground).bg(background) } else { Style::new() }
+    fn style(&self, foreground: u8, background: u8) -> Style {
+        let color = |color| Some(color).filter(|_| self.has_colors);
+        Style { foreground: color(foreground), background: color(background), ..Style::default() }
     }
 
     fn render_lines(&self, geometry: &BoardGeometry, buffer: &mut Buffer) {
+        let style = self.style(LINE, WOOD);
         let mut put = |x: u16, y: u16, text: &str| {
-            let text = if self.is_ascii { ascii(text) } else { text };
-            if let Some(cell) = buffer.cell_mut(Cell { x, y }) {
-                cell.set_symbol(text);
-            }
+            buffer.set_string(Rect::new(x, y, 1, 1), if self.is_ascii { ascii(text) } else { text }, style);
         };
-        let left_top = Cell { x: geometry.origin.x + LEFT, y: geometry.origin.y + TOP };
+        let (left, top) = geometry.left_top();
         let (columns, rows) = geometry.step;
         let (files, ranks) = (u16::from(Square::FILES), u16::from(Square::RANKS));
         for row in 0..ranks {
-            let y = left_top.y + row * rows;
+            let y = top + row * rows;
             for column in 0..files {
-                let x = left_top.x + column * columns;
+                let x = left + column * columns;
                 put(x, y, crossing(column, row));
                 if column + 1 < files {
                     (1..columns).for_each(|step| put(x + step, y, "─"));
@@ -144,19 +143,19 @@ impl BoardView<'_> {
         // The diagonals of both palaces, each of four parts.
         for (row, column, sign) in [(0, 3, "╲"), (0, 4, "╱"), (1, 3, "╱"), (1, 4, "╲")] {
             for first in [0, 7] {
-                let (x, y) = (left_top.x + column * columns, left_top.y + (first + row) * rows);
+                let (x, y) = (left + column * columns, top + (first + row) * rows);
                 for step in 1..rows {
                     let across = if sign == "╲" { step } else { rows - step };
                     put(x + columns * across / rows, y + step, sign);
                 }
             }
         }
-        let river = left_top.y + 4 * rows + rows / 2;
+        let river = top + 4 * rows + rows / 2;
         let banks = [(1, ["楚", "河"]), (6, ["漢", "界"])];
         for (column, text) in banks.into_iter().filter(|_| self.pieces != PieceSet::Letters) {
             for (place, word) in text.iter().enumerate() {
-                let x = left_top.x + column * columns + place as u16 * 4;
-                buffer.set_string(x, river, word, self.style(LINE, WOOD));
+                let x = left + column * columns + place as u16 * 4;
+                buffer.set_string(Rect::new(x, river, 2, 1), word, style);
             }
         }
     }
@@ -165,15 +164,15 @@ impl BoardView<'_> {
         let style = self.style(LINE, WOOD);
         let (_, height) = geometry.size();
         for file in 0..Square::FILES {
-            let x = geometry.cell(Square::new(file, 0)).x;
+            let (x, _) = geometry.cell(Square::new(file, 0));
             let name = char::from(b'a' + file).to_string();
-            for y in [geometry.origin.y, geometry.origin.y + height - 1] {
-                buffer.set_string(x, y, &name, style);
+            for y in [geometry.origin.1, geometry.origin.1 + height - 1] {
+                buffer.set_string(Rect::new(x, y, 1, 1), &name, style);
             }
         }
         for rank in 0..Square::RANKS {
-            let y = geometry.cell(Square::new(0, rank)).y;
-            buffer.set_string(geometry.origin.x + 1, y, rank.to_string(), style);
+            let (_, y) = geometry.cell(Square::new(0, rank));
+            buffer.set_string(Rect::new(geometry.origin.0 + 1, y, 1, 1), &rank.to_string(), style);
         }
     }
 
@@ -197,27 +196,23 @@ impl BoardView<'_> {
             Some(_) => BLACK,
             None => TARGET,
         };
-        let mut style = self.style(foreground, background.unwrap_or(WOOD)).add_modifier(Modifier::BOLD);
-        if !self.has_colors {
-            if piece.is_some_and(|piece| piece.color() == Color::Red) {
-                style = style.add_modifier(Modifier::UNDERLINED);
-            }
-            if self.cursor == Some(square) || self.selected == Some(square) || is_target && piece.is_some() {
-                style = style.add_modifier(Modifier::REVERSED);
-            }
-        }
-        let cell = geometry.cell(square);
+        let is_marked = self.cursor == Some(square) || self.selected == Some(square) || is_target && piece.is_some();
+        let style = Style {
+            is_bold: true,
+            is_underlined: !self.has_colors && piece.is_some_and(|piece| piece.color() == Color::Red),
+            is_reversed: !self.has_colors && is_marked,
+            ..self.style(foreground, background.unwrap_or(WOOD))
+        };
+        let (x, y) = geometry.cell(square);
+        let area = Rect::new(x, y, 2, 1);
         match piece {
             Some(piece) => {
-                buffer.set_string(cell.x, cell.y, self.pieces.text(piece), style);
+                buffer.set_string(area, &self.pieces.text(piece), style);
             }
             None if is_target => {
-                buffer.set_string(cell.x, cell.y, if self.is_ascii { "*" } else { "●" }, style);
+                buffer.set_string(area, if self.is_ascii { "*" } else { "●" }, style);
             }
-            None if background.is_some() => {
-                let area = Rect::new(cell.x, cell.y, 2, 1).intersection(buffer.area);
-                buffer.set_style(area, style);
-            }
+            None if background.is_some() => buffer.set_style(area, style),
             None => {}
         }
     }

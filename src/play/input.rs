@@ -1,8 +1,8 @@
 //! Keys, clicks and pastes of a terminal.
 //!
-//! On Unix the bytes are decoded here: crossterm's decoder drops the key after an incomplete character.
+//! On Unix the bytes are decoded by `key_decoder`, on Windows the records of the console by crossterm.
 
-use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
+use super::event::{Event, INTERRUPT};
 use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
@@ -37,15 +37,14 @@ impl Input {
         self.events.pop_front()
     }
 
-    /// Whether there is an event for which `is_wanted` holds.
-    pub fn has(&self, is_wanted: impl Fn(&Event) -> bool) -> bool {
-        self.events.iter().any(is_wanted)
+    /// Whether Ctrl-C waits.
+    pub fn has_interrupt(&self) -> bool {
+        self.events.contains(&INTERRUPT)
     }
 
     /// Reads some events; whether there were some.
     #[cfg(unix)]
     fn read_some(&mut self, wait: Duration) -> io::Result<bool> {
-        use ratatui::crossterm::event::KeyEvent;
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         let stdin = io::stdin();
         let mut polled = [PollFd::new(&stdin, PollFlags::IN)];
@@ -67,7 +66,7 @@ impl Input {
         let length = rustix::io::read(&stdin, &mut bytes)?;
         // The terminal is gone.
         if length == 0 {
-            self.push(Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)));
+            self.push(INTERRUPT);
             return Ok(false);
         }
         let mut events = Vec::new();
@@ -77,28 +76,50 @@ impl Input {
     }
 
     /// Reads an event; whether there was one.
-    #[cfg(not(unix))]
+    #[cfg(windows)]
     fn read_some(&mut self, wait: Duration) -> io::Result<bool> {
-        use ratatui::crossterm::event::{poll, read};
+        use crossterm::event::{poll, read};
         let is_ready = poll(wait)?;
         if is_ready {
-            let event = read()?;
-            self.push(event);
+            event(read()?).into_iter().for_each(|event| self.push(event));
         }
         Ok(is_ready)
     }
 
     /// Appends an event, unless there are too many.
     pub fn push(&mut self, event: Event) {
-        if self.events.len() < MAX_EVENTS || is_interrupt(&event) {
+        if self.events.len() < MAX_EVENTS || event == INTERRUPT {
             self.events.push_back(event);
         }
     }
 }
 
-/// Whether the event is Ctrl-C.
-pub fn is_interrupt(event: &Event) -> bool {
-    let Event::Key(key) = event else { return false };
-    let is_pressed = key.kind != KeyEventKind::Release && key.modifiers.contains(KeyModifiers::CONTROL);
-    is_pressed && key.code == KeyCode::Char('c')
+/// The event of one of crossterm's, if it is one here.
+#[cfg(windows)]
+fn event(event: crossterm::event::Event) -> Option<Event> {
+    use super::event::Key;
+    use crossterm::event::{Event as Given, KeyCode, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
+    match event {
+        Given::Key(key) if key.kind != KeyEventKind::Release => Some(Event::Key(match key.code {
+            KeyCode::Char(letter) if key.modifiers.contains(KeyModifiers::CONTROL) => Key::Control(letter),
+            KeyCode::Char(letter) => Key::Character(letter),
+            KeyCode::F(number) => Key::Function(number),
+            KeyCode::Enter => Key::Enter,
+            KeyCode::Backspace => Key::Backspace,
+            KeyCode::Esc => Key::Escape,
+            KeyCode::Up => Key::Up,
+            KeyCode::Down => Key::Down,
+            KeyCode::Left => Key::Left,
+            KeyCode::Right => Key::Right,
+            _ => Key::Other,
+        })),
+        Given::Mouse(mouse) => match mouse.kind {
+            MouseEventKind::Down(button) => {
+                Some(Event::MouseDown { is_left: button == MouseButton::Left, column: mouse.column, row: mouse.row })
+            }
+            MouseEventKind::Up(MouseButton::Left) => Some(Event::MouseUp { column: mouse.column, row: mouse.row }),
+            _ => None,
+        },
+        _ => None,
+    }
 }

@@ -3,7 +3,7 @@
 //! What cannot be decoded is dropped, and nothing that follows it. The sequences are those of xterm ("XTerm Control
 //! Sequences"), and of the Linux console for F1 to F5.
 
-use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use super::event::{Event, Key};
 
 const ESCAPE: u8 = 0x1b;
 /// What ends a paste.
@@ -63,7 +63,7 @@ impl KeyDecoder {
                 }
                 Decoded::Broken => {
                     // A lone Escape before another sequence is the key.
-                    events.extend((self.pending == [ESCAPE, ESCAPE]).then(|| key(KeyCode::Esc)));
+                    events.extend((self.pending == [ESCAPE, ESCAPE]).then_some(Event::Key(Key::Escape)));
                     self.pending.clear();
                     if let Decoded::Complete(event) = decode(&[byte]) {
                         events.extend(event);
@@ -85,7 +85,7 @@ impl KeyDecoder {
         if self.pending.first() == Some(&ESCAPE) {
             self.pending.clear();
         }
-        is_escape.then(|| key(KeyCode::Esc))
+        is_escape.then_some(Event::Key(Key::Escape))
     }
 }
 
@@ -107,10 +107,6 @@ impl Paste {
     }
 }
 
-fn key(code: KeyCode) -> Event {
-    Event::Key(code.into())
-}
-
 fn decode(bytes: &[u8]) -> Decoded {
     match bytes {
         [ESCAPE] => Decoded::Incomplete,
@@ -119,18 +115,13 @@ fn decode(bytes: &[u8]) -> Decoded {
         [ESCAPE, b'O'] => Decoded::Incomplete,
         [ESCAPE, b'O', letter] => Decoded::Complete(letter_key(*letter)),
         // With Alt.
-        [ESCAPE, rest @ ..] => match decode(rest) {
-            Decoded::Complete(Some(Event::Key(event))) => {
-                Decoded::Complete(Some(Event::Key(KeyEvent::new(event.code, event.modifiers | KeyModifiers::ALT))))
-            }
-            decoded => decoded,
-        },
-        [b'\r' | b'\n'] => Decoded::Complete(Some(key(KeyCode::Enter))),
-        [0x08 | 0x7f] => Decoded::Complete(Some(key(KeyCode::Backspace))),
-        [b'\t'] => Decoded::Complete(Some(key(KeyCode::Tab))),
+        [ESCAPE, rest @ ..] => decode(rest),
+        [b'\r' | b'\n'] => Decoded::Complete(Some(Event::Key(Key::Enter))),
+        [0x08 | 0x7f] => Decoded::Complete(Some(Event::Key(Key::Backspace))),
+        [b'\t'] => Decoded::Complete(Some(Event::Key(Key::Other))),
         [control @ 0x01..=0x1a] => {
             let letter = char::from(control - 1 + b'a');
-            Decoded::Complete(Some(Event::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL))))
+            Decoded::Complete(Some(Event::Key(Key::Control(letter))))
         }
         [0x00..=0x1f] => Decoded::Complete(None),
         _ => character(bytes),
@@ -139,7 +130,7 @@ fn decode(bytes: &[u8]) -> Decoded {
 
 fn character(bytes: &[u8]) -> Decoded {
     match str::from_utf8(bytes) {
-        Ok(text) => Decoded::Complete(text.chars().next().map(|letter| key(KeyCode::Char(letter)))),
+        Ok(text) => Decoded::Complete(text.chars().next().map(|letter| Event::Key(Key::Character(letter)))),
         Err(error) if error.error_len().is_none() => Decoded::Incomplete,
         // A byte that begins no character.
         Err(_) if bytes.len() == 1 => Decoded::Complete(None),
@@ -153,7 +144,7 @@ fn sequence(bytes: &[u8]) -> Decoded {
     match (parameters, last) {
         // The Linux console: F1 to F5.
         ([], b'[') => Decoded::Incomplete,
-        ([b'['], b'A'..=b'E') => Decoded::Complete(Some(key(KeyCode::F(last - b'A' + 1)))),
+        ([b'['], b'A'..=b'E') => Decoded::Complete(Some(Event::Key(Key::Function(last - b'A' + 1)))),
         // The mouse of old terminals: three bytes follow.
         ([], b'M') | ([b'M', ..], _) => match parameters {
             [b'M', button, column] => {
@@ -185,23 +176,25 @@ fn numbers(parameters: &[u8]) -> impl Iterator<Item = u16> {
 /// A button pressed or released; `None` for what moves or turns (`flags`).
 fn mouse(flags: u16, column: u16, row: u16, is_pressed: bool, button: u16) -> Option<Event> {
     const MOTION_OR_WHEEL: u16 = 32 | 64 | 128;
-    let button = [MouseButton::Left, MouseButton::Middle, MouseButton::Right].into_iter().nth(button.into());
-    let button = button.or((!is_pressed).then_some(MouseButton::Left))?;
-    let kind = if is_pressed { MouseEventKind::Down(button) } else { MouseEventKind::Up(button) };
     let (column, row) = (column.saturating_sub(1), row.saturating_sub(1));
-    let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-    (flags & MOTION_OR_WHEEL == 0).then_some(Event::Mouse(event))
+    match (is_pressed, button) {
+        _ if flags & MOTION_OR_WHEEL != 0 => None,
+        (true, 0..=2) => Some(Event::MouseDown { is_left: button == 0, column, row }),
+        // Old terminals do not say which button was released.
+        (false, 0 | 3) => Some(Event::MouseUp { column, row }),
+        _ => None,
+    }
 }
 
 /// The key of a sequence that ends with a letter.
 fn letter_key(letter: u8) -> Option<Event> {
-    Some(key(match letter {
-        b'A' => KeyCode::Up,
-        b'B' => KeyCode::Down,
-        b'C' => KeyCode::Right,
-        b'D' => KeyCode::Left,
-        b'M' => KeyCode::Enter,
-        b'P'..=b'S' => KeyCode::F(letter - b'P' + 1),
+    Some(Event::Key(match letter {
+        b'A' => Key::Up,
+        b'B' => Key::Down,
+        b'C' => Key::Right,
+        b'D' => Key::Left,
+        b'M' => Key::Enter,
+        b'P'..=b'S' => Key::Function(letter - b'P' + 1),
         _ => return None,
     }))
 }
@@ -214,7 +207,7 @@ fn numbered_key(number: u16) -> Option<Event> {
         23 | 24 => number - 12,
         _ => return None,
     };
-    Some(key(KeyCode::F(function as u8)))
+    Some(Event::Key(Key::Function(function as u8)))
 }
 
 #[cfg(test)]
@@ -227,14 +220,15 @@ mod tests {
         parts.iter().for_each(|part| decoder.decode(part, &mut events));
         events.extend(decoder.finish());
         let text = |event: &Event| match event {
-            Event::Key(KeyEvent { code: KeyCode::Char(letter), modifiers, .. }) => {
-                let control = if modifiers.contains(KeyModifiers::CONTROL) { "^" } else { "" };
-                format!("{control}{letter}")
+            Event::Key(Key::Character(letter)) => letter.to_string(),
+            Event::Key(Key::Control(letter)) => format!("^{letter}"),
+            Event::Key(Key::Function(number)) => format!("F{number}"),
+            Event::Key(key) => format!("{key:?}"),
+            Event::MouseDown { is_left, column, row } => {
+                format!("{} down {column} {row}", if *is_left { "left" } else { "other" })
             }
-            Event::Key(event) => format!("{:?}", event.code),
-            Event::Mouse(MouseEvent { kind, column, row, .. }) => format!("{kind:?} {column} {row}"),
+            Event::MouseUp { column, row } => format!("up {column} {row}"),
             Event::Paste(text) => format!("paste {text}"),
-            other => format!("{other:?}"),
         };
         events.iter().map(text).collect()
     }
@@ -255,38 +249,49 @@ mod tests {
             (b"\x1b[1;5B", "Down"),
             (b"\x1bOC", "Right"),
             (b"\x1bOD", "Left"),
-            (b"\x1bOP", "F(1)"),
-            (b"\x1b[12~", "F(2)"),
-            (b"\x1b[15~", "F(5)"),
-            (b"\x1b[17~", "F(6)"),
-            (b"\x1b[19~", "F(8)"),
-            (b"\x1b[[E", "F(5)"),
+            (b"\x1bOP", "F1"),
+            (b"\x1b[12~", "F2"),
+            (b"\x1b[15~", "F5"),
+            (b"\x1b[17~", "F6"),
+            (b"\x1b[19~", "F8"),
+            (b"\x1b[[E", "F5"),
             (b"\r", "Enter"),
             (b"\x7f", "Backspace"),
             (b"\x1a", "^z"),
-            (b"\x1b", "Esc"),
+            (b"\x1b", "Escape"),
             (b"\x1bx", "x"),
-            (b"\x1b[<0;12;3M", "Down(Left) 11 2"),
-            (b"\x1b[<0;12;3m", "Up(Left) 11 2"),
-            (b"\x1b[M ,#", "Down(Left) 11 2"),
+            (b"\x1b[<0;12;3M", "left down 11 2"),
+            (b"\x1b[<2;12;3M", "other down 11 2"),
+            (b"\x1b[<0;12;3m", "up 11 2"),
+            (b"\x1b[M ,#", "left down 11 2"),
+            (b"\x1b[M#,#", "up 11 2"),
         ] {
             assert_eq!(events(&[bytes]), [key], "{bytes:?}");
             assert_eq!(
                 events(&[b"a", bytes, b"b"]),
                 ["a", key, "b"]
-                    .map(|text| text.replace("Esc", ""))
+                    .map(|text| text.replace("Escape", ""))
                     .into_iter()
                     .filter(|text| !text.is_empty())
                     .collect::<Vec<_>>(),
                 "{bytes:?}"
             );
         }
-        assert_eq!(events(&[b"\x1b\x1b[A"]), ["Esc", "Up"]);
+        assert_eq!(events(&[b"\x1b\x1b[A"]), ["Escape", "Up"]);
     }
 
     #[test]
     fn unknown_sequences_are_passed_over() {
-        for bytes in [&b"\x1b[3~"[..], b"\x1b[<35;1;1M", b"\x1b[<64;5;5M", b"\x1b[?62;4c", b"\x1b[I", b"\0", b"\x1b["] {
+        for bytes in [
+            &b"\x1b[3~"[..],
+            b"\x1b[<35;1;1M",
+            b"\x1b[<64;5;5M",
+            b"\x1b[<2;5;5m",
+            b"\x1b[?62;4c",
+            b"\x1b[I",
+            b"\0",
+            b"\x1b[",
+        ] {
             assert!(events(&[bytes]).is_empty(), "{bytes:?}");
         }
         assert_eq!(events(&[b"\x1b[12\x03"]), ["^c"], "a broken sequence");

@@ -1,15 +1,11 @@
 //! What stands beside the board: players and clocks, the evaluation, the moves, the latest notices.
 
+use super::buffer::{Buffer, Rect, Style, width, wrap};
 use super::clock::time_text;
 use super::session::Session;
 use crate::display::score::score_text;
 use crate::eval::wdl::expected_points;
 use crate::types::Color;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::{Color as Ink, Modifier, Style};
-use ratatui::text::{Line, Span, Text};
-use ratatui::widgets::{Paragraph, Widget, Wrap};
 
 /// Rows of the line of the evaluation.
 const LINE_ROWS: u16 = 3;
@@ -20,46 +16,48 @@ const NOTICE_ROWS: u16 = 4;
 pub fn render(session: &Session, notices: &[String], bottom: Color, has_colors: bool, area: Rect, buffer: &mut Buffer) {
     let mut rows = Rows { area, used: 0 };
     for side in [bottom.other(), bottom] {
-        let lines = player(session, side, has_colors, area.width);
-        Paragraph::new(lines.clone()).render(rows.take(lines.len() as u16), buffer);
+        for line in player(session, side, has_colors, area.width) {
+            set_line(buffer, rows.take(1), &line);
+        }
     }
     let status = session.game().status_text(session.settings().language);
-    let status = Line::styled(status, Style::new().add_modifier(Modifier::BOLD));
-    wrapped(status).render(narrowed(rows.take(2)), buffer);
+    buffer.set_wrapped(rows.take(2), [status.as_str()], Style::BOLD);
     if session.shows_evaluation() && session.game().ending().is_none() {
-        Paragraph::new(evaluation(session, has_colors, area.width)).render(rows.take(1), buffer);
-        wrapped(analysis_line(session)).render(narrowed(rows.take(LINE_ROWS)), buffer);
+        set_line(buffer, rows.take(1), &evaluation(session, has_colors, area.width));
+        buffer.set_wrapped(rows.take(LINE_ROWS), [analysis_line(session).as_str()], Style::default());
     }
     let left = area.height.saturating_sub(rows.used);
     let notice_rows = NOTICE_ROWS.min(left / 2);
     moves(session, rows.take(left - notice_rows), buffer);
-    let place = narrowed(rows.take(notice_rows));
-    wrapped(latest(notices, place.width, notice_rows)).render(place, buffer);
-}
-
-/// A paragraph whose lines are broken between words. Draw it in a [`narrowed`] area.
-pub fn wrapped<'a>(text: impl Into<Text<'a>>) -> Paragraph<'a> {
-    Paragraph::new(text).wrap(Wrap { trim: true })
-}
-
-/// The area without its last column: broken lines of ratatui 0.30 are a column too long where that splits a wide character,
-/// and in the last column of a terminal it would go to the next row.
-pub fn narrowed(area: Rect) -> Rect {
-    Rect { width: area.width.saturating_sub(1), ..area }
+    let notices = latest(notices, area.width, notice_rows);
+    buffer.set_wrapped(rows.take(notice_rows), notices.iter().map(String::as_str), Style::default());
 }
 
 /// The latest notices that fit into so many rows, the last one in any case.
-fn latest(notices: &[String], width: u16, rows: u16) -> Vec<Line<'_>> {
+fn latest(notices: &[String], width: u16, rows: u16) -> &[String] {
     let mut used = 0;
-    let fits = |line: &Line| {
+    let fits = |text: &&String| {
         let is_last = used == 0;
-        // Lines break between words, so this many rows are the least.
-        used += line.width().div_ceil(usize::from(width.max(1))).max(1);
+        used += wrap(text, width).len();
         is_last || used <= usize::from(rows)
     };
-    let mut lines: Vec<Line> = notices.iter().rev().map(|text| Line::raw(text.as_str())).take_while(fits).collect();
-    lines.reverse();
-    lines
+    &notices[notices.len() - notices.iter().rev().take_while(fits).count()..]
+}
+
+/// Texts that stand one after the other, each in its style.
+type Line = Vec<(String, Style)>;
+
+/// Writes a line into the first row of an area.
+fn set_line(buffer: &mut Buffer, mut area: Rect, line: &Line) {
+    for (text, style) in line {
+        let used = buffer.set_string(area, text, *style);
+        area = area.skip_columns(used);
+    }
+}
+
+/// The style with a color, if there are colors.
+fn ink(color: u8, has_colors: bool) -> Style {
+    Style { foreground: Some(color).filter(|_| has_colors), ..Style::default() }
 }
 
 /// Hands out the rows of an area from the top.
@@ -78,7 +76,7 @@ impl Rows {
 }
 
 /// The side, its player and its clock, in more than one line where they do not fit; an arrow marks the side to move.
-fn player(session: &Session, side: Color, has_colors: bool, width: u16) -> Vec<Line<'static>> {
+fn player(session: &Session, side: Color, has_colors: bool, columns: u16) -> Vec<Line> {
     let language = session.settings().language;
     let is_to_move = session.game().ending().is_none() && session.game().side() == side;
     let arrow = match (is_to_move, session.settings().is_ascii) {
@@ -86,40 +84,38 @@ fn player(session: &Session, side: Color, has_colors: bool, width: u16) -> Vec<L
         (true, true) => "> ",
         (true, false) => "► ",
     };
-    let ink = if side == Color::Red && has_colors { Style::new().fg(Ink::Indexed(160)) } else { Style::new() };
+    let style = ink(160, has_colors && side == Color::Red);
     let name = session.player(side);
     let side_name = language.side(side);
     let text = if name == side_name { side_name.to_string() } else { format!("{side_name}{}{name}", language.colon()) };
     let thinks = Some(language.pick(" (thinks)", "（思考中）")).filter(|_| is_to_move && session.is_engine_turn());
     let clock = session.clock().map(|clock| format!("  {}", time_text(clock.left(side))));
-    let more = [
-        thinks.map(|text| Span::styled(text, ink)),
-        clock.map(|text| Span::styled(text, Style::new().add_modifier(Modifier::BOLD))),
-    ];
-    let mut lines = vec![Line::from(vec![Span::raw(arrow), Span::styled(text, ink)])];
-    for span in more.into_iter().flatten() {
-        let line = lines.last_mut().expect("invariant: there is a line");
-        match line.width() + span.width() <= usize::from(width) {
-            true => line.push_span(span),
-            false => lines.push(Line::from(vec![Span::raw(" "), span])),
+    let more = [thinks.map(|text| (text.to_string(), style)), clock.map(|text| (text, Style::BOLD))];
+    let mut used = width(arrow) + width(&text);
+    let mut lines = vec![vec![(arrow.to_string(), Style::default()), (text, style)]];
+    for more in more.into_iter().flatten() {
+        used += width(&more.0);
+        if used > usize::from(columns) {
+            used = 1 + width(&more.0);
+            lines.push(vec![(" ".to_string(), Style::default())]);
         }
+        lines.last_mut().expect("invariant: there is a line").push(more);
     }
     lines
 }
 
 /// Red's score, and a bar of its expected points.
-fn evaluation(session: &Session, has_colors: bool, width: u16) -> Line<'static> {
-    let Some(analysis) = session.analysis() else { return Line::raw("...") };
+fn evaluation(session: &Session, has_colors: bool, columns: u16) -> Line {
+    let Some(analysis) = session.analysis() else { return vec![("...".to_string(), Style::default())] };
     let text = format!("{:>7} ", score_text(analysis.score, session.settings().language));
-    let columns = usize::from(width).saturating_sub(text.len() + 1).min(24);
+    let columns = usize::from(columns).saturating_sub(text.len() + 1).min(24);
     let filled = (columns as f64 * expected_points(analysis.score)).round() as usize;
     let [full, empty] = if session.settings().is_ascii { ["#", "."] } else { ["█", "░"] };
-    let style = |color| if has_colors { Style::new().fg(Ink::Indexed(color)) } else { Style::new() };
-    Line::from(vec![
-        Span::raw(text),
-        Span::styled(full.repeat(filled), style(160)),
-        Span::styled(empty.repeat(columns - filled), style(244)),
-    ])
+    vec![
+        (text, Style::default()),
+        (full.repeat(filled), ink(160, has_colors)),
+        (empty.repeat(columns - filled), ink(244, has_colors)),
+    ]
 }
 
 /// The depth and the moves of the engine's line.
@@ -149,12 +145,9 @@ fn moves(session: &Session, area: Rect, buffer: &mut Buffer) {
         }
     }
     let hidden = rows.len().saturating_sub(usize::from(area.height));
-    for (y, (number, [red, black])) in (area.y..).zip((1..).zip(rows).skip(hidden)) {
-        buffer.set_stringn(area.x, y, format!("{number:>3}."), usize::from(area.width), Style::new());
-        for (column, text) in [(5, red), (16, black)] {
-            if column < area.width {
-                buffer.set_stringn(area.x + column, y, text, usize::from(area.width - column), Style::new());
-            }
+    for (y, (number, [red, black])) in (0..).zip((1..).zip(rows).skip(hidden)) {
+        for (column, text) in [(0, format!("{number:>3}.").as_str()), (5, red), (16, black)] {
+            buffer.set_string(area.row(y).skip_columns(column), text, Style::default());
         }
     }
 }
