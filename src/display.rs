@@ -4,14 +4,15 @@
 //! |---|---|
 //! | [`board`] | the board, in FEN letters or Chinese characters |
 //! | [`count`] | numbers with a noun |
-//! | `diagram` | the board as SVG |
+//! | `diagram` | the board as shapes, and as SVG |
 //! | [`evaluation`] | the terms of the static evaluation |
 //! | `glyphs` | outlines of the characters on diagrams |
 //! | `json_score` | scores as JSON |
 //! | `messages` | errors and notices, in English or Chinese |
 //! | `page` | reviews of games as a page for browsers |
-//! | `png` | SVG drawn as PNG |
+//! | `png` | the board as PNG |
 //! | `score` | scores |
+//! | `shape` | shapes of a picture, and their SVG |
 //! | [`table_value`] | values of endgame tables, in English or Chinese |
 //! | [`verdict`] | who won or why the game is drawn, in English or Chinese |
 
@@ -32,5 +33,7 @@ pub mod page;
 pub mod png;
 #[cfg(feature = "engine")]
 pub mod score;
+#[cfg(feature = "cli")]
+mod shape;
 pub mod table_value;
 pub mod verdict;

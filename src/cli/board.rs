@@ -74,24 +74,23 @@ impl Board {
             diagram.last_move = None;
             diagram.shows_check = false;
         }
-        let svg = diagram.svg();
         if let Some(path) = &self.png {
-            save_or_print(path, &png(&svg, self.width)?)?;
+            save_or_print(path, &png(&diagram, self.width)?)?;
         }
         if let Some(path) = &self.svg {
-            save_or_print(path, svg.as_bytes())?;
+            save_or_print(path, diagram.svg().as_bytes())?;
         }
         Ok(ExitStatus::Success)
     }
 }
 
 #[cfg(feature = "png")]
-fn png(svg: &str, width: u32) -> Result<Vec<u8>, CliError> {
-    crate::display::png::png(svg, width).map_err(CliError::Png)
+fn png(diagram: &Diagram, width: u32) -> Result<Vec<u8>, CliError> {
+    crate::display::png::png(diagram, width).map_err(CliError::Png)
 }
 
 #[cfg(not(feature = "png"))]
-fn png(_svg: &str, _width: u32) -> Result<Vec<u8>, CliError> {
+fn png(_diagram: &Diagram, _width: u32) -> Result<Vec<u8>, CliError> {
     Err(CliError::NoPng)
 }
 

@@ -1,10 +1,11 @@
-//! The board as a picture: SVG.
+//! The board as a picture: its shapes, and SVG.
 //!
 //! Units: a square is 100 wide, the a-file (at the left, unless flipped) is at x = 0, Black's back rank (at the top, unless
 //! flipped) at y = 0. Elements have classes, so that a page can change their colors.
 
 use super::board::PieceSet;
 use super::glyphs::{self, outline};
+use super::shape::{Element, Group, Outline, Shape, Style};
 use crate::position::Position;
 use crate::types::{Color, Move, Piece, Square};
 use std::fmt::Write;
@@ -17,6 +18,8 @@ const RADIUS: i32 = 45;
 const MARGINS: [i32; 2] = [64, 92];
 /// Distance from the coordinates to the lines.
 const COORDINATE_DISTANCE: i32 = 70;
+/// Color of the lines and of what is written on the board.
+const INK: u32 = 0x8a5a2b;
 /// The intersections that have marks at their corners: files and ranks of Red's side.
 const STARS: [(u8, u8); 7] = [(1, 2), (7, 2), (0, 3), (2, 3), (4, 3), (6, 3), (8, 3)];
 
@@ -81,44 +84,37 @@ impl Diagram {
     /// The picture as a complete SVG file. Its size is that of its view box: 928 to 984 by 1028 to 1084.
     pub fn svg(&self) -> String {
         let (x, y, width, height) = view_box(self.coordinates);
-        let mut svg = format!(
+        let used =
+            Piece::all().filter(|&piece| Square::all().any(|square| self.position.piece_at(square) == Some(piece)));
+        format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{x} {y} {width} {height}\" width=\"{width}\" \
-             height=\"{height}\">\n<title>{}</title>\n",
-            self.position.to_fen()
-        );
-        let pieces: Vec<(Square, Piece)> =
-            Square::all().filter_map(|square| Some((square, self.position.piece_at(square)?))).collect();
-        let used = Piece::all().filter(|&piece| pieces.iter().any(|&(_, other)| other == piece));
-        let _ = writeln!(svg, "<defs>\n{}</defs>", used.map(|piece| symbol(self.pieces, piece)).collect::<String>());
-        svg.push_str(&board(self.coordinates, self.flipped));
+             height=\"{height}\">\n<title>{}</title>\n<defs>\n{}</defs>\n{}</svg>\n",
+            self.position.to_fen(),
+            used.map(|piece| symbol(self.pieces, piece).to_string()).collect::<String>(),
+            self.elements().iter().map(Element::to_string).collect::<String>(),
+        )
+    }
+
+    /// What the picture consists of, from the background to the foreground.
+    pub(super) fn elements(&self) -> Vec<Element> {
+        let circle = |class, square, radius, style| {
+            Element::Shape(Shape { class, outline: Outline::Circle(Some(self.point(square)), radius), style })
+        };
+        let mut elements = Vec::from(board(self.coordinates, self.flipped));
         for (square, radius) in self.last_move.into_iter().flat_map(|mv| [(mv.from(), 24), (mv.to(), 53)]) {
-            let (x, y) = self.point(square);
-            let _ = writeln!(
-                svg,
-                "<circle class=\"last\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"#5a8f29\" opacity=\".6\"/>"
-            );
+            elements.push(circle("last", square, radius, filled(0x5a8f29, 0.6)));
         }
         if self.shows_check && self.position.in_check() {
-            let (x, y) = self.point(self.position.king(self.position.side()));
-            let _ = writeln!(
-                svg,
-                "<circle class=\"check\" cx=\"{x}\" cy=\"{y}\" r=\"54\" fill=\"#e02020\" opacity=\".7\"/>"
-            );
+            elements.push(circle("check", self.position.king(self.position.side()), 54, filled(0xe02020, 0.7)));
         }
-        for (square, piece) in pieces {
-            let (x, y) = self.point(square);
-            let _ = writeln!(svg, "<use href=\"#{}\" x=\"{x}\" y=\"{y}\"/>", id(self.pieces, piece));
+        for square in Square::all() {
+            if let Some(piece) = self.position.piece_at(square) {
+                elements.push(Element::Use(symbol(self.pieces, piece), self.point(square)));
+            }
         }
-        for &square in &self.marks {
-            let (x, y) = self.point(square);
-            let _ = writeln!(
-                svg,
-                "<circle class=\"mark\" cx=\"{x}\" cy=\"{y}\" r=\"49\" fill=\"none\" stroke=\"#1668b8\" \
-                 stroke-width=\"9\" opacity=\".9\"/>"
-            );
-        }
-        self.arrows.iter().for_each(|&(from, to)| svg.push_str(&arrow(self.point(from), self.point(to))));
-        svg + "</svg>\n"
+        elements.extend(self.marks.iter().map(|&square| circle("mark", square, 49, stroked(0x1668b8, 9.0, 0.9))));
+        elements.extend(self.arrows.iter().filter_map(|&(from, to)| arrow(self.point(from), self.point(to))));
+        elements
     }
 
     fn point(&self, square: Square) -> (i32, i32) {
@@ -133,29 +129,42 @@ pub fn view_box(coordinates: Coordinates) -> (i32, i32, i32, i32) {
     (-margin, -margin, 8 * SQUARE + 2 * margin, 9 * SQUARE + 2 * margin)
 }
 
-/// The id of a piece in SVG: the prefix of the set and the FEN letter.
-pub fn id(set: PieceSet, piece: Piece) -> String {
-    format!("{}{}", prefix(set), piece.letter())
+/// A shape without an outline around it.
+const fn filled(color: u32, opacity: f32) -> Style {
+    Style { fill: Some(color), stroke: None, opacity }
 }
 
-/// A piece as an SVG group with the id of [`id`], centred at the origin.
-pub fn symbol(set: PieceSet, piece: Piece) -> String {
+/// The outline of a shape.
+const fn stroked(color: u32, width: f32, opacity: f32) -> Style {
+    Style { fill: None, stroke: Some((color, width)), opacity }
+}
+
+/// A piece, centred at the origin. Its id is the prefix of the set and the FEN letter.
+pub(super) fn symbol(set: PieceSet, piece: Piece) -> Group {
     let (class, color) = match piece.color() {
-        Color::Red => ("red", "#b3200f"),
-        Color::Black => ("black", "#1d1b19"),
+        Color::Red => ("piece red", 0xb3200f),
+        Color::Black => ("piece black", 0x1d1b19),
     };
     let size = if set == PieceSet::Letters { 0.058 } else { 0.056 };
-    format!(
-        "<g id=\"{}\" class=\"piece {class}\"><circle class=\"shadow\" cx=\"2\" cy=\"4\" r=\"{RADIUS}\" opacity=\".28\"/>\
-         <circle class=\"disc\" r=\"{RADIUS}\" fill=\"#fbf1dc\" stroke=\"{color}\" stroke-width=\"3\"/>\
-         <circle class=\"ring\" r=\"38\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.5\" opacity=\".75\"/>{}</g>\n",
-        id(set, piece),
-        character(set.character(piece).to_ascii_uppercase(), (0, 0), size * glyphs::EM, color),
-    )
+    let disc = Style { stroke: Some((color, 3.0)), ..filled(0xfbf1dc, 1.0) };
+    let circles = [
+        ("shadow", Some((2, 4)), RADIUS, filled(0, 0.28)),
+        ("disc", None, RADIUS, disc),
+        ("ring", None, 38, stroked(color, 1.5, 0.75)),
+    ];
+    let circles =
+        circles.map(|(class, center, radius, style)| Shape { class, outline: Outline::Circle(center, radius), style });
+    let letter = character(set.character(piece).to_ascii_uppercase(), (0, 0), size * glyphs::EM, color);
+    Group {
+        id: format!("{}{}", prefix(set), piece.letter()),
+        class,
+        style: Style::INITIAL,
+        shapes: circles.into_iter().chain(letter).collect(),
+    }
 }
 
 /// The empty board: background, lines, river and coordinates.
-pub fn board(coordinates: Coordinates, flipped: bool) -> String {
+pub(super) fn board(coordinates: Coordinates, flipped: bool) -> [Element; 4] {
     let (x, y, width, height) = view_box(coordinates);
     let (right, bottom) = (8 * SQUARE, 9 * SQUARE);
     let mut lines = String::new();
@@ -169,19 +178,22 @@ pub fn board(coordinates: Coordinates, flipped: bool) -> String {
         let _ = write!(lines, "M300 {top}l200 200M500 {top}l-200 200");
     }
     let stars = STARS.iter().flat_map(|&(file, rank)| [(file, rank), (file, 9 - rank)]);
-    let stars: String = stars.map(|(file, rank)| star(i32::from(file) * SQUARE, i32::from(rank) * SQUARE)).collect();
+    lines.extend(stars.map(|(file, rank)| star(i32::from(file) * SQUARE, i32::from(rank) * SQUARE)));
+    let frame = format!("M0 0h{right}v{bottom}h-{right}z");
+    let rim = format!("M-10-10h{}v{}h-{0}z", right + 20, bottom + 20);
+    let style = |width| stroked(INK, width, 1.0);
+    let lines = [(lines, 2.5), (frame, 4.0), (rim, 2.0)];
+    let lines = lines.map(|(data, width)| Shape { class: "", outline: Outline::Path(data), style: style(width) });
     let river = ['楚', '河', '漢', '界'].into_iter().zip([140, 260, 540, 660]);
-    let river: String = river.map(|(letter, x)| character(letter, (x, 450), 56.0, "#8a5a2b")).collect();
-    format!(
-        "<rect class=\"board\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"#efd6a5\"/>\n\
-         <g class=\"lines\" fill=\"none\" stroke=\"#8a5a2b\" stroke-width=\"2.5\"><path d=\"{lines}{stars}\"/>\
-         <path stroke-width=\"4\" d=\"M0 0h{right}v{bottom}h-{right}z\"/>\
-         <path stroke-width=\"2\" d=\"M-10-10h{}v{}h-{0}z\"/></g>\n\
-         <g class=\"river\">{river}</g>\n<g class=\"coordinates\">{}</g>\n",
-        right + 20,
-        bottom + 20,
-        edge(coordinates, flipped),
-    )
+    let river = river.filter_map(|(letter, x)| character(letter, (x, 450), 56.0, INK));
+    let group = |class, style, shapes| Element::Group(Group { id: String::new(), class, style, shapes });
+    let outline = Outline::Rectangle(x, y, width, height);
+    [
+        Element::Shape(Shape { class: "board", outline, style: filled(0xefd6a5, 1.0) }),
+        group("lines", style(2.5), lines.into()),
+        group("river", Style::INITIAL, river.collect()),
+        group("coordinates", Style::INITIAL, edge(coordinates, flipped)),
+    ]
 }
 
 /// The marks at the corners of an intersection.
@@ -196,14 +208,14 @@ fn star(x: i32, y: i32) -> String {
 }
 
 /// The coordinates at the edges.
-fn edge(coordinates: Coordinates, flipped: bool) -> String {
+fn edge(coordinates: Coordinates, flipped: bool) -> Vec<Shape> {
     const NUMERALS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
     let (top, bottom) = (-COORDINATE_DISTANCE, 9 * SQUARE + COORDINATE_DISTANCE);
     let (left, right) = (-COORDINATE_DISTANCE, 8 * SQUARE + COORDINATE_DISTANCE);
-    let letter = |text: char, at: (i32, i32)| character(text, at, 30.0, "#8a5a2b");
+    let letter = |text: char, at: (i32, i32)| character(text, at, 30.0, INK);
     let digit = |number: u8| char::from(b'0' + number);
     let turned = |number: u8, last: u8| if flipped { last - number } else { number };
-    let mut text = String::new();
+    let mut text = Vec::new();
     for column in 0..Square::FILES {
         let (x, file) = (i32::from(column) * SQUARE, turned(column, 8));
         let (above, below) = match coordinates {
@@ -212,40 +224,38 @@ fn edge(coordinates: Coordinates, flipped: bool) -> String {
             Coordinates::Files if flipped => (NUMERALS[8 - usize::from(file)], digit(file + 1)),
             Coordinates::Files => (digit(file + 1), NUMERALS[8 - usize::from(file)]),
         };
-        text.push_str(&letter(above, (x, top)));
-        text.push_str(&letter(below, (x, bottom)));
+        text.extend(letter(above, (x, top)));
+        text.extend(letter(below, (x, bottom)));
     }
     for row in 0..Square::RANKS {
         if coordinates == Coordinates::Iccs {
             let (y, rank) = (i32::from(row) * SQUARE, 9 - turned(row, 9));
-            text.push_str(&letter(digit(rank), (left, y)));
-            text.push_str(&letter(digit(rank), (right, y)));
+            text.extend(letter(digit(rank), (left, y)));
+            text.extend(letter(digit(rank), (right, y)));
         }
     }
     text
 }
 
-/// A character with its centre at a point; nothing if it has no outline.
-fn character(character: char, (x, y): (i32, i32), size: f64, color: &str) -> String {
-    let Some(path) = outline(character) else { return String::new() };
-    let scale = size / glyphs::EM;
-    format!("<path class=\"glyph\" fill=\"{color}\" transform=\"translate({x} {y}) scale({scale})\" d=\"{path}\"/>")
+/// A character with its centre at a point; `None` if it has no outline.
+fn character(character: char, center: (i32, i32), size: f64, color: u32) -> Option<Shape> {
+    let outline = Outline::Scaled(outline(character)?, size / glyphs::EM, center);
+    Some(Shape { class: "glyph", outline, style: filled(color, 1.0) })
 }
 
-/// An arrow from the edge of the piece at `from` to the middle of `to`.
-fn arrow(from: (i32, i32), to: (i32, i32)) -> String {
+/// An arrow from the edge of the piece at `from` to the middle of `to`; `None` if they are the same.
+fn arrow(from: (i32, i32), to: (i32, i32)) -> Option<Element> {
     // Length and half the width of the head, and half the width of the shaft.
     let (head, half, shaft) = (42.0, 27.0, 8.0);
     let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
     let length = dx.hypot(dy);
     if length == 0.0 {
-        return String::new();
+        return None;
     }
-    let degrees = dy.atan2(dx).to_degrees();
     let (start, neck) = (36.0, length - head);
-    format!(
-        "<path class=\"arrow\" fill=\"#17702c\" opacity=\".82\" transform=\"translate({} {}) rotate({degrees:.2})\" \
-         d=\"M{start} -{shaft}H{neck:.1}V-{half}L{length:.1} 0L{neck:.1} {half}V{shaft}H{start}z\"/>\n",
-        from.0, from.1
-    )
+    let data = format!("M{start} -{shaft}H{neck:.1}V-{half}L{length:.1} 0L{neck:.1} {half}V{shaft}H{start}z");
+    // As exact as SVG has it, so that the pictures are the same.
+    let degrees = (dy.atan2(dx).to_degrees() * 100.0).round() / 100.0;
+    let outline = Outline::Turned(data, degrees, from);
+    Some(Element::Shape(Shape { class: "arrow", outline, style: filled(0x17702c, 0.82) }))
 }

@@ -2,6 +2,7 @@
 
 use super::board::PieceSet;
 use super::diagram::{Coordinates, board, symbol, view_box};
+use super::shape::Element;
 use super::verdict::Language;
 use crate::types::Piece;
 
@@ -14,12 +15,12 @@ pub fn frame(language: Option<Language>) -> (String, String) {
     // The script writes the coordinates in the language of the page.
     let (x, y, width, height) = view_box(Coordinates::Files);
     let pieces: String =
-        PieceSet::ALL.iter().flat_map(|&set| Piece::all().map(move |piece| symbol(set, piece))).collect();
+        PieceSet::ALL.iter().flat_map(|&set| Piece::all().map(move |piece| symbol(set, piece).to_string())).collect();
     let parts = [
         ("css", CSS.to_string()),
         ("viewbox", format!("{x} {y} {width} {height}")),
         ("pieces", pieces),
-        ("board", board(Coordinates::None, false)),
+        ("board", board(Coordinates::None, false).iter().map(Element::to_string).collect()),
         ("language", language.map_or("", |language| language.pick("en", "zh")).to_string()),
         ("script", SCRIPT.to_string()),
     ];
