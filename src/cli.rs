@@ -57,7 +57,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A xiangqi (Chinese chess) engine. Without a command it speaks UCCI and UCI on standard input and output; `help`
 /// there lists the commands.
@@ -263,10 +263,14 @@ fn fail(error: &CliError) -> ExitCode {
 }
 
 /// Logs to standard error what `RUST_LOG` selects (nothing by default: some clients read standard error together with
-/// standard output), or everything to `file`, after a line that says what writes.
+/// standard output), or everything to `file`, after a line that says what writes. Lines have the milliseconds since the start.
 fn start_log(file: Option<&Path>) -> Result<(), CliError> {
     let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off"));
-    builder.format_timestamp_millis();
+    let start = Instant::now();
+    builder.format(move |line, record| {
+        let (time, level) = (start.elapsed().as_millis(), record.level());
+        writeln!(line, "[{time:>7} ms {level:<5} {}] {}", record.target(), record.args())
+    });
     let Some(path) = file else {
         builder.init();
         return Ok(());
