@@ -2,12 +2,14 @@
 //!
 //! `cargo bench --bench book`. The games are random, so that nearly all positions are different.
 
+mod common;
+
 use chuhe::book::builder::{BuildSettings, Builder};
 use chuhe::book::dat::OpeningBook;
 use chuhe::notation::game_record::GameRecord;
 use chuhe::notation::pgn;
 use chuhe::position::Position;
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use common::Benches;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use std::hint::black_box;
@@ -41,19 +43,13 @@ fn build(games: &[GameRecord]) -> OpeningBook {
     builder.finish()
 }
 
-fn books(criterion: &mut Criterion) {
+fn main() {
     let text = text();
     let games: Vec<GameRecord> = pgn::games(&text).collect();
     let moves = games.iter().map(|game| game.moves.len() as u64).sum();
-    let mut group = criterion.benchmark_group("book");
-    group.sample_size(10).throughput(Throughput::Elements(moves));
-    group.bench_function("read games", |bencher| bencher.iter(|| pgn::games(black_box(&text)).count()));
-    group.bench_function("build", |bencher| bencher.iter(|| build(black_box(&games))));
     let book = build(&games);
     let mut bytes = Vec::new();
     book.write(&mut bytes).expect("memory can be written to");
-    group.throughput(Throughput::Elements(book.entries().len() as u64));
-    group.bench_function("read book", |bencher| bencher.iter(|| OpeningBook::read(black_box(&bytes))));
     let mut positions = Vec::new();
     for game in &games[..100] {
         let mut position = game.start.clone();
@@ -62,12 +58,12 @@ fn books(criterion: &mut Criterion) {
             position.make(mv, &mut ());
         }
     }
-    group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function("find", |bencher| {
-        bencher.iter(|| positions.iter().map(|position| book.find(black_box(position)).len()).sum::<usize>())
+    let mut benches = Benches::from_arguments();
+    benches.add("read games", moves, || pgn::games(black_box(&text)).count());
+    benches.add("build", moves, || build(black_box(&games)));
+    benches.add("read book", book.entries().len() as u64, || OpeningBook::read(black_box(&bytes)));
+    benches.add("find", positions.len() as u64, || {
+        positions.iter().map(|position| book.find(black_box(position)).len()).sum::<usize>()
     });
-    group.finish();
+    benches.run();
 }
-
-criterion_group!(benches, books);
-criterion_main!(benches);

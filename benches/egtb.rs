@@ -2,7 +2,10 @@
 //!
 //! `cargo bench --bench egtb`; with `EGTB_FOLDER=FOLDER` probes are measured in the tables of a folder as well.
 
-use chuhe::egtb::generate::generate;
+mod common;
+
+use chuhe::egtb::generate::{Values, generate};
+use chuhe::egtb::index::Indexer;
 use chuhe::egtb::material::Material;
 use chuhe::egtb::tables::Tables;
 use chuhe::egtb::verify::position_of;
@@ -13,7 +16,7 @@ use chuhe::search::settings::SearchSettings;
 use chuhe::search::signals::Signals;
 use chuhe::search::transposition::TranspositionTable;
 use chuhe::types::Color;
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use common::Benches;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::HashMap;
@@ -37,62 +40,57 @@ fn random_positions(tables: &Tables) -> Vec<Position> {
     positions
 }
 
-fn probing(criterion: &mut Criterion) {
-    let folder = std::env::var("EGTB_FOLDER").ok();
-    let sets = [("built in", Some(Tables::built_in())), ("folder", folder.map(|name| Tables::open(&[name.into()]).0))];
-    let mut group = criterion.benchmark_group("egtb");
-    group.throughput(Throughput::Elements(POSITIONS as u64));
-    for (name, tables) in sets {
-        let Some(tables) = tables else { continue };
-        let positions = random_positions(&tables);
-        let start = Instant::now();
-        positions.iter().for_each(|position| _ = black_box(tables.probe(position)));
-        println!("{name}: first probes {} ns each", start.elapsed().as_nanos() / POSITIONS as u128);
-        group.bench_function(format!("probe, {name}"), |bencher| {
-            bencher.iter(|| positions.iter().filter_map(|position| tables.probe(position)).count());
-        });
-    }
-    group.finish();
+fn probing<'a>(benches: &mut Benches<'a>, name: &str, tables: &'a Tables) {
+    let positions = random_positions(tables);
+    let start = Instant::now();
+    positions.iter().for_each(|position| _ = black_box(tables.probe(position)));
+    println!("{name}: first probes {} ns each", start.elapsed().as_nanos() / POSITIONS as u128);
+    benches.add(format!("probe, {name}"), POSITIONS as u64, move || {
+        positions.iter().filter_map(|position| tables.probe(position)).count()
+    });
 }
 
-fn building(criterion: &mut Criterion) {
+fn building(benches: &mut Benches) {
     let class = Material::read("KRkaa").unwrap();
-    let mut smaller = HashMap::new();
+    let mut smaller: HashMap<Material, Arc<Values>> = HashMap::new();
     for class in class.subclasses() {
         let values = generate(&class, &|class| smaller.get(class).cloned(), 1, &mut |_| ()).unwrap();
         smaller.insert(class, Arc::new(values));
     }
-    let mut group = criterion.benchmark_group("egtb");
-    group.sample_size(20).bench_function("build KRkaa", |bencher| {
-        bencher.iter(|| generate(&class, &|class| smaller.get(class).cloned(), 1, &mut |_| ()).unwrap());
+    let size = 2 * Indexer::size_of(&class).unwrap() as u64;
+    benches.add("build KRkaa", size, move || {
+        generate(&class, &|class| smaller.get(class).cloned(), 1, &mut |_| ()).unwrap()
     });
-    group.finish();
 }
 
-fn searching(criterion: &mut Criterion) {
-    let hash = TranspositionTable::new(16).unwrap();
-    let built_in = Arc::new(Tables::built_in());
-    let mut group = criterion.benchmark_group("egtb");
-    group.throughput(Throughput::Elements(NODES)).sample_size(20);
+fn searching<'a>(benches: &mut Benches<'a>, hash: &'a TranspositionTable, built_in: &Arc<Tables>) {
     for (name, fen) in [
         ("middlegame", "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1"),
         ("two knights and pawn", "2bak4/4a4/4b4/9/2n6/P8/9/4B1N2/4A4/3AK1B2 w - - 0 1"),
         ("rook and pawn", "2bak4/4a4/4b4/9/9/P8/9/7R1/4K4/9 w - - 0 1"),
     ] {
-        let position = Position::from_fen(fen).unwrap();
-        for (with, tables) in [("with", Some(&built_in)), ("without", None)] {
+        for (with, tables) in [("with", Some(built_in)), ("without", None)] {
+            let position = Position::from_fen(fen).unwrap();
             let settings = SearchSettings { tables: tables.cloned(), ..SearchSettings::default() };
             let limits = Limits { nodes: Some(NODES), settings, ..Limits::default() };
-            group.bench_function(format!("search {name}, {with} tables"), |bencher| {
-                bencher.iter(|| {
-                    hash.clear();
-                    Searcher::new().search(&position, &limits, &Signals::new(), &hash, &mut |_| {})
-                });
+            benches.add(format!("search {name}, {with} tables"), NODES, move || {
+                hash.clear();
+                Searcher::new().search(&position, &limits, &Signals::new(), hash, &mut |_| {})
             });
         }
     }
-    group.finish();
 }
 
-criterion_group!(benches, probing, building, searching);
-criterion_main!(benches);
+fn main() {
+    let built_in = Arc::new(Tables::built_in());
+    let folder = std::env::var("EGTB_FOLDER").ok().map(|name| Tables::open(&[name.into()]).0);
+    let hash = TranspositionTable::new(16).unwrap();
+    let mut benches = Benches::from_arguments();
+    probing(&mut benches, "built in", &built_in);
+    if let Some(tables) = &folder {
+        probing(&mut benches, "folder", tables);
+    }
+    building(&mut benches);
+    searching(&mut benches, &hash, &built_in);
+    benches.run();
+}
