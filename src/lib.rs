@@ -69,7 +69,7 @@
 //!
 //! # Map of the source
 //!
-//! Layers; a module imports only from its own layer and those below it (`tests/layers.rs`).
+//! Layers; a module imports only from its own layer and those below it (`tests/library/layers.rs`).
 //!
 //! ```text
 //! L6  interface    cli         command line

@@ -345,7 +345,7 @@ mod tests {
         });
     }
 
-    const MAX_LEAVES: u64 = 10_000_000;
+    const MAX_LEAVES: u64 = 1_000_000;
 
     #[test]
     fn quiescence_picks_captures_that_lose_nothing_or_all_evasions() {

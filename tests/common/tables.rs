@@ -9,6 +9,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
+/// Each class is built by the first test that needs it; others wait.
+type Built = HashMap<Material, Arc<OnceLock<Arc<Values>>>>;
+
 /// A class by its name.
 pub fn class(name: &str) -> Material {
     Material::read(name).unwrap()
@@ -16,7 +19,7 @@ pub fn class(name: &str) -> Material {
 
 /// The values of a class, built at the first call.
 pub fn values(material: &Material) -> Arc<Values> {
-    static BUILT: LazyLock<Mutex<HashMap<Material, Arc<OnceLock<Arc<Values>>>>>> = LazyLock::new(Mutex::default);
+    static BUILT: LazyLock<Mutex<Built>> = LazyLock::new(Mutex::default);
     let built = Arc::clone(BUILT.lock().unwrap().entry(*material).or_default());
     let build = || Arc::new(generate(material, &|smaller| Some(values(smaller)), 2, &mut |_| ()).unwrap());
     Arc::clone(built.get_or_init(build))

@@ -90,49 +90,73 @@ fn long_lines_cost_no_more_than_short_ones() {
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().nth(1), Some("ongoing"));
 }
 
-/// The commands for games take them one after the other, whatever the file: many small ones, a game of the greatest length,
-/// and what is too long, in any encoding.
-#[test]
-fn games_of_any_file_cost_bounded_memory() {
+/// A text of four comments of 900,000 characters.
+fn comments() -> String {
+    format!("{{{}}}\n", "<".repeat(900_000)).repeat(4)
+}
+
+/// So many legal moves from the start position.
+fn moves(count: usize) -> String {
+    ["a0a1", "a9a8", "a1a0", "a8a9"].into_iter().cycle().take(count).collect::<Vec<_>>().join(" ")
+}
+
+fn utf_16(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+/// Runs a command with so much memory, which must end with this status; the number of lines that it prints.
+fn lines_of(arguments: &[&str], megabytes: usize, status: i32) -> usize {
+    let (output, errors) = run_limited(arguments, "/dev/null", megabytes);
+    let beginning: String = errors.chars().take(300).collect();
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {beginning}");
+    String::from_utf8(output.stdout).unwrap().lines().count()
+}
+
+/// `judge`, `cloud` without a server and `book build` with little memory on a file of so many games: their exit statuses.
+fn games_cost_bounded_memory(bytes: Vec<u8>, games: usize, [judged, asked, built]: [i32; 3]) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    let utf_16 = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
-    let game = "[Red \"最\"]\n1. 炮二平五 马8进7 2. 马二进三 车9平8 *\n\n";
-    let moves = |count| ["a0a1", "a9a8", "a1a0", "a8a9"].into_iter().cycle().take(count).collect::<Vec<_>>().join(" ");
-    let comments = format!("{{{}}}\n", "<".repeat(900_000)).repeat(4);
-    let run = |arguments: &[&str], megabytes, status| {
-        let (output, errors) = run_limited(arguments, "/dev/null", megabytes);
-        let beginning: String = errors.chars().take(300).collect();
-        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {beginning}");
-        String::from_utf8(output.stdout).unwrap().lines().count()
-    };
-    let no_server = ["cloud", "--address", "http://127.0.0.1:9/"];
-    // Number of games, and the exit statuses of `judge`, `cloud` without a server and `book build`.
-    for (bytes, games, [judged, asked, built]) in [
-        (game.repeat(20_000).into_bytes(), 20_000, [0, 2, 0]),
-        (utf_16(&game.repeat(20_000)), 20_000, [0, 2, 0]),
-        (moves(5_000).into_bytes(), 1, [0, 2, 0]),
-        (format!("startpos moves {}\nstartpos\n", moves(200_000)).into_bytes(), 2, [1, 2, 2]),
-        (format!("{comments}h2e2 *\n").into_bytes(), 1, [0, 2, 0]),
-        (format!("[Red \"a\"]\n{}", "{x\n".repeat(10_000_000)).into_bytes(), 1, [1, 1, 2]),
-        (utf_16(&"炮二平五 马8进7\n".repeat(1_000_000)), 1, [1, 1, 2]),
-    ] {
-        let file = path("games");
-        fs::write(&file, bytes).unwrap();
-        assert_eq!(run(&["judge", &file], 100, judged), games);
-        run(&[&no_server[..], &[&file]].concat(), 100, asked);
-        run(&["book", "build", &file, "--games", "1", "--output", &path("book.dat")], 100, built);
-    }
+    let file = path("games");
+    fs::write(&file, bytes).unwrap();
+    assert_eq!(lines_of(&["judge", &file], 100, judged), games);
+    lines_of(&["cloud", "--address", "http://127.0.0.1:9/", &file], 100, asked);
+    lines_of(&["book", "build", &file, "--games", "1", "--output", &path("book.dat")], 100, built);
+}
+
+/// The commands for games take them one after the other, whatever the file: many small ones, in any encoding, and a game
+/// of the greatest length.
+#[test]
+fn many_games_cost_bounded_memory() {
+    let games = "[Red \"最\"]\n1. 炮二平五 马8进7 2. 马二进三 车9平8 *\n\n".repeat(20_000);
+    games_cost_bounded_memory(utf_16(&games), 20_000, [0, 2, 0]);
+    games_cost_bounded_memory(games.into_bytes(), 20_000, [0, 2, 0]);
+    games_cost_bounded_memory(moves(5_000).into_bytes(), 1, [0, 2, 0]);
+}
+
+#[test]
+fn games_that_are_too_long_cost_bounded_memory() {
+    let positions = format!("startpos moves {}\nstartpos\n", moves(200_000));
+    games_cost_bounded_memory(positions.into_bytes(), 2, [1, 2, 2]);
+    games_cost_bounded_memory(format!("{}h2e2 *\n", comments()).into_bytes(), 1, [0, 2, 0]);
+    let no_end = format!("[Red \"a\"]\n{}", "{x\n".repeat(10_000_000));
+    games_cost_bounded_memory(no_end.into_bytes(), 1, [1, 1, 2]);
+    games_cost_bounded_memory(utf_16(&"炮二平五 马8进7\n".repeat(1_000_000)), 1, [1, 1, 2]);
+}
+
+#[test]
+fn reviews_and_analyses_cost_bounded_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     for (text, games) in [
         ("startpos\n".repeat(1_500), 1_500),
         (format!("startpos moves {}\nstartpos\n", moves(1_500)), 2),
-        (format!("{comments}h2e2 *\n"), 1),
+        (format!("{}h2e2 *\n", comments()), 1),
     ] {
         let (file, html, pgn) = (path("games"), path("new.html"), path("new.pgn"));
         fs::write(&file, text).unwrap();
         let arguments = ["review", "--nodes", "1", "--json", "--html", &html, "--pgn", &pgn, &file];
-        assert_eq!(run(&arguments, 250, 0), games);
-        run(&["analyse", "--nodes", "1", "--json", &file], 250, 0);
+        assert_eq!(lines_of(&arguments, 250, 0), games);
+        lines_of(&["analyse", "--nodes", "1", "--json", &file], 250, 0);
     }
 }
 

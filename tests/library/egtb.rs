@@ -40,10 +40,42 @@ fn known() -> Vec<Known> {
     all
 }
 
+/// Classes that take more time to build than all others together.
+const LARGEST: [&str; 7] = ["KRBkca", "KNCkaa", "KRknb", "KCABkaa", "KRkca", "KRkna", "KNPkaa"];
+
+/// The known values of the other classes, of those where Black has attackers or of those where he has none.
+fn known_of_small(is_one_sided: bool) -> Vec<Known> {
+    let wanted = |known: &Known| !LARGEST.contains(&known.name) && class(known.name).is_one_sided() == is_one_sided;
+    known().into_iter().filter(wanted).collect()
+}
+
 #[test]
-fn values_agree_with_another_program() {
-    let known = known();
-    for class_known in &known {
+fn values_where_one_side_attacks_agree_with_another_program() {
+    let known = known_of_small(true);
+    let (checked, by_rule) = compare(&known);
+    assert!(known.len() > 40 && checked > 600 && by_rule == 0, "{} classes, {checked} positions", known.len());
+}
+
+#[test]
+fn values_where_both_sides_attack_agree_with_another_program() {
+    let known = known_of_small(false);
+    let (checked, by_rule) = compare(&known);
+    assert!(known.len() > 6 && checked > 90, "{} classes, {checked} positions", known.len());
+    assert_eq!(by_rule, 3 * 2, "two of the positions, with their images, are decided by perpetual check");
+}
+
+#[test]
+#[ignore = "half a minute"]
+fn values_of_the_largest_classes_agree_with_another_program() {
+    let known: Vec<Known> = known().into_iter().filter(|known| LARGEST.contains(&known.name)).collect();
+    let (checked, by_rule) = compare(&known);
+    assert!(known.len() == LARGEST.len() && checked > 60 && by_rule == 3, "{checked} positions, {by_rule} by rule");
+}
+
+/// Compares whole classes and single positions; returns how many positions agree, and how many are decided by rule, which
+/// the other program does not know.
+fn compare(known: &[Known]) -> (usize, usize) {
+    for class_known in known {
         let values = values(&class(class_known.name).normalised().0);
         let text = |side: &str, statistics: &Statistics| {
             // The other program knows no results by rule: they are draws.
@@ -79,8 +111,7 @@ fn values_agree_with_another_program() {
             checked += 1;
         }
     }
-    assert!(known.len() > 55 && checked > 900, "{} classes, {checked} positions", known.len());
-    assert_eq!(by_rule, 3 * 3, "three of the positions, with their images, are decided by perpetual check");
+    (checked, by_rule)
 }
 
 /// The values of all positions follow from their moves, by the engine's own move generator.
@@ -124,15 +155,18 @@ fn moves_are_given_with_their_values() {
     assert_eq!((moves[0].0.to_string().as_str(), moves[0].1.value), ("d9d8", EndgameValue::Draw));
 }
 
-/// The tables in the program are those that `chuhe egtb build --set small` makes.
+/// The tables in the program are those that `chuhe egtb build --set small` makes; `.ci/run` compares all of them.
 #[test]
 fn built_in_tables_are_as_built() {
     let tables = Tables::built_in();
     let classes = TableSet::Small.classes();
     assert_eq!(tables.len(), classes.len());
     for class in classes {
-        let values = values(&class);
         let table = tables.get(&class).unwrap();
+        if table.indexer().size() > 1_000_000 {
+            continue;
+        }
+        let values = values(&class);
         assert_eq!(table.statistics(), &Statistics::of(&values), "{class}");
         let bytes = table.check().unwrap();
         for (found, expected) in bytes.iter().flatten().zip(values.bytes.iter().flatten()) {

@@ -135,6 +135,10 @@ fn compare(name: &str) -> usize {
 fn results_are_those_of_the_parity_game() {
     let by_rule = compare("KRkn");
     assert!(by_rule > 1_000, "{by_rule}");
+}
+
+#[test]
+fn results_of_pawns_are_those_of_the_parity_game() {
     assert_eq!(compare("KPkp"), 0);
 }
 
@@ -206,8 +210,14 @@ fn knight_that_can_only_check_has_lost() {
 fn ranks_follow_from_the_moves() {
     let tables = tables(&["KRkn"]);
     let table = tables.get(&class("KRkn")).unwrap();
-    let (checked, fault) = check_positions(table, &tables, 0..table.indexer().size());
-    assert_eq!(fault, None);
+    let size = table.indexer().size();
+    let mut checked = 0;
+    // A third of the positions.
+    for start in (0..size).step_by(3_000) {
+        let (count, fault) = check_positions(table, &tables, start..(start + 1_000).min(size));
+        assert_eq!(fault, None);
+        checked += count;
+    }
     let [red, _]: &[Statistics; 2] = table.statistics();
-    assert!(checked > 500_000 && red.wins_by_rule > 500, "{red:?}");
+    assert!(checked > 160_000 && red.wins_by_rule > 500, "{red:?}");
 }
