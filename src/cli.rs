@@ -148,6 +148,11 @@ const STDERR_PATIENCE: Duration = Duration::from_secs(1);
 /// Exit status of a Rust program whose main thread panics.
 const PANIC_STATUS: u8 = 101;
 
+/// The command line with its help in English, as clap describes it.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
 impl Cli {
     /// Reads the command line; prints the help, the version or an error, in Chinese where the locale is Chinese, and ends
     /// the program, where that is asked for.

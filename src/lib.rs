@@ -98,7 +98,8 @@
 #![cfg_attr(not(feature = "engine"), allow(rustdoc::broken_intra_doc_links))]
 
 pub mod book;
-#[cfg(feature = "cli")]
+// A third of the code. Without it the unit tests compile faster; it is tested through the binary.
+#[cfg(all(feature = "cli", not(test)))]
 pub mod cli;
 pub mod display;
 pub mod egtb;

@@ -62,32 +62,3 @@ fn lines(messages: &Messages, error: &clap::Error) -> String {
     };
     error.render().to_string().lines().map(line).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cli::Cli;
-    use clap::CommandFactory;
-
-    #[test]
-    fn command_line_errors_are_translated() {
-        let messages = Messages::new(Language::Chinese);
-        for (arguments, line) in [
-            (&["analyze"][..], "错误：没有子命令“analyze”"),
-            (&["analyze"], "  提示：有相近的子命令 "),
-            (&["perft"], "错误：缺少以下必需的参数："),
-            (&["perft", "x"], "错误：“<DEPTH>”的值“x”无效：不是整数"),
-            (&["perft", "99"], "错误：“<DEPTH>”的值“99”无效：99 不在 0..=20 之内"),
-            (&["bench", "--depht"], "错误：不认识的参数“--depht”"),
-            (&["judge", "--lang", "x"], "  [可选值：en, zh]"),
-            (&["judge", "--lang"], "错误：“--lang <LANG>”需要一个值"),
-            (&["bench"], ""),
-        ] {
-            let command = ["chuhe"].iter().chain(arguments);
-            let text = Cli::command()
-                .try_get_matches_from(command)
-                .map_or_else(|error| lines(&messages, &error), |_| String::new());
-            assert!(text.contains(line), "{arguments:?}: {text}");
-        }
-    }
-}

@@ -2,6 +2,7 @@
 
 use crate::common;
 
+use std::collections::{HashMap, HashSet};
 use std::process::Output;
 
 /// Runs the binary: exit status, output, errors.
@@ -52,7 +53,10 @@ fn help_and_verdicts_are_in_the_language_of_the_locale() {
         let output = common::chuhe(arguments).env("LC_ALL", "zh_CN.UTF-8").output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
-    assert!(run(&["--help"]).contains("用法: chuhe"));
+    let help = run(&["--help"]);
+    assert!(help.contains("用法: chuhe") && help.contains("命令:") && help.contains("选项:"), "{help}");
+    let judge = run(&["help", "judge"]);
+    assert!(judge.contains("参数:") && judge.contains("自然限着") && !judge.contains("Print"), "{judge}");
     assert!(run(&["help", "perft"]).contains("统计合法着法树的叶节点数"));
     assert_eq!(run(&["judge", "startpos"]), "对局未结束\n");
     assert_eq!(run(&["judge", "--lang", "en", "startpos"]), "ongoing\n");
@@ -66,7 +70,14 @@ fn errors_are_in_the_language_of_the_locale() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     for (arguments, status, line) in [
-        (&["perft", "x"][..], 2, "错误：“<DEPTH>”的值“x”无效：不是整数"),
+        (&["analyze"][..], 2, "错误：没有子命令“analyze”"),
+        (&["analyze"], 2, "  提示：有相近的子命令 "),
+        (&["perft"], 2, "错误：缺少以下必需的参数："),
+        (&["perft", "x"], 2, "错误：“<DEPTH>”的值“x”无效：不是整数"),
+        (&["perft", "99"], 2, "错误：“<DEPTH>”的值“99”无效：99 不在 0..=20 之内"),
+        (&["bench", "--depht"], 2, "错误：不认识的参数“--depht”"),
+        (&["judge", "--lang", "x"], 2, "  [可选值：en, zh]"),
+        (&["judge", "--lang"], 2, "错误：“--lang <LANG>”需要一个值"),
         (&["book", "stats", "missing.dat"], 2, "错误：missing.dat：没有该文件或文件夹（os error 2）"),
         (&["perft", "1", "--fen", "9/9 w"], 2, "错误：局面无效：9/9 w：棋盘有2行"),
         (&["analyse", "startpos moves a0a9", "--depth", "1"], 1, "命令行：第1着：a0a9 不合规则"),
@@ -350,7 +361,27 @@ fn texts_are_in_the_character_set_of_the_locale() {
         // The table has times.
         assert!(arguments[0] == "analyse" || text == utf8, "{arguments:?}: {text}");
     }
-    assert_eq!(run("zh_CN.ISO-8859-1", &["judge", mated]), b"black wins: checkmate\n", "no Chinese characters");
+    for (locale, encoding) in [
+        ("zh_CN", encoding_rs::UTF_8),
+        ("zh_CN.utf8", encoding_rs::UTF_8),
+        ("zh_CN.gb2312", encoding_rs::GBK),
+        ("zh_CN.eucCN", encoding_rs::GBK),
+        ("zh_CN.GB18030", encoding_rs::GB18030),
+    ] {
+        assert_eq!(run(locale, &["judge", mated]), encoding.encode("黑方胜：将死\n").0.into_owned(), "{locale}");
+    }
+    // Where the simplified script has no characters, texts are in English; Chinese ones become question marks.
+    let chinese = &["judge", "--lang", "zh", mated];
+    for (locale, expected) in [
+        ("zh_CN.ISO-8859-1", &b"??????\n"[..]),
+        ("de_DE.ISO-8859-1@euro", b"??????\n"),
+        ("zh_TW.eucTW", b"??????\n"),
+        // Big5 has all of these but 将.
+        ("zh_TW.Big5", b"\xb6\xc2\xa4\xe8\xd0`\xa1G?\xa6\xba\n"),
+    ] {
+        assert_eq!(run(locale, &["judge", mated]), b"black wins: checkmate\n", "{locale}");
+        assert_eq!(run(locale, chinese), expected, "{locale}: {}", String::from_utf8_lossy(&run(locale, chinese)));
+    }
     let json = ["analyse", "--json", "--nodes", "100", "--notation", "chinese", "startpos"];
     assert_eq!(run("zh_CN.GBK", &json), run("zh_CN.UTF-8", &json));
 }
@@ -812,4 +843,72 @@ fn tunables_are_compared_and_tuned() {
     std::fs::write(&path, "pairs 3\nfutility_base lots\n").unwrap();
     let (code, _, errors) = tune("4");
     assert!(code == 2 && errors.contains("futility_base lots"), "{errors}");
+}
+
+/// All texts of the help of a command and of those below it.
+fn help_texts(command: &clap::Command, found: &mut HashSet<String>) {
+    let arguments = command.get_arguments().flat_map(|argument| [argument.get_help(), argument.get_long_help()]);
+    let own = [command.get_about(), command.get_long_about()];
+    found.extend(own.into_iter().chain(arguments).flatten().map(ToString::to_string));
+    command.get_subcommands().for_each(|command| help_texts(command, found));
+}
+
+#[test]
+fn every_text_of_the_help_has_a_translation_and_every_translation_a_text() {
+    let catalogue: HashMap<String, String> = serde_json::from_str(include_str!("../../src/cli/chinese.json")).unwrap();
+    let mut command = chuhe::cli::command();
+    command.build();
+    let mut english = HashSet::new();
+    help_texts(&command, &mut english);
+    // Commands of the feature `tuning` are for developers.
+    let missing: Vec<&String> = english.iter().filter(|text| !catalogue.contains_key(*text)).collect();
+    assert!(cfg!(feature = "tuning") || missing.is_empty(), "{missing:#?}");
+    let headings = ["Usage", "Arguments", "Options", "Commands"];
+    let is_used = |text: &&String| english.contains(*text) || headings.contains(&text.as_str());
+    assert!(catalogue.keys().all(|text| is_used(&text)), "{:?}", catalogue.keys().find(|text| !is_used(text)));
+}
+
+/// Lines that `judge` prints for these arguments, one for each position, and its errors.
+fn judged(arguments: &[&str]) -> (usize, String) {
+    let mut command = common::chuhe(&["judge"]);
+    let output = command.args(arguments).stdin(std::process::Stdio::null()).output().unwrap();
+    (output.stdout.iter().filter(|&&byte| byte == b'\n').count(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn unquoted_words_are_one_position() {
+    let board = "3k5/9/9/9/p8/9/9/9/4R4/4K4";
+    for line in [
+        "startpos",
+        "startpos moves h2e2 h9g7",
+        "startpos h2e2",
+        "position startpos moves h2e2",
+        "position fen 3k5/9/9/9/p8/9/9/9/4R4/4K4 w - - 3 7 moves e1e2",
+        "3k5/9/9/9/p8/9/9/9/4R4/4K4 black - - 3 7",
+        "fen 3k5/9/9/9/p8/9/9/9/4R4/4K4",
+    ] {
+        assert_eq!(judged(&line.split(' ').collect::<Vec<_>>()), (1, String::new()), "{line}");
+        assert_eq!(judged(&[line]), (1, String::new()), "{line}");
+    }
+    let (_, errors) = judged(&["startpos", "moves", "炮二平五", "castles"]);
+    assert!(errors.contains("move 2") && errors.lines().count() == 1, "{errors}");
+    let quoted = format!("{board} w - - 0 1");
+    assert_eq!(judged(&[&quoted, &quoted]), (2, String::new()));
+    assert_eq!(judged(&["startpos", "startpos"]), (2, String::new()));
+    assert_eq!(judged(&["startpos", "moves", "h2e2", board]), (2, String::new()));
+}
+
+#[test]
+fn other_arguments_are_files() {
+    let rook = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/rook.pgn");
+    let (games, _) = judged(&[rook]);
+    assert!(games > 0);
+    assert_eq!(judged(&["startpos", rook]).0, 1 + games);
+    assert_eq!(judged(&["startpos", "moves", "h2e2", rook]).0, 1 + games);
+    for missing in ["no such file", "no_such.pgn"] {
+        assert!(judged(&[missing]).1.contains(missing));
+        let (lines, errors) = judged(&["startpos", missing]);
+        assert!(lines == 1 && errors.contains(missing), "{errors}");
+    }
+    assert_eq!(judged(&["startpos", "-"]).0, 1, "standard input is empty");
 }

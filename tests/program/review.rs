@@ -150,6 +150,9 @@ fn names_do_not_control_the_terminal() {
     std::fs::write(&file, "[Red \"\u{1b}[2Ja\u{9b}1m\"]\n[Black \"b\u{7}\"]\nh2e2 *\n").unwrap();
     let text = run(&["--nodes", "100", file.to_str().unwrap()]).1;
     assert!(text.contains("[2Ja1m – b\n") && !text.contains(['\u{1b}', '\u{9b}', '\u{7}']), "{text:?}");
+    // As JSON all of it is there, escaped.
+    let json = run(&["--nodes", "100", "--json", file.to_str().unwrap()]).1;
+    assert!(!json.contains(['\u{1b}', '\u{9b}', '\u{7}']), "{json:?}");
 }
 
 /// Writes a game with hostile names.
