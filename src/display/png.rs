@@ -64,8 +64,8 @@ fn draw(shape: &Shape, transform: Transform, pixels: &mut Pixmap) {
     }
 }
 
-/// A circle around the origin, of four cubic curves: the quadratic ones of [`PathBuilder::from_circle`] are drawn with
-/// edges that are wrong by up to twice as much.
+/// A circle around the origin, of four cubic curves: the quadratic ones of [`PathBuilder::from_circle`] are drawn
+/// less exactly.
 fn circle(radius: f32) -> Option<Path> {
     // Distance of the control points from the ends of a quarter, in radii: 4/3 tan(π/8).
     const ARM: f32 = 0.552_284_8;
@@ -124,7 +124,7 @@ fn path(data: &str) -> Option<Path> {
 /// The bytes of a PNG file.
 fn encode(pixels: Pixmap) -> Vec<u8> {
     let (width, height) = (pixels.width(), pixels.height());
-    // 8 bits of red, green, blue and opacity; compression, filter and interlacing as always, as always, none.
+    // 8 bits of red, green, blue and opacity; compression by deflate, filters by row, not interlaced.
     let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 6, 0, 0, 0]].concat();
     let mut rows = Vec::new();
     for row in pixels.take_demultiplied().chunks_exact(4 * width as usize) {

@@ -150,9 +150,13 @@ fn names_do_not_control_the_terminal() {
     std::fs::write(&file, "[Red \"\u{1b}[2Ja\u{9b}1m\"]\n[Black \"b\u{7}\"]\nh2e2 *\n").unwrap();
     let text = run(&["--nodes", "100", file.to_str().unwrap()]).1;
     assert!(text.contains("[2Ja1m – b\n") && !text.contains(['\u{1b}', '\u{9b}', '\u{7}']), "{text:?}");
-    // As JSON all of it is there, escaped.
-    let json = run(&["--nodes", "100", "--json", file.to_str().unwrap()]).1;
-    assert!(!json.contains(['\u{1b}', '\u{9b}', '\u{7}']), "{json:?}");
+    // JSON has the name of the file as it is, escaped.
+    let strange = folder.path().join("a\u{7f}\u{9b}\u{202e}车.pgn");
+    std::fs::copy(&file, &strange).unwrap();
+    let json = run(&["--nodes", "100", "--json", strange.to_str().unwrap()]).1;
+    assert!(json.contains("a\\u007f\\u009b\\u202e车.pgn"), "{json:?}");
+    let game: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(game["source"], format!("{} game 1", strange.display()));
 }
 
 /// Writes a game with hostile names.
