@@ -1,7 +1,6 @@
 //! The command line.
 
 mod analyse;
-pub mod analysis_file;
 mod analysis_json;
 mod board;
 mod book;
@@ -31,16 +30,16 @@ mod translate;
 #[cfg(feature = "tuning")]
 mod tune;
 
-use crate::display::verdict::Language;
-use crate::engine::Engine;
-use crate::engine::options::Setting;
-use crate::protocol::hangup::{self, exit_when_output_closes};
-use crate::protocol::timeouts::Timeouts;
-use crate::protocol::{self, RunError};
-use crate::search::signals::Signals;
-use crate::tools::bench;
 use analyse::Analyse;
 use board::Board;
+use chuhe::display::verdict::Language;
+use chuhe::engine::Engine;
+use chuhe::engine::options::Setting;
+use chuhe::protocol::hangup::{self, exit_when_output_closes};
+use chuhe::protocol::timeouts::Timeouts;
+use chuhe::protocol::{self, RunError};
+use chuhe::search::signals::Signals;
+use chuhe::tools::bench;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use cloud::CloudCommand;
@@ -147,11 +146,6 @@ const TERMINAL_GREETING: &str = concat!(
 const STDERR_PATIENCE: Duration = Duration::from_secs(1);
 /// Exit status of a Rust program whose main thread panics.
 const PANIC_STATUS: u8 = 101;
-
-/// The command line with its help in English, as clap describes it.
-pub fn command() -> clap::Command {
-    Cli::command()
-}
 
 impl Cli {
     /// Reads the command line; prints the help, the version or an error, in Chinese where the locale is Chinese, and ends

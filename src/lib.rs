@@ -72,7 +72,7 @@
 //! Layers; a module imports only from its own layer and those below it (`tests/library/layers.rs`).
 //!
 //! ```text
-//! L6  interface    cli         command line
+//! L6  interface    cli         command line, a part of the binary
 //!                  protocol    two threads, one reads and one executes; UCCI, UCI, console
 //!                  play        a game in the terminal
 //!                  tools       bench, perft, analysis, reviews of games, growing of opening books
@@ -98,9 +98,6 @@
 #![cfg_attr(not(feature = "engine"), allow(rustdoc::broken_intra_doc_links))]
 
 pub mod book;
-// A third of the code. Without it the unit tests compile faster; it is tested through the binary.
-#[cfg(all(feature = "cli", not(test)))]
-pub mod cli;
 pub mod display;
 pub mod egtb;
 #[cfg(feature = "engine")]
@@ -109,7 +106,7 @@ pub mod eval;
 #[cfg(feature = "cli")]
 pub mod learning;
 pub mod notation;
-mod parallel;
+pub mod parallel;
 #[cfg(feature = "play")]
 pub mod play;
 pub mod position;

@@ -1,4 +1,7 @@
-//! The binary of ChuHe (楚河), a xiangqi engine. The code is in the library.
+//! The binary of ChuHe (楚河), a xiangqi engine: the command line ([`cli`]). All else is in the library.
+
+#[cfg(feature = "cli")]
+mod cli;
 
 use chuhe::engine::{file_size_limit, processor};
 use std::io::{self, Write};
@@ -17,7 +20,7 @@ fn main() -> ExitCode {
 #[cfg(feature = "cli")]
 #[inline(never)]
 fn run() -> ExitCode {
-    chuhe::cli::Cli::read().run()
+    cli::Cli::read().run()
 }
 
 /// The lean engine: UCCI and UCI on standard input and output, no command line.

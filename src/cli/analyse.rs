@@ -1,6 +1,5 @@
 //! `chuhe analyse`: prints the best lines of positions.
 
-use super::analysis_file::{self, Answered};
 use super::analysis_json::JsonFormat;
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
@@ -12,16 +11,17 @@ use super::progress::progress_chars;
 use super::save::is_standard_output;
 use super::sourced_position::{self, Asked, Refused, SourcedPosition};
 use super::terminal;
-use crate::display::count::count;
-use crate::display::score::{SCORE_WIDTH, score_text};
-use crate::display::verdict::Language;
-use crate::engine::options::Setting;
-use crate::notation::Notation;
-use crate::position::{Position, Variant};
-use crate::protocol::hangup::exit_when_output_closes;
-use crate::search::limits::Limits;
-use crate::search::report::Iteration;
-use crate::tools::analyse::{self, AnalysisSettings};
+use chuhe::display::count::count;
+use chuhe::display::score::{SCORE_WIDTH, score_text};
+use chuhe::display::verdict::Language;
+use chuhe::engine::options::Setting;
+use chuhe::notation::Notation;
+use chuhe::position::{Position, Variant};
+use chuhe::protocol::hangup::exit_when_output_closes;
+use chuhe::search::limits::Limits;
+use chuhe::search::report::Iteration;
+use chuhe::tools::analyse::{self, AnalysisSettings};
+use chuhe::tools::analysis_file::{self, Answered};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;

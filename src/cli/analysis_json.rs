@@ -2,9 +2,9 @@
 
 use super::sourced_position::{Asked, Refused, SourcedPosition};
 use super::terminal::escape_json;
-use crate::display::json_score::JsonScore;
-use crate::notation::Notation;
-use crate::search::report::Iteration;
+use chuhe::display::json_score::JsonScore;
+use chuhe::notation::Notation;
+use chuhe::search::report::Iteration;
 use serde::Serialize;
 
 /// Between the question and what the search has found.

@@ -4,9 +4,9 @@ use super::error::{CliError, ExitStatus};
 use super::names::PiecesName;
 use super::position_argument::PositionArgument;
 use super::save::{check_outputs, save_or_print};
-use crate::display::diagram::{Coordinates, Diagram};
-use crate::position::Variant;
-use crate::types::{Move, Square};
+use chuhe::display::diagram::{Coordinates, Diagram};
+use chuhe::position::Variant;
+use chuhe::types::{Move, Square};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -86,7 +86,7 @@ impl Board {
 
 #[cfg(feature = "png")]
 fn png(diagram: &Diagram, width: u32) -> Result<Vec<u8>, CliError> {
-    crate::display::png::png(diagram, width).map_err(CliError::Png)
+    chuhe::display::png::png(diagram, width).map_err(CliError::Png)
 }
 
 #[cfg(not(feature = "png"))]

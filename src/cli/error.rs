@@ -1,21 +1,21 @@
 //! Errors and exit statuses of the command line.
 
-use super::analysis_file::AnswersError;
-use crate::book::dat::BookError;
-use crate::book::text::TextError;
-use crate::egtb::file::TableError;
-use crate::egtb::generate::GenerateError;
-use crate::egtb::material::{Material, MaterialError};
-use crate::egtb::tables::BadTable;
-use crate::engine::allocation::AllocationError;
-use crate::engine::cloud::CloudError;
-use crate::engine::openings::BadBook;
-use crate::eval::network::NetworkError;
-use crate::learning::datagen::ResumeError;
-use crate::learning::games::GamesError;
-use crate::learning::shard::MergeError;
-use crate::learning::train::TrainStateError;
-use crate::tools::perft_suite;
+use chuhe::book::dat::BookError;
+use chuhe::book::text::TextError;
+use chuhe::egtb::file::TableError;
+use chuhe::egtb::generate::GenerateError;
+use chuhe::egtb::material::{Material, MaterialError};
+use chuhe::egtb::tables::BadTable;
+use chuhe::engine::allocation::AllocationError;
+use chuhe::engine::cloud::CloudError;
+use chuhe::engine::openings::BadBook;
+use chuhe::eval::network::NetworkError;
+use chuhe::learning::datagen::ResumeError;
+use chuhe::learning::games::GamesError;
+use chuhe::learning::shard::MergeError;
+use chuhe::learning::train::TrainStateError;
+use chuhe::tools::analysis_file::AnswersError;
+use chuhe::tools::perft_suite;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -108,7 +108,7 @@ pub enum CliError {
     /// A picture cannot be drawn.
     #[cfg(feature = "png")]
     #[error(transparent)]
-    Png(crate::display::png::PngError),
+    Png(chuhe::display::png::PngError),
     /// A picture is asked for that this build cannot draw.
     #[cfg(not(feature = "png"))]
     #[error("this program was built without the feature png")]

@@ -3,10 +3,10 @@
 use super::error::{CliError, ExitStatus};
 use super::progress::progress;
 use super::terminal;
-use crate::engine::level::{self, Level};
-use crate::learning::level_match::compare_levels;
-use crate::learning::match_play::MatchSettings;
-use crate::learning::pentanomial::Pentanomial;
+use chuhe::engine::level::{self, Level};
+use chuhe::learning::level_match::compare_levels;
+use chuhe::learning::match_play::MatchSettings;
+use chuhe::learning::pentanomial::Pentanomial;
 use clap::Args;
 use std::io::Write;
 use std::ops::ControlFlow;

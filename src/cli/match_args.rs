@@ -3,11 +3,11 @@
 use super::error::{CliError, ExitStatus};
 use super::progress::progress;
 use super::terminal;
-use crate::display::count::count;
-use crate::learning::match_play::{MatchSettings, compare};
-use crate::learning::node_limit::NodeLimit;
-use crate::learning::pentanomial::{LLR_BOUND, Pentanomial};
-use crate::search::settings::SearchSettings;
+use chuhe::display::count::count;
+use chuhe::learning::match_play::{MatchSettings, compare};
+use chuhe::learning::node_limit::NodeLimit;
+use chuhe::learning::pentanomial::{LLR_BOUND, Pentanomial};
+use chuhe::search::settings::SearchSettings;
 use clap::Args;
 use indicatif::ProgressBar;
 use std::io::Write;

@@ -3,9 +3,9 @@
 use super::locale::{Charset, charset};
 use super::terminal;
 use super::translate::locale_language;
-use crate::display::messages::Messages;
-use crate::display::verdict::Language;
-use crate::egtb::tables::Tables;
+use chuhe::display::messages::Messages;
+use chuhe::display::verdict::Language;
+use chuhe::egtb::tables::Tables;
 use clap::error::ErrorKind;
 use std::fmt::Display;
 use std::io::Write;

@@ -1,9 +1,9 @@
 //! Values of arguments that several commands have.
 
 use super::translate::locale_language;
-use crate::display::board::PieceSet;
-use crate::display::verdict::Language;
-use crate::notation::Notation;
+use chuhe::display::board::PieceSet;
+use chuhe::display::verdict::Language;
+use chuhe::notation::Notation;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 

@@ -2,10 +2,10 @@
 
 use super::error::CliError;
 use super::position_argument::{PositionArgument, SourcedGame};
-use crate::display::verdict::Language;
-use crate::notation::Ranks;
-use crate::position::{Position, Replay, Variant};
-use crate::types::Move;
+use chuhe::display::verdict::Language;
+use chuhe::notation::Ranks;
+use chuhe::position::{Position, Replay, Variant};
+use chuhe::types::Move;
 use std::ffi::OsString;
 use std::iter;
 

@@ -38,9 +38,10 @@ pub struct Finished {
 }
 
 impl Client {
-    /// Starts the protocol loop without the built-in book, which would answer most of the tests' searches.
+    /// Starts the protocol loop without the built-in book, which would answer most of the tests' searches, and with a small
+    /// hash table: `isready` writes to all of it.
     pub fn start() -> Client {
-        Client::start_with(&["--option", "usebook=false"])
+        Client::start_with(&["--option", "usebook=false", "--option", "hashsize=16"])
     }
 
     /// Starts it with these arguments.

@@ -148,7 +148,7 @@ fn reviews_and_analyses_cost_bounded_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     for (text, games) in [
-        ("startpos\n".repeat(1_500), 1_500),
+        ("startpos\n".repeat(500), 500),
         (format!("startpos moves {}\nstartpos\n", moves(1_500)), 2),
         (format!("{}h2e2 *\n", comments()), 1),
     ] {

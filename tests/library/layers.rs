@@ -46,7 +46,7 @@ fn upward(imports: &[Import]) -> Vec<String> {
             top_module(&import.to),
             top_module(&import.from)
         )),
-        _ => Some(format!("{}: a module is missing from LAYERS in tests/layers.rs", describe(import))),
+        _ => Some(format!("{}: a module is missing from LAYERS in tests/library/layers.rs", describe(import))),
     };
     imports.iter().filter_map(complaint).collect()
 }
@@ -212,7 +212,11 @@ fn re_exports_lead_to_the_defining_file() {
 fn a_name_of_a_module_and_of_an_item_means_both() {
     let lib = ("lib.rs", "mod tools; mod cli;");
     let files = [("tools.rs", "pub mod perft;"), ("tools/perft.rs", "pub fn perft() {}\npub struct Suite;")];
-    for text in ["use crate::tools::perft::perft;", "fn f() { crate::tools::perft::perft() }"] {
+    for text in [
+        "use crate::tools::perft::perft;",
+        "use chuhe::tools::perft::perft;",
+        "fn f() { crate::tools::perft::perft() }",
+    ] {
         assert_eq!(arrows(&[lib, files[0], files[1], ("cli.rs", text)]), ["cli.rs:1 → tools/perft.rs"], "{text}");
     }
 }

@@ -7,13 +7,9 @@ mod imports;
 mod naive;
 #[path = "../common/tables.rs"]
 mod tables;
-#[cfg(feature = "play")]
-#[path = "../fuzz/targets/mod.rs"]
-mod targets;
 
 mod egtb;
 mod egtb_checks;
-mod fuzz_corpus;
 mod layers;
 mod levels;
 mod network;

@@ -2,7 +2,8 @@
 
 use crate::common;
 
-use std::collections::{HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::process::Output;
 
 /// Runs the binary: exit status, output, errors.
@@ -845,27 +846,51 @@ fn tunables_are_compared_and_tuned() {
     assert!(code == 2 && errors.contains("futility_base lots"), "{errors}");
 }
 
-/// All texts of the help of a command and of those below it.
-fn help_texts(command: &clap::Command, found: &mut HashSet<String>) {
-    let arguments = command.get_arguments().flat_map(|argument| [argument.get_help(), argument.get_long_help()]);
-    let own = [command.get_about(), command.get_long_about()];
-    found.extend(own.into_iter().chain(arguments).flatten().map(ToString::to_string));
-    command.get_subcommands().for_each(|command| help_texts(command, found));
+/// What `arguments` print in this locale, its white space reduced to single spaces but for the ends of lines.
+fn help(arguments: &[&str], locale: &str) -> String {
+    let output = common::chuhe(arguments).env("LC_ALL", locale).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
+}
+
+/// Adds the short and the long help of a command and of those below it, in English and in Chinese.
+fn add_helps(command: &[&str], english: &mut String, chinese: &mut String) {
+    for option in ["-h", "--help"] {
+        let arguments = [command, &[option]].concat();
+        *english += &help(&arguments, "C");
+        *chinese += &help(&arguments, "zh_CN.UTF-8");
+    }
+    let long = help(&[command, &["--help"]].concat(), "C");
+    let Some((_, list)) = long.split_once("\nCommands:\n") else { return };
+    for name in list.lines().take_while(|line| !line.is_empty()).filter_map(|line| line.split(' ').next()) {
+        if name != "help" {
+            add_helps(&[command, &[name]].concat(), english, chinese);
+        }
+    }
 }
 
 #[test]
 fn every_text_of_the_help_has_a_translation_and_every_translation_a_text() {
     let catalogue: HashMap<String, String> = serde_json::from_str(include_str!("../../src/cli/chinese.json")).unwrap();
-    let mut command = chuhe::cli::command();
-    command.build();
-    let mut english = HashSet::new();
-    help_texts(&command, &mut english);
+    let (mut english, mut chinese) = (String::new(), String::new());
+    add_helps(&[], &mut english, &mut chinese);
+    for (text, translation) in &catalogue {
+        assert!(english.contains(text), "no help says {text:?}");
+        assert!(chinese.contains(translation), "no help says {translation:?}");
+    }
+    // Without its translations, the longest first, it has names, values and usages only: no two words in a row.
+    let mut translations: Vec<&String> = catalogue.values().collect();
+    translations.sort_by_key(|text| Reverse(text.len()));
+    translations.into_iter().for_each(|text| chinese = chinese.replace(text, ""));
+    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_prose = |line: &&str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        !line.starts_with(": chuhe") && words.windows(2).any(|pair| is_word(pair[0]) && is_word(pair[1]))
+    };
+    let missing: Vec<&str> = chinese.lines().filter(is_prose).collect();
     // Commands of the feature `tuning` are for developers.
-    let missing: Vec<&String> = english.iter().filter(|text| !catalogue.contains_key(*text)).collect();
     assert!(cfg!(feature = "tuning") || missing.is_empty(), "{missing:#?}");
-    let headings = ["Usage", "Arguments", "Options", "Commands"];
-    let is_used = |text: &&String| english.contains(*text) || headings.contains(&text.as_str());
-    assert!(catalogue.keys().all(|text| is_used(&text)), "{:?}", catalogue.keys().find(|text| !is_used(text)));
 }
 
 /// Lines that `judge` prints for these arguments, one for each position, and its errors.

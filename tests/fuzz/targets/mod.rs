@@ -1,5 +1,5 @@
 //! What is checked of each reader of bytes, whatever the bytes are. `tests/fuzz` runs these functions under libFuzzer,
-//! `tests/library/fuzz_corpus.rs` on the files of `tests/fuzz/corpus`.
+//! `tests/faults/fuzz_corpus.rs` on the files of `tests/fuzz/corpus`.
 
 pub mod answers;
 pub mod books;

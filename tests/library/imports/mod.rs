@@ -6,7 +6,7 @@ mod tokens;
 use std::collections::{BTreeMap, BTreeSet};
 use tokens::{Kind, Token, tokens};
 
-/// The name by which `main.rs` knows the library.
+/// The name by which the binary knows the library.
 const CRATE: &str = "chuhe";
 
 type ModulePath = Vec<String>;
@@ -71,10 +71,11 @@ pub fn imports(files: &[(String, String)]) -> Vec<Import> {
     root.imports()
 }
 
-/// The module that a file is: `a/b.rs` and `a/b/mod.rs` are `a::b`. `main.rs` is a crate of its own, kept as a module.
+/// The module that a file is: `a/b.rs` and `a/b/mod.rs` are `a::b`. The binary's root, `main.rs`, counts as that of the
+/// library: no module is declared in both.
 fn module_path(file: &str) -> ModulePath {
     let path = file.trim_end_matches(".rs").trim_end_matches("/mod");
-    if path == "lib" { Vec::new() } else { path.split('/').map(String::from).collect() }
+    if matches!(path, "lib" | "main") { Vec::new() } else { path.split('/').map(String::from).collect() }
 }
 
 fn join(module: &[String], name: &str) -> ModulePath {
@@ -209,7 +210,7 @@ impl Crate {
             let (is_first, is_last) = (index == 0, index + 1 == path.len());
             match name.as_str() {
                 "crate" => current = Vec::new(),
-                CRATE if is_first && module == ["main"] => current = Vec::new(),
+                CRATE if is_first => current = Vec::new(),
                 "self" => {}
                 "super" => drop(current.pop()),
                 _ => {

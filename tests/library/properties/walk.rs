@@ -7,7 +7,12 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 
 /// Tries a property: with `cases` cases that are the same each time, or with as many new ones as `PROPTEST_CASES` says.
-pub fn check<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value)) {
+pub fn check<S: Strategy + 'static>(cases: u32, strategy: S, property: impl Fn(S::Value)) {
+    check_boxed(cases, strategy.boxed(), &property);
+}
+
+/// The same for any strategy and property of these values, so that it is compiled once for each type of values.
+fn check_boxed<T: std::fmt::Debug>(cases: u32, strategy: BoxedStrategy<T>, property: &dyn Fn(T)) {
     let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
         (config.cases, config.rng_seed) = (cases, RngSeed::Fixed(33));
