@@ -10,7 +10,7 @@ use chuhe::{Color, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Three classes: 4,000 random positions of each, searched to the mate, however far it is, or in draws to the longest mate
+/// Three classes: 2,000 random positions of each, searched to the mate, however far it is, or in draws to the longest mate
 /// of the class.
 #[test]
 fn values_are_those_of_a_forward_search() {
@@ -22,7 +22,7 @@ fn values_are_those_of_a_forward_search() {
         let greatest = sides.map(|side| longest(side.longest_win).max(longest(side.longest_loss))).max().unwrap();
         let (mut random, mut search) = (StdRng::seed_from_u64(29), ForwardSearch::default());
         let (mut wins, mut draws, mut losses) = (0, 0, 0);
-        while wins + draws + losses < 4_000 {
+        while wins + draws + losses < 2_000 {
             let (index, side) = (random.random_range(0..table.indexer().size()), Color::ALL[random.random_range(0..2)]);
             let Some(mut position) = position_of(table.indexer(), index, side) else { continue };
             let value = table.value(index, side);

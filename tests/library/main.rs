@@ -17,7 +17,6 @@ mod notation;
 mod perft;
 mod perpetual_check;
 mod position;
-mod properties;
 mod rules;
 mod search;
 mod threads;

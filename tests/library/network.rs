@@ -36,7 +36,7 @@ fn incremental_updates_equal_a_fresh_computation() {
     let network = network();
     let mut rng = StdRng::seed_from_u64(12);
     let mut promotions = 0;
-    for game in 0..10_000 {
+    for game in 0..3_000 {
         let mut position = Position::start();
         if game % 10 == 0 {
             position.set_variant(Variant::Promotion);
