@@ -141,9 +141,9 @@ impl AccumulatorStack {
                 let bit = changed & changed.wrapping_neg();
                 let weights = &bucket_weights[64 * word + bit.trailing_zeros() as usize];
                 if new & bit != 0 {
-                    refresh_entry.accumulator += weights;
+                    self.kernel.add(&mut refresh_entry.accumulator, weights);
                 } else {
-                    refresh_entry.accumulator -= weights;
+                    self.kernel.sub(&mut refresh_entry.accumulator, weights);
                 }
                 changed ^= bit;
             }

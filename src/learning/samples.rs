@@ -144,12 +144,14 @@ impl Inputs {
 
     /// The expected score of the side to move by a quantised network, from 0 (loss) to 1 (win).
     pub fn quantised_expectation(&self, network: &Network) -> f32 {
+        let kernel = Kernel::best();
         let accumulators = self.features().map(|features| {
             let mut accumulator = network.feature_bias;
-            features.iter().for_each(|&feature| accumulator += &network.feature_weights[feature as usize]);
+            let weights = features.iter().map(|&feature| &network.feature_weights[usize::from(feature)]);
+            weights.for_each(|weights| kernel.add(&mut accumulator, weights));
             accumulator
         });
-        let score = network.evaluate(Kernel::best(), accumulators.each_ref(), self.attacks(), self.pieces as u32);
+        let score = network.evaluate(kernel, accumulators.each_ref(), self.attacks(), self.pieces as u32);
         let score = score + self.piece_square;
         sigmoid(score as f32 / SCALE as f32)
     }

@@ -1,7 +1,5 @@
 //! Vectors of the first layer and their arithmetic.
 
-use std::ops::{AddAssign, SubAssign};
-
 /// Number of neurons of the hidden layer, for each perspective.
 pub const HIDDEN: usize = 512;
 /// Quantisation of the first layer: an activation of 1.0 is stored as 181, the greatest integer whose square fits in an
@@ -25,6 +23,22 @@ pub struct AttackVector(pub [i16; ATTACK_HIDDEN]);
 impl Vector {
     /// All zero.
     pub const ZERO: Vector = Vector([0; HIDDEN]);
+
+    /// Adds `other`.
+    #[inline(always)]
+    pub(super) fn add(&mut self, other: &Vector) {
+        for (value, other) in self.0.iter_mut().zip(&other.0) {
+            *value = value.wrapping_add(*other);
+        }
+    }
+
+    /// Subtracts `other`.
+    #[inline(always)]
+    pub(super) fn sub(&mut self, other: &Vector) {
+        for (value, other) in self.0.iter_mut().zip(&other.0) {
+            *value = value.wrapping_sub(*other);
+        }
+    }
 
     /// `from + add - sub`: a piece has moved.
     #[inline(always)]
@@ -70,22 +84,4 @@ fn screlu_dot(values: &[i16], weights: &[i16]) -> i32 {
         sum = sum.wrapping_add(i32::from(value.wrapping_mul(value)) * i32::from(weight));
     }
     sum
-}
-
-impl AddAssign<&Vector> for Vector {
-    #[inline]
-    fn add_assign(&mut self, other: &Vector) {
-        for (value, other) in self.0.iter_mut().zip(&other.0) {
-            *value = value.wrapping_add(*other);
-        }
-    }
-}
-
-impl SubAssign<&Vector> for Vector {
-    #[inline]
-    fn sub_assign(&mut self, other: &Vector) {
-        for (value, other) in self.0.iter_mut().zip(&other.0) {
-            *value = value.wrapping_sub(*other);
-        }
-    }
 }
