@@ -67,7 +67,7 @@ impl AccumulatorStack {
 
     /// The output of the network for the observed `position`, for the side to move, in engine units.
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        self.prepare(position);
+        Color::ALL.into_iter().for_each(|color| self.compute(color, position));
         let side = position.side();
         let AccumulatorEntry { accumulators, perspectives, occupied, .. } = &self.entries[self.top];
         // All attack features of both perspectives, as many as attacked pieces.
@@ -84,13 +84,6 @@ impl AccumulatorStack {
         let attacks = colors.map(|color| &attacks[color][..count.min(MAX_PIECES)]);
         let pieces = Color::ALL.map(|color| position.piece_set(color).count_ones());
         self.network.evaluate(self.kernel, accumulators, attacks, pieces[0] + pieces[1])
-    }
-
-    /// Computes the accumulators of the observed `position`.
-    pub fn prepare(&mut self, position: &Position) {
-        for color in Color::ALL {
-            self.compute(color, position);
-        }
     }
 
     /// Computes the accumulator of `color` for the current `position`.

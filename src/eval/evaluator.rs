@@ -83,15 +83,6 @@ impl Evaluator {
     pub fn damped(&self, score: Score, position: &Position) -> Score {
         if matches!(self.backend, Backend::Material) { score } else { self.damping.apply(score, position) }
     }
-
-    /// Brings the accumulators up to date for the observed `position`, so that its evaluation and those after it are
-    /// cheap.
-    #[inline]
-    pub fn prepare(&mut self, position: &Position) {
-        if let Backend::Network(accumulators) = &mut self.backend {
-            accumulators.prepare(position);
-        }
-    }
 }
 
 impl Observer for Evaluator {

@@ -192,9 +192,7 @@ impl<'a> Worker<'a> {
     }
 
     /// TT probe of the present position: its move and, unless the move limit is near, the entry.
-    pub fn probe_tt(&mut self) -> (Option<Move>, Option<Entry>) {
-        // Most positions are evaluated: this work hides the latency of the prefetch.
-        self.evaluator.prepare(&self.position);
+    pub fn probe_tt(&self) -> (Option<Move>, Option<Entry>) {
         let entry = self.table.probe(self.table_key());
         // Near the move limit, scores depend on the distance to it, which is not part of the key.
         (entry.and_then(|entry| entry.mv), entry.filter(|_| !self.near_move_limit()))

@@ -34,7 +34,7 @@ fn evaluation_does_not_depend_on_the_way() {
                 position.make(mv, &mut evaluator);
                 // Accumulators are updated when they are needed: now, or several moves at once.
                 if ply % 3 == 0 {
-                    evaluator.prepare(&position);
+                    evaluator.evaluate(&position);
                 }
                 scores.push(evaluate(knowledge, &position));
             }

@@ -118,13 +118,33 @@ macro_rules! dot_product {
 
 #[cfg(target_arch = "x86_64")]
 dot_product!(
-    dot_256, "avx2", __m256i, 16, _mm256_setzero_si256, _mm256_set1_epi16, _mm256_add_epi16, _mm256_min_epi16,
-    _mm256_max_epi16, _mm256_mullo_epi16, _mm256_madd_epi16, _mm256_add_epi32
+    dot_256,
+    "avx2",
+    __m256i,
+    16,
+    _mm256_setzero_si256,
+    _mm256_set1_epi16,
+    _mm256_add_epi16,
+    _mm256_min_epi16,
+    _mm256_max_epi16,
+    _mm256_mullo_epi16,
+    _mm256_madd_epi16,
+    _mm256_add_epi32
 );
 #[cfg(target_arch = "x86_64")]
 dot_product!(
-    dot_512, "avx512f,avx512bw", __m512i, 32, _mm512_setzero_si512, _mm512_set1_epi16, _mm512_add_epi16,
-    _mm512_min_epi16, _mm512_max_epi16, _mm512_mullo_epi16, _mm512_madd_epi16, _mm512_add_epi32
+    dot_512,
+    "avx512f,avx512bw",
+    __m512i,
+    32,
+    _mm512_setzero_si512,
+    _mm512_set1_epi16,
+    _mm512_add_epi16,
+    _mm512_min_epi16,
+    _mm512_max_epi16,
+    _mm512_mullo_epi16,
+    _mm512_madd_epi16,
+    _mm512_add_epi32
 );
 
 kernel!(baseline, "the build target's baseline"; Vector::screlu_dot);
