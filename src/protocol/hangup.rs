@@ -1,6 +1,5 @@
 //! Noticing that nobody reads standard output any more: then what takes long is done for nothing.
 
-use std::io;
 use std::process;
 use std::thread;
 
@@ -9,7 +8,7 @@ pub fn wait_until_output_closes() {
     #[cfg(unix)]
     {
         use rustix::event::{PollFd, PollFlags, poll};
-        let output = io::stdout();
+        let output = std::io::stdout();
         // No event is asked for: only errors and hang-ups are reported.
         let mut polled = [PollFd::new(&output, PollFlags::empty())];
         loop {
