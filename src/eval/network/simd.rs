@@ -21,7 +21,7 @@ pub struct Kernel {
     screlu_dot: unsafe fn(&Vector, &[AttackVector], &[u16], &Vector) -> i32,
 }
 
-/// A module with the arithmetic compiled with these target features, its dot product from the module after them.
+/// A module with the arithmetic compiled with these target features. Its dot product is the function named last.
 macro_rules! kernel {
     ($module:ident, $name:literal $(, $features:literal)?; $($screlu_dot:tt)+) => {
         mod $module {
