@@ -28,7 +28,7 @@ fn text() -> String {
             let moves = position.legal_moves();
             let Some(mv) = moves.get(chance.random_range(0..moves.len().max(1))) else { break };
             text.push_str(&format!("{mv} "));
-            position.make(mv, &mut ());
+            position.make(mv);
         }
         text.push_str("1/2-1/2\n");
     }
@@ -55,7 +55,7 @@ fn main() {
         let mut position = game.start.clone();
         for &mv in &game.moves {
             positions.push(position.clone());
-            position.make(mv, &mut ());
+            position.make(mv);
         }
     }
     let mut benches = Benches::from_arguments();

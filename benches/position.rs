@@ -54,8 +54,8 @@ fn making<'a>(benches: &mut Benches<'a>, all: &'a [WithMoves], network: &'a Arc<
     benches.add("make and undo", count, move || {
         for (position, moves) in &mut made {
             for &mv in moves.iter() {
-                position.make(mv, &mut ());
-                position.undo(&mut ());
+                position.make(mv);
+                position.undo();
             }
         }
     });
@@ -63,11 +63,11 @@ fn making<'a>(benches: &mut Benches<'a>, all: &'a [WithMoves], network: &'a Arc<
         let mut made = all.to_vec();
         benches.add(format!("make, evaluate and undo, {knowledge:?}"), count, move || {
             for (position, moves) in &mut made {
-                let mut evaluator = Evaluator::new(knowledge, network, &Rules::default(), position);
+                let mut evaluator = Evaluator::new(knowledge, network, &Rules::default());
                 for &mv in moves.iter() {
-                    position.make(mv, &mut evaluator);
+                    position.make(mv);
                     black_box(evaluator.evaluate(position));
-                    position.undo(&mut evaluator);
+                    position.undo();
                 }
             }
         });

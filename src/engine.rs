@@ -403,14 +403,14 @@ impl Engine {
     /// Makes a legal move on the board.
     pub fn make(&mut self, mv: Move) {
         self.banned.clear();
-        self.position.make(mv, &mut ());
+        self.position.make(mv);
     }
 
     /// Takes back up to `count` moves; returns how many were taken back. The board is then the position to search.
     pub fn take_back(&mut self, count: usize) -> usize {
         let count = count.min(self.position.plies());
         for _ in 0..count {
-            self.position.undo(&mut ());
+            self.position.undo();
             self.banned.clear();
             self.refusal = None;
         }
@@ -426,7 +426,7 @@ impl Engine {
     /// Static evaluation of the current position for the side to move, in engine units.
     pub fn evaluate(&self) -> Score {
         let rules = &self.options.rules;
-        Evaluator::new(self.options.knowledge, &self.network(), rules, &self.position).evaluate(&self.position)
+        Evaluator::new(self.options.knowledge, &self.network(), rules).evaluate(&self.position)
     }
 
     /// The terms of the static evaluation.

@@ -26,7 +26,7 @@
 //! let mut position = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/1R3K3 w - - 0 1")?;
 //! for text in ["R9+7", "将4平5", "b0b9"] {
 //!     let mv = chuhe::notation::read(&position, text)?; // ICCS, WXF or Chinese
-//!     position.try_make(mv, &mut ())?;
+//!     position.try_make(mv)?;
 //! }
 //! let GameStatus::Won { winner, .. } = judge(&position, &Rules::default(), 3) else { panic!() };
 //! assert_eq!(winner, chuhe::Color::Red);
@@ -62,7 +62,7 @@
 //! use chuhe::{Evaluator, Knowledge, Network, Position, Rules};
 //!
 //! let position = Position::from_fen("3k5/9/9/9/p8/9/9/9/4R4/4K4 w - - 0 1")?;
-//! let mut evaluator = Evaluator::new(Knowledge::Large, &Network::built_in(), &Rules::default(), &position);
+//! let mut evaluator = Evaluator::new(Knowledge::Large, &Network::built_in(), &Rules::default());
 //! assert!(evaluator.evaluate(&position) > 400);
 //! # Ok::<(), chuhe::position::FenError>(())
 //! ```

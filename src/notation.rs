@@ -78,7 +78,7 @@ impl Notation {
         let mut position = position.clone();
         let mut write = |&mv| {
             let text = self.write(&position, mv);
-            position.make(mv, &mut ());
+            position.make(mv);
             text
         };
         moves.iter().map(&mut write).collect()

@@ -5,7 +5,7 @@
 //! | [`fen`](FenError) | reading and writing FEN |
 //! | [`builder`](PositionBuilder) | setting up positions, mirroring and color flipping |
 //! | `mailbox` | the 16×16 mailbox board and its cells |
-//! | `make` | making and undoing moves, with an [`Observer`] |
+//! | `make` | making and undoing moves, and what each of them [changed](Change) |
 //! | `legality` | checkers, blockers (pinned pieces), hollow cannons, legality of a move, discovered checks |
 //! | `generate` | legal move generation: all, captures, quiets, evasions |
 //! | [`attacks`](AttackedPiece) | which pieces are attacked, and by what |
@@ -32,12 +32,12 @@ pub use attacks::{AttackedPiece, AttackerClass};
 pub use builder::{PositionBuilder, SetupError};
 pub use fen::{FenError, START_FEN};
 pub use generate::GenType;
-pub use make::{Change, IllegalMove, Observer};
+pub use make::{Change, IllegalMove};
 pub use packed::PackedPosition;
 pub use replay::Replay;
 pub use see::piece_value;
 
-use crate::types::{Color, Move, Piece, PieceType, Square};
+use crate::types::{Color, Move, Piece, PieceSquare, PieceType, Square};
 use mailbox::{Cell, Mailbox};
 
 /// Maximum number of pieces of both sides.
@@ -114,7 +114,9 @@ struct Undo {
     state: StateInfo,
     /// `None` for a null move.
     mv: Option<Move>,
-    /// The captured piece, or the piece that became a pawn.
+    /// The piece that moved, as it was before.
+    moved: Cell,
+    /// What was on its target square: the captured piece, nothing, or the piece itself if it became a pawn.
     captured: Cell,
 }
 
@@ -269,6 +271,11 @@ impl Position {
                 id.piece().map(|piece| (piece, square))
             })
         })
+    }
+
+    /// All pieces with their squares, Red's first, ordered by type.
+    pub fn piece_squares(&self) -> impl Iterator<Item = PieceSquare> + '_ {
+        self.pieces().map(|(piece, square)| PieceSquare::new(piece, square))
     }
 
     /// The number of `color`'s pieces of a type.

@@ -66,7 +66,7 @@ impl Rules {
     /// The result, for the opponent, of the repetition that a move completes.
     pub fn repetition_after(&self, position: &Position, mv: Move) -> Option<RepetitionVerdict> {
         let mut after = position.clone();
-        after.make(mv, &mut ());
+        after.make(mv);
         self.repetition(&after, 0)
     }
 

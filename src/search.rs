@@ -183,7 +183,7 @@ impl Searcher {
 /// The legal reply to `mv` in the transposition table.
 fn reply(position: &Position, mv: Move, table: &TranspositionTable) -> Option<Move> {
     let mut after = position.clone();
-    after.make(mv, &mut ());
+    after.make(mv);
     table.probe(after.key()).and_then(|entry| entry.mv).filter(|&reply| after.is_legal(reply))
 }
 
@@ -402,7 +402,7 @@ mod tests {
         let (position, table) = (Position::start(), TranspositionTable::new(1).unwrap());
         let mv = "h2e2".parse().unwrap();
         let mut after = position.clone();
-        after.make(mv, &mut ());
+        after.make(mv);
         assert_eq!(reply(&position, mv, &table), None);
         for (text, legal) in [("h9g7", true), ("h0g2", false)] {
             let answer: Move = text.parse().unwrap();

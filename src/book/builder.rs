@@ -79,7 +79,7 @@ impl Builder {
                     stats.weight += u64::from(weight);
                 }
             }
-            position.make(mv, &mut ());
+            position.make(mv);
         }
         moves.len()
     }
@@ -108,7 +108,7 @@ mod tests {
 
     fn known(book: &OpeningBook, moves: &[&str]) -> Vec<(String, u16)> {
         let mut position = Position::start();
-        moves.iter().for_each(|mv| position.make(mv.parse().unwrap(), &mut ()));
+        moves.iter().for_each(|mv| position.make(mv.parse().unwrap()));
         book.find(&position).iter().map(|found| (found.mv.to_string(), found.weight)).collect()
     }
 

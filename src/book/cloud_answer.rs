@@ -207,7 +207,7 @@ fn line(text: &str, position: &Position) -> Option<CloudAnswer> {
     for entry in field(text, "pv").unwrap_or_default().split('|') {
         match entry.parse() {
             Ok(mv) if position.is_legal(mv) => {
-                position.make(mv, &mut ());
+                position.make(mv);
                 pv.push(mv);
             }
             _ => break,

@@ -253,7 +253,7 @@ impl OpeningBook {
             visit(&position, plies);
             for found in moves {
                 let mut after = position.clone();
-                after.make(found.mv, &mut ());
+                after.make(found.mv);
                 if is_new(&after) {
                     queue.push_back((after.with_side_to_move(after.side()), plies + 1));
                 }
@@ -337,7 +337,7 @@ mod tests {
 
     fn after(moves: &[&str]) -> Position {
         let mut position = Position::start();
-        moves.iter().for_each(|mv| position.make(mv.parse().unwrap(), &mut ()));
+        moves.iter().for_each(|mv| position.make(mv.parse().unwrap()));
         position
     }
 

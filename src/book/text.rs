@@ -109,7 +109,7 @@ mod tests {
 
     fn after(moves: &[&str]) -> Position {
         let mut position = Position::start();
-        moves.iter().for_each(|mv| position.make(mv.parse().unwrap(), &mut ()));
+        moves.iter().for_each(|mv| position.make(mv.parse().unwrap()));
         position
     }
 

@@ -307,7 +307,7 @@ impl Show {
                 [Notation::Wxf, Notation::Chinese(Script::Simplified)].map(|notation| notation.write(&position, mv));
             let share = f64::from(weight) * 100.0 / total;
             let mut after = position.clone();
-            after.make(mv, &mut ());
+            after.make(mv);
             let replies: Vec<String> = book.find(&after).iter().map(|found| found.mv.to_string()).collect();
             writeln!(out, "{mv}  {wxf:4}  {chinese}  {weight:6}  {share:4.1}%  {}", replies.join(" "))?;
         }

@@ -38,9 +38,9 @@ impl ForwardSearch {
             is_mate = position.has_no_moves();
         } else {
             for mv in position.legal_moves().iter() {
-                position.make(mv, &mut ());
+                position.make(mv);
                 let after = self.is_mate_within(position, plies - 1, nodes);
-                position.undo(&mut ());
+                position.undo();
                 if after? == is_winner {
                     is_mate = is_winner;
                     break;

@@ -156,9 +156,9 @@ impl Tables {
         let mut moves = Vec::new();
         for mv in position.legal_moves().iter() {
             let is_capture = position.is_capture(mv);
-            position.make(mv, &mut ());
+            position.make(mv);
             let (after, is_check) = (self.probe_after(&position), position.in_check());
-            position.undo(&mut ());
+            position.undo();
             let Probe { value, is_exact } = after?;
             moves.push((mv, Probe { value: value.before(is_check, is_capture), is_exact }));
         }

@@ -121,7 +121,7 @@ mod tests {
             built.borrow_mut().push(Arc::new(values));
         }
         let mut position = Position::from_fen(fen).unwrap();
-        moves.split(' ').filter(|mv| !mv.is_empty()).for_each(|mv| position.make(mv.parse().unwrap(), &mut ()));
+        moves.split(' ').filter(|mv| !mv.is_empty()).for_each(|mv| position.make(mv.parse().unwrap()));
         let mut limits = Limits::default();
         limits.settings.tables = Some(Arc::new(tables));
         restrict_root(&position, &Rules::default(), &mut limits, true);

@@ -180,7 +180,7 @@ impl GameSetup {
 /// The first invalid move.
 pub fn play(position: &mut Position, moves: &[String], ranks: Ranks) -> Result<(), MoveError> {
     for (index, text) in moves.iter().enumerate() {
-        position.make(legal_move(position, index + 1, text, ranks)?, &mut ());
+        position.make(legal_move(position, index + 1, text, ranks)?);
     }
     Ok(())
 }

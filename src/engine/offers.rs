@@ -99,7 +99,7 @@ impl OfferTracker {
         }
         self.history.push(ScoreRecord { score: summary.score, draw: summary.draw, depth: summary.depth });
         let mut after = position.clone();
-        after.make(summary.mv, &mut ());
+        after.make(summary.mv);
         self.expected = Some(after);
 
         if summary.is_rule_draw || summary.draw_offered && accepts(position.quiet_plies(), summary) {
@@ -134,9 +134,9 @@ impl OfferTracker {
 fn is_reply(position: &Position, next: &Position) -> bool {
     let mut reply = position.clone();
     position.legal_moves().iter().any(|mv| {
-        reply.make(mv, &mut ());
+        reply.make(mv);
         let is_next = reply.key() == next.key();
-        reply.undo(&mut ());
+        reply.undo();
         is_next
     })
 }
@@ -180,8 +180,8 @@ mod tests {
                     SearchSummary { mv: mine, score, depth, draw, is_rule_draw: false, draw_offered },
                 ),
             );
-            position.make(mine, &mut ());
-            position.make(theirs, &mut ());
+            position.make(mine);
+            position.make(theirs);
         }
         decisions
     }
@@ -228,8 +228,8 @@ mod tests {
                 draw_offered: false,
             };
             decisions.push(offers.decide(&position, summary));
-            position.make(mine.parse().unwrap(), &mut ());
-            position.make(theirs.parse().unwrap(), &mut ());
+            position.make(mine.parse().unwrap());
+            position.make(theirs.parse().unwrap());
             position = Position::from_fen(&position.to_fen()).unwrap();
         }
         assert_eq!(decisions, [None, None, None, Some(Offer::Resign)]);

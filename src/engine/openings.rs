@@ -181,7 +181,7 @@ impl Openings {
     /// The best reply to `mv` in the books.
     fn reply(&self, position: &Position, mv: Move, options: &Options) -> Option<Move> {
         let mut after = position.clone();
-        after.make(mv, &mut ());
+        after.make(mv);
         let reply = self.moves(&after).into_iter().find(|found| !options.rules.loses_by_repetition(&after, found.mv));
         reply.map(|found| found.mv)
     }
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(plies("3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 0"), 0);
         assert_eq!(plies("3k5/9/9/9/9/9/9/9/r8/4K4 b - - 0 4294967295"), u32::MAX);
         let mut position = Position::start();
-        ["h2e2", "h9g7", "h0g2"].iter().for_each(|mv| position.make(mv.parse().unwrap(), &mut ()));
+        ["h2e2", "h9g7", "h0g2"].iter().for_each(|mv| position.make(mv.parse().unwrap()));
         assert_eq!(plies_played(&position), 3);
     }
 }

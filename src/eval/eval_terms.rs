@@ -44,7 +44,7 @@ impl EvalTerms {
         });
         let classical = if knowledge == Knowledge::Medium { classical::parts(position) } else { Vec::new() };
         let network = (knowledge == Knowledge::Large)
-            .then(|| position.side().sign() * AccumulatorStack::new(Arc::clone(network), position).evaluate(position));
+            .then(|| position.side().sign() * AccumulatorStack::new(Arc::clone(network)).evaluate(position));
         let phase = PieceSquareSum::of(position).phase();
         let is_clamped = matches!(knowledge, Knowledge::Medium | Knowledge::Large);
         let cannot_win = |color: &Color| is_clamped && !position.has_attacking_pieces(*color);
@@ -88,7 +88,7 @@ mod tests {
                     score = 0;
                 }
                 let (numerator, denominator) = terms.damping.unwrap_or((1, 1));
-                let evaluation = Evaluator::new(knowledge, &network, &rules, &position).evaluate(&position);
+                let evaluation = Evaluator::new(knowledge, &network, &rules).evaluate(&position);
                 let damped = position.side().sign() * score * numerator / denominator;
                 assert_eq!(damped, evaluation, "{knowledge:?} {fen}");
             }

@@ -1,13 +1,13 @@
-//! The evaluation of a position, updated move by move.
+//! The evaluation of a position.
 
 use super::accumulator::AccumulatorStack;
 use super::classical;
 use super::damping::Damping;
 use super::knowledge::Knowledge;
 use super::network::Network;
-use super::piece_square::PieceSquareSum;
+use super::piece_square::{PieceSquareSum, piece_square_score};
 use super::tapered::Tapered;
-use crate::position::{Change, Observer, Position, piece_value};
+use crate::position::{Position, piece_value};
 use crate::rules::Rules;
 use crate::types::{Color, PieceType, Score};
 use std::sync::Arc;
@@ -15,45 +15,37 @@ use std::sync::Arc;
 /// Greatest absolute value of an evaluation; well below the scores of decided games.
 const MAX_EVAL: Score = 15_000;
 
-/// The static evaluation of a position that it observes.
+/// Evaluates positions. What it computed for one position makes the next one cheaper if few moves lie between.
 #[derive(Clone)]
 pub struct Evaluator {
-    piece_square: PieceSquareSum,
-    /// The sums before each move made, oldest first.
-    previous: Vec<PieceSquareSum>,
     backend: Backend,
     damping: Damping,
 }
 
-/// What is evaluated beyond the piece-square tables.
+/// What is evaluated.
 #[derive(Clone)]
 enum Backend {
-    /// Material instead of piece-square tables.
     Material,
     PieceSquare,
+    /// Piece-square tables and the terms of the classical evaluation.
     Classical(classical::Cache),
-    Network(AccumulatorStack),
+    /// Piece-square tables and the network.
+    Network(Box<AccumulatorStack>),
 }
 
 impl Evaluator {
-    /// An evaluator of `position` that damps scores towards the move limit of `rules`. Only [`Knowledge::Large`] uses
-    /// `network`.
-    pub fn new(knowledge: Knowledge, network: &Arc<Network>, rules: &Rules, position: &Position) -> Evaluator {
+    /// An evaluator that damps scores towards the move limit of `rules`. Only [`Knowledge::Large`] uses `network`.
+    pub fn new(knowledge: Knowledge, network: &Arc<Network>, rules: &Rules) -> Evaluator {
         let backend = match knowledge {
             Knowledge::None => Backend::Material,
             Knowledge::Small => Backend::PieceSquare,
             Knowledge::Medium => Backend::Classical(classical::Cache::new()),
-            Knowledge::Large => Backend::Network(AccumulatorStack::new(Arc::clone(network), position)),
+            Knowledge::Large => Backend::Network(Box::new(AccumulatorStack::new(Arc::clone(network)))),
         };
-        Evaluator {
-            piece_square: PieceSquareSum::of(position),
-            previous: Vec::with_capacity(256),
-            backend,
-            damping: Damping::new(rules),
-        }
+        Evaluator { backend, damping: Damping::new(rules) }
     }
 
-    /// The evaluation of the observed `position` for the side to move, damped, in engine units.
+    /// The evaluation of `position` for the side to move, damped, in engine units.
     pub fn evaluate(&mut self, position: &Position) -> Score {
         let score = self.raw_eval(position);
         self.damped(score, position)
@@ -62,17 +54,18 @@ impl Evaluator {
     /// The evaluation without damping: it depends only on the board and the side to move, so it can be stored by
     /// position key.
     pub fn raw_eval(&mut self, position: &Position) -> Score {
-        debug_assert_eq!(self.piece_square, PieceSquareSum::of(position));
         let sign = position.side().sign();
         let score = match &mut self.backend {
             Backend::Material => material(position),
-            Backend::PieceSquare => self.piece_square.tapered_score(Tapered::default()),
+            Backend::PieceSquare => piece_square_score(position),
             Backend::Classical(cache) => {
-                clamp_to_winnable(self.piece_square.tapered_score(cache.balance(position)), position)
+                let score = PieceSquareSum::of(position).tapered_score(cache.balance(position));
+                clamp_to_winnable(score, position)
             }
             Backend::Network(accumulators) => {
-                let network = sign * accumulators.evaluate(position);
-                clamp_to_winnable(self.piece_square.tapered_score(Tapered::default()) + network, position)
+                let (network, piece_square) = accumulators.evaluate_with_piece_square(position);
+                debug_assert_eq!(piece_square, PieceSquareSum::of(position));
+                clamp_to_winnable(piece_square.tapered_score(Tapered::default()) + sign * network, position)
             }
         };
         sign * score.clamp(-MAX_EVAL, MAX_EVAL)
@@ -82,37 +75,6 @@ impl Evaluator {
     #[inline]
     pub fn damped(&self, score: Score, position: &Position) -> Score {
         if matches!(self.backend, Backend::Material) { score } else { self.damping.apply(score, position) }
-    }
-}
-
-impl Observer for Evaluator {
-    #[inline]
-    fn made(&mut self, change: Change) {
-        self.previous.push(self.piece_square);
-        self.piece_square.remove(change.piece, change.from);
-        self.piece_square.add(change.placed, change.to);
-        if let Some(captured) = change.captured {
-            self.piece_square.remove(captured, change.to);
-        }
-        if let Backend::Network(accumulators) = &mut self.backend {
-            accumulators.made(change);
-        }
-    }
-
-    #[inline]
-    fn passed(&mut self) {
-        self.previous.push(self.piece_square);
-        if let Backend::Network(accumulators) = &mut self.backend {
-            accumulators.passed();
-        }
-    }
-
-    #[inline]
-    fn undone(&mut self) {
-        self.piece_square = self.previous.pop().expect("invariant: undone follows made");
-        if let Backend::Network(accumulators) = &mut self.backend {
-            accumulators.undone();
-        }
     }
 }
 
@@ -140,7 +102,7 @@ mod tests {
     use super::*;
 
     fn evaluate(knowledge: Knowledge, position: &Position) -> Score {
-        Evaluator::new(knowledge, &Network::built_in(), &Rules::default(), position).evaluate(position)
+        Evaluator::new(knowledge, &Network::built_in(), &Rules::default()).evaluate(position)
     }
 
     #[test]
@@ -158,18 +120,18 @@ mod tests {
     fn incremental_updates_equal_a_fresh_evaluation() {
         for knowledge in Knowledge::ALL {
             let mut position = Position::start();
-            let mut evaluator = Evaluator::new(knowledge, &Network::built_in(), &Rules::default(), &position);
+            let mut evaluator = Evaluator::new(knowledge, &Network::built_in(), &Rules::default());
             let first = evaluator.evaluate(&position);
             let mut number = 7;
             for _ in 0..200 {
                 let legal = position.legal_moves();
                 number = number * 31 % 1_009;
                 let Some(mv) = legal.get(number % legal.len().max(1)) else { break };
-                position.make(mv, &mut evaluator);
+                position.make(mv);
                 assert_eq!(evaluator.evaluate(&position), evaluate(knowledge, &position), "{knowledge:?}");
             }
             while position.plies() > 0 {
-                position.undo(&mut evaluator);
+                position.undo();
             }
             assert_eq!(evaluator.evaluate(&position), first);
         }
@@ -190,7 +152,7 @@ mod tests {
             let fen = format!("3k5/9/9/9/p8/9/R8/9/9/4K4 w - - {quiet_plies} 100");
             let position = Position::from_fen(&fen).unwrap();
             let rules = Rules { move_limit, ..Rules::default() };
-            Evaluator::new(Knowledge::Large, &Network::built_in(), &rules, &position).evaluate(&position)
+            Evaluator::new(Knowledge::Large, &Network::built_in(), &rules).evaluate(&position)
         };
         assert!(at(0, 60) > 500);
         assert_eq!(at(60, 60), at(0, 60) / 2);

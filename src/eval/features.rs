@@ -6,8 +6,8 @@
 //! and i exchanged) so that the own king is on file d or e, as in Stockfish's HalfKAv2_hm. With the king on file e, the
 //! [`MirrorBalance`] of the board decides, so that mirror images have equal features.
 
-use crate::position::{AttackedPiece, AttackerClass};
-use crate::types::{Color, Piece, PieceType, Square};
+use crate::position::{AttackedPiece, AttackerClass, Change};
+use crate::types::{Color, PieceSquare, PieceType, Square};
 
 /// Number of features in one king bucket: own and enemy pieces of seven types on 90 squares.
 pub const PIECE_FEATURES: usize = 2 * PieceType::COUNT * 90;
@@ -19,12 +19,9 @@ pub const FEATURES: usize = KING_BUCKETS * PIECE_FEATURES;
 /// defended. They do not depend on the king bucket.
 pub const ATTACK_FEATURES: usize = 2 * AttackerClass::COUNT * PIECE_FEATURES;
 
-/// How a color's features are indexed: its king bucket, and whether the board is mirrored.
+/// How a color's features are indexed: twice its king bucket, plus 1 if the board is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Perspective {
-    is_mirrored: bool,
-    king_bucket: u8,
-}
+pub struct Perspective(u8);
 
 impl Perspective {
     /// Number of perspectives of one color.
@@ -35,79 +32,71 @@ impl Perspective {
     pub const fn new(color: Color, king: Square, mirror_balance: MirrorBalance) -> Perspective {
         const FILE_E: usize = 7;
         let column = king.column();
-        let is_home_rank = king.rank() == if matches!(color, Color::Red) { 0 } else { Square::RANKS - 1 };
+        let is_home_rank = king.row() == color.back_row();
         let king_bucket = match (is_home_rank, column) {
             (true, FILE_E) => 0,
             (true, _) => 1,
             (false, _) => 2,
         };
-        Perspective {
-            is_mirrored: column > FILE_E || column == FILE_E && mirror_balance.prefers_mirror(color),
-            king_bucket,
-        }
+        let is_mirrored = column > FILE_E || column == FILE_E && mirror_balance.prefers_mirror(color);
+        Perspective(2 * king_bucket + is_mirrored as u8)
     }
 
     /// From 0 to [`Perspective::COUNT`], exclusive.
     pub const fn index(self) -> usize {
-        2 * self.king_bucket as usize + self.is_mirrored as usize
+        self.0 as usize
     }
 
     /// The first of the [`PIECE_FEATURES`] features of the king bucket.
     #[inline]
     pub const fn first_feature(self) -> usize {
-        self.king_bucket as usize * PIECE_FEATURES
+        self.0 as usize / 2 * PIECE_FEATURES
     }
 
-    /// The index of a piece on a square among the [`PIECE_FEATURES`] of the king bucket, for `color`.
+    /// The index of a piece on its square among the [`PIECE_FEATURES`] of the king bucket, for `color`.
     #[inline]
-    pub fn piece_feature(self, color: Color, piece: Piece, square: Square) -> usize {
-        FEATURE_INDEX[2 * color.index() + self.is_mirrored as usize][piece.index()][square.index()] as usize
+    pub fn piece_feature(self, color: Color, piece: PieceSquare) -> usize {
+        FEATURES_OF[piece.index()][2 * color.index() + self.index() % 2] as usize
     }
 
-    /// The index of a piece on a square among the [`FEATURES`], for `color`.
+    /// The index of a piece on its square among the [`FEATURES`], for `color`.
     #[inline]
-    pub fn feature(self, color: Color, piece: Piece, square: Square) -> usize {
-        self.first_feature() + self.piece_feature(color, piece, square)
+    pub fn feature(self, color: Color, piece: PieceSquare) -> usize {
+        self.first_feature() + self.piece_feature(color, piece)
     }
 
     /// The index of an attacked piece among the [`ATTACK_FEATURES`], for `color`.
     #[inline]
     pub fn attack_feature(self, color: Color, attacked: AttackedPiece) -> usize {
-        let AttackedPiece { piece, square, attacker, is_defended } = attacked;
+        let AttackedPiece { piece, attacker, is_defended } = attacked;
         let set = attacker as usize + AttackerClass::COUNT * is_defended as usize;
-        set * PIECE_FEATURES + self.piece_feature(color, piece, square)
+        set * PIECE_FEATURES + self.piece_feature(color, piece)
     }
 }
 
-/// Feature indices within a king bucket: for Red, Red mirrored, Black, Black mirrored; by piece and square.
-static FEATURE_INDEX: [[[u16; 256]; Piece::SLOTS]; 4] = {
-    let mut features = [[[0; 256]; Piece::SLOTS]; 4];
-    let mut code = 0;
-    while code < Piece::SLOTS {
-        if let Some(piece) = Piece::from_code(code as u8) {
-            let mut square_index = 0;
-            while square_index < 90 {
-                let (rank, file) = (square_index / 9, square_index % 9);
-                let square = Square::new(file as u8, rank as u8).index();
-                let mut orientation = 0;
-                while orientation < 4 {
-                    let file = if orientation % 2 == 0 { file } else { 8 - file };
-                    let rank = if orientation < 2 { rank } else { 9 - rank };
-                    let is_enemy = (piece.color().index() != orientation / 2) as usize;
-                    let piece_index = is_enemy * PieceType::COUNT + piece.piece_type().index();
-                    features[orientation][piece.index()][square] = (piece_index * 90 + rank * 9 + file) as u16;
-                    orientation += 1;
-                }
-                square_index += 1;
-            }
+/// The features of a piece on its square within a king bucket: for Red, Red mirrored, Black, Black mirrored. Own pieces
+/// come first; ranks count from the own back rank.
+static FEATURES_OF: [[u16; 4]; PieceSquare::COUNT] = {
+    let mut features = [[0; 4]; PieceSquare::COUNT];
+    let mut index = 0;
+    while index < PieceSquare::COUNT {
+        let (piece, square) = (PieceSquare::from_index(index).piece(), PieceSquare::from_index(index).square());
+        let mut orientation = 0;
+        while orientation < 4 {
+            let file = if orientation % 2 == 0 { square.file() } else { 8 - square.file() };
+            let rank = if orientation < 2 { square.rank() } else { 9 - square.rank() };
+            let is_enemy = (piece.color().index() != orientation / 2) as usize;
+            let piece_index = is_enemy * PieceType::COUNT + piece.piece_type().index();
+            features[index][orientation] = (piece_index * 90 + rank as usize * 9 + file as usize) as u16;
+            orientation += 1;
         }
-        code += 1;
+        index += 1;
     }
     features
 };
 
-/// Balance of the pieces between the two wings, for Red and for Black: a weighted sum that changes sign when the board
-/// is mirrored.
+/// Balance of the pieces between the two wings: weighted sums of the pieces of Red and of Black that change sign when
+/// the board is mirrored.
 ///
 /// It decides the mirroring while the king is on file e. Pieces that move rarely have the largest weights, so that the
 /// sign rarely changes and the accumulators are rarely refreshed. Own pieces weigh slightly more than the enemy's;
@@ -117,63 +106,61 @@ pub struct MirrorBalance([i32; 2]);
 
 impl MirrorBalance {
     /// The balance of these pieces.
-    pub fn of(pieces: impl Iterator<Item = (Piece, Square)>) -> MirrorBalance {
+    pub fn of(pieces: impl Iterator<Item = PieceSquare>) -> MirrorBalance {
         let mut mirror_balance = MirrorBalance::default();
-        pieces.for_each(|(piece, square)| mirror_balance.add(piece, square));
+        pieces.for_each(|piece| mirror_balance.add(piece));
         mirror_balance
     }
 
     /// Adds a piece.
     #[inline]
-    pub fn add(&mut self, piece: Piece, square: Square) {
-        let mirror_balance = MIRROR_BALANCE[piece.index()][square.index()];
-        self.0[0] += mirror_balance[0];
-        self.0[1] += mirror_balance[1];
+    fn add(&mut self, piece: PieceSquare) {
+        self.0[piece.color().index()] += MIRROR_WEIGHT[piece.index()];
     }
 
     /// Removes a piece.
     #[inline]
-    pub fn remove(&mut self, piece: Piece, square: Square) {
-        let mirror_balance = MIRROR_BALANCE[piece.index()][square.index()];
-        self.0[0] -= mirror_balance[0];
-        self.0[1] -= mirror_balance[1];
+    fn remove(&mut self, piece: PieceSquare) {
+        self.0[piece.color().index()] -= MIRROR_WEIGHT[piece.index()];
+    }
+
+    /// Follows the change of a move.
+    #[inline]
+    pub fn follow(&mut self, change: Change) {
+        self.remove(change.from);
+        self.add(change.to);
+        if let Some(captured) = change.captured {
+            self.remove(captured);
+        }
     }
 
     /// Whether the board is mirrored for `color` with its king on file e.
     #[inline]
     pub const fn prefers_mirror(self, color: Color) -> bool {
-        self.0[color.index()] < 0
+        17 * self.0[color.index()] + 16 * self.0[color.other().index()] < 0
     }
 }
 
-/// Weights of the mirror balance by piece and square, for Red and for Black.
-static MIRROR_BALANCE: [[[i32; 2]; 256]; Piece::SLOTS] = {
+/// The weight of a piece on its square: negative on files a to d, positive on files f to i.
+static MIRROR_WEIGHT: [i32; PieceSquare::COUNT] = {
     /// By piece type.
     const WEIGHT: [i32; PieceType::COUNT] = [1 << 8, 1 << 14, 1 << 13, 1 << 11, 1 << 9, 1 << 10, 1 << 12];
     /// By distance from file e. No two add up to a third: three equal pieces on one rank never balance.
     const FILE_WEIGHT: [i32; 5] = [0, 16, 37, 61, 90];
-    /// By rank, added to the weight: two equal pieces on opposite wings balance only on the same rank.
+    /// By rank from the own back rank, added to the weight: two equal pieces on opposite wings balance only on the same
+    /// rank.
     const RANK_WEIGHT: [i32; 10] = [23, 37, 71, 13, 59, 29, 83, 47, 5, 97];
-    const OWN: i32 = 17;
-    const ENEMY: i32 = 16;
-    let mut mirror_balance = [[[0; 2]; 256]; Piece::SLOTS];
-    let mut kind = 0;
-    while kind < PieceType::COUNT {
-        let mut square_index = 0;
-        while square_index < 90 {
-            let (rank, file) = (square_index / 9, square_index % 9);
-            let file_weight = if file < 4 { -FILE_WEIGHT[4 - file] } else { FILE_WEIGHT[file - 4] };
-            let weight = file_weight * (WEIGHT[kind] + RANK_WEIGHT[rank]);
-            let red = Square::new(file as u8, rank as u8);
-            let kind = PieceType::ALL[kind];
-            mirror_balance[Piece::new(Color::Red, kind).index()][red.index()] = [OWN * weight, ENEMY * weight];
-            mirror_balance[Piece::new(Color::Black, kind).index()][red.flipped().index()] =
-                [ENEMY * weight, OWN * weight];
-            square_index += 1;
-        }
-        kind += 1;
+    let mut weights = [0; PieceSquare::COUNT];
+    let mut index = 0;
+    while index < PieceSquare::COUNT {
+        let (piece, square) = (PieceSquare::from_index(index).piece(), PieceSquare::from_index(index).square());
+        let (rank, file) = (square.rank() as usize, square.file() as usize);
+        let rank = if matches!(piece.color(), Color::Red) { rank } else { 9 - rank };
+        let file_weight = if file < 4 { -FILE_WEIGHT[4 - file] } else { FILE_WEIGHT[file - 4] };
+        weights[index] = file_weight * (WEIGHT[piece.piece_type().index()] + RANK_WEIGHT[rank]);
+        index += 1;
     }
-    mirror_balance
+    weights
 };
 
 #[cfg(test)]
@@ -184,10 +171,10 @@ mod tests {
 
     /// The active features of both perspectives, the side to move first.
     fn active_features(position: &Position) -> [BTreeSet<usize>; 2] {
-        let mirror_balance = MirrorBalance::of(position.pieces());
+        let mirror_balance = MirrorBalance::of(position.piece_squares());
         [position.side(), !position.side()].map(|color| {
             let perspective = Perspective::new(color, position.king(color), mirror_balance);
-            position.pieces().map(|(piece, square)| perspective.feature(color, piece, square)).collect()
+            position.piece_squares().map(|piece| perspective.feature(color, piece)).collect()
         })
     }
 
@@ -210,7 +197,7 @@ mod tests {
 
     #[test]
     fn king_buckets_depend_on_the_square_and_are_color_symmetric() {
-        let king_bucket = |color, king: Square| Perspective::new(color, king, MirrorBalance::default()).king_bucket;
+        let king_bucket = |color, king: Square| Perspective::new(color, king, MirrorBalance::default()).index() / 2;
         let buckets = [(4, 0), (3, 0), (3, 1), (5, 0), (5, 2)].map(|(file, rank)| {
             let king = Square::new(file, rank);
             assert_eq!(king_bucket(Color::Red, king), king_bucket(Color::Black, king.flipped()));

@@ -5,8 +5,8 @@
 //! self-play games in two rounds (the second with the values of the first), 3,000 and 4,000 nodes a move.
 
 use super::tapered::{FULL_PHASE, Tapered};
-use crate::position::Position;
-use crate::types::{Color, Piece, PieceType, Score, Square};
+use crate::position::{Change, Position};
+use crate::types::{Color, Piece, PieceSquare, PieceType, Score, Square};
 
 /// The weight of each piece in the phase of the game, by [`PieceType`]; the pieces of the start position add up to
 /// [`FULL_PHASE`].
@@ -21,23 +21,20 @@ struct PieceTable {
     late: Half,
 }
 
-/// The tables by [`Piece::index`] and square. Black's values are negative.
-pub static PIECE_SQUARE: [[Tapered; 256]; Piece::SLOTS] = {
-    let mut table = [[Tapered::new(0, 0); 256]; Piece::SLOTS];
-    let mut kind = 0;
-    while kind < PieceType::COUNT {
-        let mut square_index = 0;
-        while square_index < 90 {
-            let (rank, file) = (square_index / 9, square_index % 9);
-            let column = if file > 4 { 8 - file } else { file };
-            let red = Square::new(file as u8, rank as u8);
-            let values = &TABLES[kind];
-            let value = Tapered::new(values.early[9 - rank][column], values.late[9 - rank][column]);
-            table[Piece::new(Color::Red, PieceType::ALL[kind]).index()][red.index()] = value;
-            table[Piece::new(Color::Black, PieceType::ALL[kind]).index()][red.rotated().index()] = value.negated();
-            square_index += 1;
-        }
-        kind += 1;
+/// The value of each piece on each square. Black's values are negative.
+pub static PIECE_SQUARE: [Tapered; PieceSquare::COUNT] = {
+    let mut table = [Tapered::new(0, 0); PieceSquare::COUNT];
+    let mut index = 0;
+    while index < PieceSquare::COUNT {
+        let pair = PieceSquare::from_index(index);
+        let (piece, file) = (pair.piece(), pair.square().file() as usize);
+        let is_red = matches!(piece.color(), Color::Red);
+        let rank = if is_red { pair.square().rank() } else { pair.square().flipped().rank() } as usize;
+        let (row, column) = (9 - rank, if file > 4 { 8 - file } else { file });
+        let values = &TABLES[piece.piece_type().index()];
+        let value = Tapered::new(values.early[row][column], values.late[row][column]);
+        table[index] = if is_red { value } else { value.negated() };
+        index += 1;
     }
     table
 };
@@ -271,15 +268,20 @@ impl PieceSquareSum {
     /// Adds a piece.
     #[inline]
     pub fn add(&mut self, piece: Piece, square: Square) {
-        self.score += PIECE_SQUARE[piece.index()][square.index()];
+        self.score += PIECE_SQUARE[PieceSquare::new(piece, square).index()];
         self.phase += PHASE[piece.piece_type().index()];
     }
 
-    /// Removes a piece.
+    /// Follows the change of a move.
     #[inline]
-    pub fn remove(&mut self, piece: Piece, square: Square) {
-        self.score -= PIECE_SQUARE[piece.index()][square.index()];
-        self.phase -= PHASE[piece.piece_type().index()];
+    pub fn follow(&mut self, change: Change) {
+        self.score += PIECE_SQUARE[change.to.index()];
+        self.score -= PIECE_SQUARE[change.from.index()];
+        // The phase of what can be promoted is that of a pawn, 0.
+        if let Some(captured) = change.captured {
+            self.score -= PIECE_SQUARE[captured.index()];
+            self.phase -= PHASE[captured.piece().piece_type().index()];
+        }
     }
 }
 
@@ -292,7 +294,13 @@ pub fn piece_square_score(position: &Position) -> Score {
 /// so that new tables need a new network.
 pub fn checksum() -> u32 {
     let mut hasher = crc32fast::Hasher::new();
-    PIECE_SQUARE.as_flattened().iter().for_each(|value| hasher.update(&value.bits().to_le_bytes()));
+    // By code of the piece and square of the frame, 0 where there is none.
+    for (code, raw) in (0..Piece::SLOTS as u8).flat_map(|code| (0..=u8::MAX).map(move |raw| (code, raw))) {
+        let square = Square::from_raw(raw);
+        let piece = Piece::from_code(code).filter(|_| square.is_on_board());
+        let value = piece.map_or(0, |piece| PIECE_SQUARE[PieceSquare::new(piece, square).index()].bits());
+        hasher.update(&value.to_le_bytes());
+    }
     hasher.finalize()
 }
 
@@ -310,11 +318,11 @@ mod tests {
     fn tables_are_color_symmetric_and_mirror_symmetric() {
         for kind in PieceType::ALL {
             for square in Square::all() {
-                let red = PIECE_SQUARE[Piece::new(Color::Red, kind).index()];
-                let black = PIECE_SQUARE[Piece::new(Color::Black, kind).index()];
-                assert_eq!(red[square.index()].early(), -black[square.flipped().index()].early());
-                assert_eq!(red[square.index()].late(), -black[square.flipped().index()].late());
-                assert_eq!(red[square.index()], red[square.mirrored().index()]);
+                let value = |color, square| PIECE_SQUARE[PieceSquare::new(Piece::new(color, kind), square).index()];
+                let red = value(Color::Red, square);
+                let black = value(Color::Black, square.flipped());
+                assert_eq!((red.early(), red.late()), (-black.early(), -black.late()));
+                assert_eq!(red, value(Color::Red, square.mirrored()));
             }
         }
     }

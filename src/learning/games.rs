@@ -152,7 +152,7 @@ impl Game {
                 return Err(GameError::Illegal(number, ply.mv));
             }
             visit(&position, ply);
-            position.make(ply.mv, &mut ());
+            position.make(ply.mv);
         }
         Ok(position)
     }

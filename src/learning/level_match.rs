@@ -49,7 +49,7 @@ impl LevelPlayer {
             level.restrict(&mut limits, &position.legal_moves(), rng);
         }
         let found = self.searcher.search(position, &limits, &Signals::new(), &self.table, &mut |_| {});
-        position.make(found.best.expect("invariant: the game goes on"), &mut ());
+        position.make(found.best.expect("invariant: the game goes on"));
     }
 }
 

@@ -4,7 +4,7 @@ use super::games::{Game, GameError, ScoredMove};
 use super::outcome::GameOutcome;
 use crate::eval::damping::Damping;
 use crate::eval::features::{MirrorBalance, Perspective};
-use crate::eval::network::{Kernel, Network, SCALE, output_bucket};
+use crate::eval::network::{Kernel, Network, SCALE, Vector, output_bucket};
 use crate::eval::piece_square::PieceSquareSum;
 use crate::eval::tapered::Tapered;
 use crate::position::{MAX_PIECES, PackedPosition, Position};
@@ -76,7 +76,7 @@ impl Sample {
     /// The inputs of the network.
     pub fn inputs(&self) -> Inputs {
         let position = self.board.unpack();
-        let mirror_balance = MirrorBalance::of(position.pieces());
+        let mirror_balance = MirrorBalance::of(position.piece_squares());
         // The side to move is Red in a packed position.
         let perspectives = Color::ALL.map(|color| Perspective::new(color, position.king(color), mirror_balance));
         let mut inputs = Inputs {
@@ -86,9 +86,9 @@ impl Sample {
             attacked: 0,
             piece_square: PieceSquareSum::of(&position).tapered_score(Tapered::default()),
         };
-        for (piece, square) in position.pieces() {
+        for piece in position.piece_squares() {
             for color in Color::ALL {
-                let feature = perspectives[color.index()].feature(color, piece, square);
+                let feature = perspectives[color.index()].feature(color, piece);
                 inputs.features[color.index()][inputs.pieces] = feature as u16;
             }
             inputs.pieces += 1;
@@ -146,9 +146,8 @@ impl Inputs {
     pub fn quantised_expectation(&self, network: &Network) -> f32 {
         let kernel = Kernel::best();
         let accumulators = self.features().map(|features| {
-            let mut accumulator = network.feature_bias;
-            let weights = features.iter().map(|&feature| &network.feature_weights[usize::from(feature)]);
-            weights.for_each(|weights| kernel.add(&mut accumulator, weights));
+            let mut accumulator = Vector::ZERO;
+            kernel.update(&mut accumulator, &network.feature_bias, &network.feature_weights, features, &[]);
             accumulator
         });
         let score = network.evaluate(kernel, accumulators.each_ref(), self.attacks(), self.pieces as u32);

@@ -153,7 +153,7 @@ fn balanced(rng: &mut StdRng, scorer: &mut Player, begin: impl Fn(&mut StdRng) -
         for _ in 0..RANDOM_PLIES {
             let legal = position.legal_moves();
             let Some(mv) = legal.get(rng.random_range(0..legal.len().max(1))) else { break };
-            position.make(mv, &mut ());
+            position.make(mv);
         }
         if position.has_no_moves() {
             continue;
@@ -190,14 +190,14 @@ pub fn play(start: &Position, players: &mut [Player], random_move: &mut dyn FnMu
         }
         if let Some(mv) = random_move(&position) {
             plies.push(ScoredMove { mv, score: None });
-            position.make(mv, &mut ());
+            position.make(mv);
             continue;
         }
         let color = position.side();
         let (mv, score) = players[color.index().min(last)].search(&position);
         let narrow = i16::try_from(score).expect("invariant: no score is beyond a mate");
         plies.push(ScoredMove { mv, score: Some(narrow) });
-        position.make(mv, &mut ());
+        position.make(mv);
         let before = verdict;
         verdict = adjudicate(color.sign() * score, &position);
         agreed = if verdict == before { agreed + 1 } else { 1 };

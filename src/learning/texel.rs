@@ -157,7 +157,7 @@ pub(super) mod tests {
             let score = position.side().sign() * score_for_red(&position);
             let damped = Damping::default().apply(score, &position);
             plies.push(ScoredMove { mv, score: Some(damped as i16) });
-            position.make(mv, &mut ());
+            position.make(mv);
         }
         Game { start: crate::position::START_FEN.to_string(), outcome: GameOutcome::Draw, plies }
     }

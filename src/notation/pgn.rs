@@ -308,7 +308,7 @@ impl<'a> MoveReader<'a> {
 
     fn read_with(&mut self, word: &str) -> Result<(), NotationError> {
         let mv = read_with_ranks(&self.position, word, self.ranks)?;
-        self.position.make(mv, &mut ());
+        self.position.make(mv);
         self.moves.push(mv);
         Ok(())
     }
@@ -589,7 +589,7 @@ mod tests {
                 let mut position = game.start.clone();
                 for mv in game.moves {
                     assert!(position.is_legal(mv));
-                    position.make(mv, &mut ());
+                    position.make(mv);
                     read += 1;
                 }
             }

@@ -92,7 +92,7 @@ mod tests {
             for number in 0..120 {
                 let legal = position.legal_moves();
                 let Some(mv) = legal.get(number * 7 % legal.iter().count().max(1)) else { break };
-                position.make(mv, &mut ());
+                position.make(mv);
                 moves.push(mv);
             }
             for notation in [Notation::Iccs, Notation::Wxf, Notation::Chinese(Script::Traditional)] {

@@ -120,7 +120,7 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
             record.error = Some(error(offset, NotationError::Illegal(text).into()));
             break;
         };
-        position.make(mv, &mut ());
+        position.make(mv);
         record.moves.push(mv);
         record.texts.comments.extend(node.comment.map(|text| (record.moves.len(), text)));
         has_next = node.has_next;
@@ -355,7 +355,7 @@ mod tests {
             let mut position = record.start.clone();
             for mv in record.moves {
                 assert!(position.is_legal(mv));
-                position.make(mv, &mut ());
+                position.make(mv);
                 read_moves += 1;
             }
         }

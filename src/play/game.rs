@@ -61,7 +61,7 @@ impl Game {
 
     /// Makes a legal move.
     pub fn make(&mut self, mv: Move) {
-        self.position.make(mv, &mut ());
+        self.position.make(mv);
         self.judge();
     }
 
@@ -69,7 +69,7 @@ impl Game {
     pub fn undo(&mut self) -> bool {
         let has_moves = self.position.plies() > 0;
         if has_moves {
-            self.position.undo(&mut ());
+            self.position.undo();
             self.judge();
         }
         has_moves
@@ -89,7 +89,7 @@ impl Game {
     pub fn start(&self) -> Position {
         let mut start = self.position.clone();
         while start.plies() > 0 {
-            start.undo(&mut ());
+            start.undo();
         }
         start
     }

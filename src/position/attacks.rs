@@ -3,11 +3,10 @@
 use super::Position;
 use super::mailbox::{Cell, cells_of, type_mask};
 use crate::tables::bitboards::{
-    Bitboard, advisor_attacks, bishop_attacks, bit, cannon_attacks, king_attacks, knight_attacks, pawn_attacks,
-    rook_attacks, squares,
+    Bitboard, advisor_attacks, beside, bishop_attacks, bit, cannon_attacks, diagonally_beside, king_attacks,
+    knight_attacks, pawn_attacks, rook_attacks, squares,
 };
-use crate::tables::leapers::{DIAGONAL, KNIGHT_JUMPS};
-use crate::types::{Color, Piece, PieceType, Square};
+use crate::types::{Color, Piece, PieceSquare, PieceType, Square};
 
 /// A class of attackers, the cheapest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +27,8 @@ impl AttackerClass {
 /// A piece that an enemy piece could capture, pins and checks ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttackedPiece {
-    /// The piece.
-    pub piece: Piece,
-    /// Its square.
-    pub square: Square,
+    /// The piece on its square.
+    pub piece: PieceSquare,
     /// The class of its cheapest attacker.
     pub attacker: AttackerClass,
     /// Whether a piece of its own side could recapture on its square, pins and checks ignored.
@@ -54,24 +51,34 @@ impl Position {
     #[inline(always)]
     pub fn for_each_attacked(&self, occupied: [Bitboard; 2], mut visit: impl FnMut(AttackedPiece)) {
         debug_assert_eq!(occupied, self.occupied());
-        let attacks = Color::ALL.map(|color| self.attacks(color));
-        for attackers in Color::ALL {
-            let color = attackers.other();
-            let [minor, knights_and_cannons, rooks] = attacks[attackers.index()];
-            let [minor_defenders, other_defenders, rook_defenders] = attacks[color.index()];
-            let defended = minor_defenders | other_defenders | rook_defenders;
-            for square in squares((minor | knights_and_cannons | rooks) & occupied[color.index()]) {
-                let here = bit(square);
-                let attacker = if minor & here != 0 {
-                    AttackerClass::Minor
-                } else if knights_and_cannons & here != 0 {
-                    AttackerClass::KnightOrCannon
-                } else {
-                    AttackerClass::Rook
-                };
-                let piece = self.cells.at(square).piece_unchecked();
-                visit(AttackedPiece { piece, square, attacker, is_defended: defended & here != 0 });
-            }
+        // Colors are constants here, so that the tables of each are at constant addresses.
+        let [red, black] = [self.attacks(Color::Red), self.attacks(Color::Black)];
+        self.visit_attacked(red, black, occupied[Color::Black.index()], &mut visit);
+        self.visit_attacked(black, red, occupied[Color::Red.index()], &mut visit);
+    }
+
+    /// Visits the attacked pieces on the squares `occupied`, given the squares that the attackers and the defenders
+    /// attack.
+    #[inline(always)]
+    fn visit_attacked(
+        &self,
+        [minor, knights_and_cannons, rooks]: [Bitboard; AttackerClass::COUNT],
+        defenders: [Bitboard; AttackerClass::COUNT],
+        occupied: Bitboard,
+        visit: &mut impl FnMut(AttackedPiece),
+    ) {
+        let defended = defenders[0] | defenders[1] | defenders[2];
+        for square in squares((minor | knights_and_cannons | rooks) & occupied) {
+            let here = bit(square);
+            let attacker = if minor & here != 0 {
+                AttackerClass::Minor
+            } else if knights_and_cannons & here != 0 {
+                AttackerClass::KnightOrCannon
+            } else {
+                AttackerClass::Rook
+            };
+            let piece = PieceSquare::new(self.cells.at(square).piece_unchecked(), square);
+            visit(AttackedPiece { piece, attacker, is_defended: defended & here != 0 });
         }
     }
 
@@ -100,23 +107,21 @@ impl Position {
         let slots = |piece_type| &self.squares[Cell::new(Piece::new(color, piece_type), 0).index()..];
         let first = |piece_type| slots(piece_type)[..N].iter().copied();
         let lines = |square: Square| (self.ranks[square.row()], self.files[square.column()]);
-        let free = |square: Square, steps: [i8; 4]| {
-            let is_free = |n: usize| (self.cells.beside(square, steps[n]).is_empty() as usize) << n;
-            is_free(0) | is_free(1) | is_free(2) | is_free(3)
-        };
         let mut minor = king_attacks(self.king(color));
         for from in first(PieceType::Advisor) {
             minor |= advisor_attacks(color, from);
         }
         for from in first(PieceType::Bishop) {
-            minor |= bishop_attacks(color, from, free(from, DIAGONAL));
+            let (above, below) = (self.ranks[from.row().wrapping_sub(1) & 15], self.ranks[(from.row() + 1) & 15]);
+            minor |= bishop_attacks(color, from, diagonally_beside(from, above, below));
         }
         for &from in &slots(PieceType::Pawn)[..PAWNS] {
             minor |= pawn_attacks(color, from);
         }
         let mut knights_and_cannons = 0;
         for from in first(PieceType::Knight) {
-            knights_and_cannons |= knight_attacks(from, free(from, KNIGHT_JUMPS.map(|(leg, _)| leg)));
+            let (rank, file) = lines(from);
+            knights_and_cannons |= knight_attacks(from, beside(from, rank, file));
         }
         for from in first(PieceType::Cannon) {
             let (rank, file) = lines(from);
@@ -183,12 +188,15 @@ mod tests {
                 };
                 let attackers = capturing(!piece.color()).map(|(attacker, _)| class(attacker.piece_type()));
                 let expected = attackers.min_by_key(|&class| class as usize).map(|attacker| AttackedPiece {
-                    piece,
-                    square,
+                    piece: PieceSquare::new(piece, square),
                     attacker,
                     is_defended: capturing(piece.color()).next().is_some(),
                 });
-                assert_eq!(found.iter().copied().find(|found| found.square == square), expected, "{fen} {square}");
+                assert_eq!(
+                    found.iter().copied().find(|found| found.piece.square() == square),
+                    expected,
+                    "{fen} {square}"
+                );
                 if let Some(AttackedPiece { attacker, is_defended, .. }) = expected {
                     seen[attacker as usize][is_defended as usize] += 1;
                 }

@@ -4,7 +4,7 @@ use super::mailbox::Cell;
 use super::{Position, Undo};
 use crate::tables::slides::{file_bit, rank_bit};
 use crate::tables::zobrist;
-use crate::types::{Move, Piece, PieceType, Square};
+use crate::types::{Move, Piece, PieceSquare, PieceType, Square};
 use thiserror::Error;
 
 /// The move is not legal in the position.
@@ -12,41 +12,17 @@ use thiserror::Error;
 #[error("{0} is illegal")]
 pub struct IllegalMove(pub Move);
 
-/// The changes of a move on the board.
+/// What a move changed on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The piece that moved.
-    pub piece: Piece,
-    /// Its square before the move.
-    pub from: Square,
-    /// Its square after the move.
-    pub to: Square,
-    /// The piece after the move: a pawn after a promotion of the promotion variant, otherwise `piece`.
-    pub placed: Piece,
-    /// The piece captured on `to`.
-    pub captured: Option<Piece>,
-}
-
-/// Follows the moves of a position, for example to update an evaluation incrementally.
-///
-/// Every `made` and `passed` is followed by an `undone` when the move is undone, in reverse order.
-pub trait Observer {
-    /// A move was made.
-    fn made(&mut self, change: Change);
-    /// A null move was made.
-    fn passed(&mut self);
-    /// The last move or null move was undone.
-    fn undone(&mut self);
-}
-
-/// No observer.
-impl Observer for () {
-    #[inline]
-    fn made(&mut self, _: Change) {}
-    #[inline]
-    fn passed(&mut self) {}
-    #[inline]
-    fn undone(&mut self) {}
+    /// The move.
+    pub mv: Move,
+    /// The piece that left its square.
+    pub from: PieceSquare,
+    /// The piece on its new square: a pawn after a promotion of the promotion variant.
+    pub to: PieceSquare,
+    /// The piece captured there.
+    pub captured: Option<PieceSquare>,
 }
 
 impl Position {
@@ -54,11 +30,11 @@ impl Position {
     ///
     /// # Errors
     /// If it is illegal; the position is unchanged.
-    pub fn try_make<O: Observer>(&mut self, mv: Move, observer: &mut O) -> Result<(), IllegalMove> {
+    pub fn try_make(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if !self.is_legal(mv) {
             return Err(IllegalMove(mv));
         }
-        self.make(mv, observer);
+        self.make(mv);
         Ok(())
     }
 
@@ -68,19 +44,17 @@ impl Position {
     /// With debug assertions, if it is illegal. Without them an illegal move leads to a corrupt position, but to no
     /// memory error. Use [`Position::try_make`] for moves not known to be legal.
     #[inline]
-    pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+    pub fn make(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv} in {}", self.to_fen());
         let (from, to) = (mv.from(), mv.to());
         let cell = self.cells.at(from);
         let captured = self.cells.at(to);
-        self.undo.push(Undo { state: self.state, mv: Some(mv), captured });
+        self.undo.push(Undo { state: self.state, mv: Some(mv), moved: cell, captured });
 
-        let piece = cell.piece_unchecked();
-        let (mut placed, mut taken) = (piece, None);
         self.state.key = self.key_after(mv);
         self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
         if from == to {
-            placed = self.promote(cell, to);
+            self.promote(cell, to);
             self.state.quiet_plies = 0;
         } else {
             self.lift(from);
@@ -89,13 +63,11 @@ impl Position {
                 self.pieces[victim.color().index()] ^= captured.bit();
                 self.squares[captured.index()] = Square::OFF;
                 self.state.quiet_plies = 0;
-                taken = Some(victim);
             }
             self.place(cell, to);
         }
         self.side = !self.side;
         self.update_checks();
-        observer.made(Change { piece, from, to, placed, captured: taken });
         self.check();
     }
 
@@ -121,14 +93,14 @@ impl Position {
     /// # Panics
     /// If no move was made.
     #[inline]
-    pub fn undo<O: Observer>(&mut self, observer: &mut O) {
+    pub fn undo(&mut self) {
         let undo = self.undo.pop().expect("invariant: undo follows make");
         self.side = !self.side;
         self.state = undo.state;
         if let Some(mv) = undo.mv {
             let (from, to) = (mv.from(), mv.to());
             if from == to {
-                self.demote(undo.captured, to);
+                self.demote(undo.moved, to);
             } else {
                 let cell = self.cells.at(to);
                 self.lift(to);
@@ -139,20 +111,43 @@ impl Position {
                 }
             }
         }
-        observer.undone();
         self.check();
     }
 
     /// Makes a null move; not allowed in check. It counts as a quiet ply.
-    pub fn make_null<O: Observer>(&mut self, observer: &mut O) {
+    pub fn make_null(&mut self) {
         debug_assert!(!self.in_check());
-        self.undo.push(Undo { state: self.state, mv: None, captured: Cell::EMPTY });
+        self.undo.push(Undo { state: self.state, mv: None, moved: Cell::EMPTY, captured: Cell::EMPTY });
         self.state.key = self.key_after_null();
         self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
         self.side = !self.side;
         self.update_checks();
-        observer.passed();
         self.check();
+    }
+
+    /// The changes of the move made at `ply`, counted from the position set up (below [`Position::plies`]); `None` for a
+    /// null move.
+    #[inline]
+    pub fn change_at(&self, ply: usize) -> Option<Change> {
+        let &Undo { mv, moved, captured, .. } = &self.undo[ply];
+        let mv = mv?;
+        let (from, to) = (mv.from(), mv.to());
+        let piece = moved.piece_unchecked();
+        let is_promotion = from == to;
+        let placed = if is_promotion { Piece::new(piece.color(), PieceType::Pawn) } else { piece };
+        let is_capture = !is_promotion && !captured.is_empty();
+        Some(Change {
+            mv,
+            from: PieceSquare::new(piece, from),
+            to: PieceSquare::new(placed, to),
+            captured: is_capture.then(|| PieceSquare::new(captured.piece_unchecked(), to)),
+        })
+    }
+
+    /// The key of the position at `ply`, counted from the position set up (at most [`Position::plies`]).
+    #[inline]
+    pub fn key_at(&self, ply: usize) -> u64 {
+        self.undo.get(ply).map_or(self.state.key, |undo| undo.state.key)
     }
 
     /// Removes the piece on `square` from mailbox, bit-rank and bit-file.

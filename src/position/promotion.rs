@@ -43,13 +43,12 @@ impl Position {
         }
     }
 
-    /// Replaces `cell` on `square` by a pawn of the same side and returns the pawn.
+    /// Replaces `cell` on `square` by a pawn of the same side.
     #[cold]
-    pub(super) fn promote(&mut self, cell: Cell, square: Square) -> Piece {
+    pub(super) fn promote(&mut self, cell: Cell, square: Square) {
         let pawn = Piece::new(cell.piece_unchecked().color(), PieceType::Pawn);
         let unused_cell = self.unused_cell(pawn).expect("invariant: there are fewer than five pawns");
         self.replace(cell, unused_cell, square);
-        pawn
     }
 
     /// Undoes [`Position::promote`]: replaces the pawn on `square` by `cell`.

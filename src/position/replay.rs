@@ -22,7 +22,7 @@ impl Replay {
 
 fn after(position: &Position, mv: Move) -> Position {
     let mut position = position.clone();
-    position.make(mv, &mut ());
+    position.make(mv);
     position
 }
 

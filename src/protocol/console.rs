@@ -109,7 +109,7 @@ pub fn game(position: &Position, ranks: Ranks) -> String {
     let moves: Vec<_> = position.history().rev().filter_map(|past| past.mv).collect();
     let mut first = position.clone();
     while first.plies() > 0 {
-        first.undo(&mut ());
+        first.undo();
     }
     let (fen, start) = (first.to_fen(), Position::start().to_fen());
     let mut text = if fen == start { "position startpos".to_string() } else { format!("position fen {fen}") };

@@ -41,7 +41,7 @@ impl Cycle {
         while let Some(mv) = moves.pop() {
             let mover = before.side().index();
             let mut after = before.clone();
-            after.make(mv, &mut ());
+            after.make(mv);
             always_check[mover] &= after.in_check();
             if chased[mover] != 0 {
                 chased[mover] &= chase::chased(&before, &after, mv, rule);
@@ -82,7 +82,7 @@ impl Cycle {
         let (mut by, mut of) = (Vec::new(), Vec::new());
         while let Some(mv) = moves.pop() {
             let mut after = before.clone();
-            after.make(mv, &mut ());
+            after.make(mv);
             if before.side() == side {
                 for threat in chase::new_threats(&before, &after, mv, rule) {
                     if threat.of.bit() & self.chased[side.index()] != 0 {
@@ -113,7 +113,7 @@ fn moves(position: &Position, plies: usize) -> Vec<Move> {
 fn start(position: &Position, plies: usize) -> Position {
     let mut start = position.clone();
     for _ in 0..plies {
-        start.undo(&mut ());
+        start.undo();
     }
     start
 }

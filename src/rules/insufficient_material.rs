@@ -48,9 +48,9 @@ fn mates(position: &Position, color: Color) -> bool {
     }
     let mut position = position.clone();
     position.legal_moves().iter().any(|mv| {
-        position.make(mv, &mut ());
+        position.make(mv);
         let mates = position.has_no_moves();
-        position.undo(&mut ());
+        position.undo();
         mates
     })
 }

@@ -70,14 +70,14 @@ mod tests {
             let mut position = Position::from_fen(fen).unwrap();
             for _ in 0..60 {
                 if !position.in_check() && rng.random_ratio(1, 40) {
-                    position.make_null(&mut ());
+                    position.make_null();
                 }
                 // Mostly king and advisor moves, so that positions recur.
                 let legal = position.legal_moves();
                 let moves: Vec<_> =
                     legal.iter().filter(|mv| mv.to().is_in_palace() && !position.is_capture(*mv)).collect();
                 let Some(&mv) = moves.get(rng.random_range(0..moves.len().max(1))) else { break };
-                position.make(mv, &mut ());
+                position.make(mv);
                 let expected = naive_recurrences(&position);
                 assert_eq!(recurrences(&position).collect::<Vec<_>>(), expected, "{}", position.to_fen());
                 found += (!expected.is_empty()) as usize;

@@ -11,17 +11,15 @@
 
 use super::tunables::Tunables;
 use crate::position::Position;
-use crate::types::{Color, Move, Piece, PieceType, Square};
+use crate::types::{Move, PieceSquare};
 
 /// Greatest absolute value of a history counter.
 const MAX_HISTORY: i32 = 16_384;
 /// Distances, in plies, of the earlier moves that key the continuation history.
 pub const PLIES_BACK: [usize; 2] = [1, 2];
-/// Number of pairs of piece and target square.
-const PIECE_TO_COUNT: usize = 14 * 90;
 
 /// One counter per piece and target square.
-type Counters = [i16; PIECE_TO_COUNT];
+type Counters = [i16; PieceTo::COUNT];
 
 /// Quiet history and continuation history. Quiet moves that cause a beta cutoff gain, those searched before them lose.
 pub struct History {
@@ -30,63 +28,22 @@ pub struct History {
     continuation: Vec<Counters>,
     /// Which rows of `continuation` have been written to since they were cleared. After a short search few have, so that
     /// clearing is cheap.
-    is_row_used: Box<[bool; PIECE_TO_COUNT]>,
+    is_row_used: Box<[bool; PieceTo::COUNT]>,
     /// Parameters of the current search.
     tunables: Tunables,
 }
 
-/// A piece and the square it moves to (Stockfish's `PieceTo`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PieceTo(u16);
+/// The piece of a move and the square it moves to (Stockfish's `PieceTo`).
+pub type PieceTo = PieceSquare;
+
+/// The piece that `mv` moves in `position`, before it is made, and its target square.
+#[inline]
+pub fn piece_to(position: &Position, mv: Move) -> Option<PieceTo> {
+    position.piece_at(mv.from()).map(|piece| PieceTo::new(piece, mv.to()))
+}
 
 /// The moves [`PLIES_BACK`] from a node; `None` for null moves and before the root.
 pub type PreviousMoves = [Option<PieceTo>; PLIES_BACK.len()];
-
-/// Index of each square, 0 to 89.
-static SQUARE_INDEX: [u8; 256] = {
-    let mut index = [0; 256];
-    let mut raw = 0;
-    while raw < 256 {
-        let square = Square::from_raw(raw as u8);
-        if square.is_on_board() {
-            index[raw] = square.rank() * 9 + square.file();
-        }
-        raw += 1;
-    }
-    index
-};
-
-/// Index of each piece's first pair, that of square 0.
-static PIECE_OFFSETS: [u16; Piece::SLOTS] = {
-    let mut offsets = [0; Piece::SLOTS];
-    let mut n = 0;
-    while n < 14 {
-        let color = Color::ALL[n / 7];
-        offsets[Piece::new(color, PieceType::ALL[n % 7]).index()] = n as u16 * 90;
-        n += 1;
-    }
-    offsets
-};
-
-impl PieceTo {
-    /// `piece` and the target square of `mv`.
-    #[inline]
-    pub fn new(piece: Piece, mv: Move) -> PieceTo {
-        PieceTo(PIECE_OFFSETS[piece.index()] + SQUARE_INDEX[mv.to().index()] as u16)
-    }
-
-    /// The piece that `mv` moves in `position`, before it is made, and its target square.
-    #[inline]
-    pub fn of(position: &Position, mv: Move) -> Option<PieceTo> {
-        position.piece_at(mv.from()).map(|piece| PieceTo::new(piece, mv))
-    }
-
-    /// Index, below 1,260.
-    #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize % PIECE_TO_COUNT
-    }
-}
 
 /// Adds a bonus to a counter, less the nearer the counter is to its limit (history gravity, as in Stockfish).
 fn update(counter: &mut i16, bonus: i32) {
@@ -105,9 +62,9 @@ impl History {
     /// All counters zero.
     pub fn new() -> History {
         History {
-            quiet_history: Box::new([0; PIECE_TO_COUNT]),
-            continuation: vec![[0; PIECE_TO_COUNT]; PIECE_TO_COUNT],
-            is_row_used: Box::new([false; PIECE_TO_COUNT]),
+            quiet_history: Box::new([0; PieceTo::COUNT]),
+            continuation: vec![[0; PieceTo::COUNT]; PieceTo::COUNT],
+            is_row_used: Box::new([false; PieceTo::COUNT]),
             tunables: Tunables::default(),
         }
     }
@@ -159,7 +116,7 @@ impl History {
     }
 
     fn update_quiet_move(&mut self, position: &Position, mv: Move, previous: &PreviousMoves, bonus: i32) {
-        let Some(piece_to) = PieceTo::of(position, mv).filter(|_| !position.is_capture(mv)) else { return };
+        let Some(piece_to) = piece_to(position, mv).filter(|_| !position.is_capture(mv)) else { return };
         self.update_quiet_history(piece_to, bonus);
         for earlier in previous.iter().flatten() {
             self.is_row_used[earlier.index()] = true;

@@ -30,7 +30,7 @@ impl Worker<'_> {
         self.stack[ply].piece_to = None;
         self.nodes += 1;
         self.table.prefetch(self.position.key_after_null());
-        self.position.make_null(&mut self.evaluator);
+        self.position.make_null();
         let score = -self.search::<NonPvNode>(-beta, 1 - beta, reduced_depth, ply + 1, false);
         self.undo();
         let fails_high = score >= beta && !self.stopped;

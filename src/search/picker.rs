@@ -1,7 +1,7 @@
 //! Move ordering: the move picker, with staged move generation. Yields the moves of a node one by one, those most
 //! likely to cause a cutoff first, and generates them stage by stage.
 
-use super::history::{History, PieceTo, PreviousMoves};
+use super::history::{History, PreviousMoves, piece_to};
 use crate::position::{GenType, Position, piece_value};
 use crate::types::{Move, MoveList, Piece, PieceType};
 
@@ -280,7 +280,7 @@ const CAPTURES_FIRST: i32 = 1 << 20;
 
 /// The history score of a quiet move.
 fn quiet_score(position: &Position, mv: Move, history: &History, previous: &PreviousMoves) -> i32 {
-    PieceTo::of(position, mv).map_or(0, |piece_to| history.quiet_score(piece_to, previous))
+    piece_to(position, mv).map_or(0, |piece_to| history.quiet_score(piece_to, previous))
 }
 
 /// Most valuable victim, least valuable attacker (MVV-LVA). The king counts as the least valuable attacker: a legal
@@ -315,9 +315,9 @@ mod tests {
                 leaves += 1;
                 continue;
             }
-            position.make(mv, &mut ());
+            position.make(mv);
             leaves += perft(position, history, rest, seed);
-            position.undo(&mut ());
+            position.undo();
         }
         leaves
     }

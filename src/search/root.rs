@@ -150,7 +150,7 @@ mod tests {
         // The check completes a perpetual check, so it is banned too. One of the other banned moves is listed twice.
         let mut position = Position::from_fen("3k5/9/9/9/9/9/9/R8/9/5K3 w").unwrap();
         for mv in moves(["a2d2", "d9e9", "d2e2", "e9d9", "e2d2", "d9e9", "d2e2", "e9d9"]) {
-            position.make(mv, &mut ());
+            position.make(mv);
         }
         let [check, quiet] = moves(["e2d2", "e2a2"]);
         let mut banned: Vec<Move> = position.legal_moves().iter().filter(|&mv| mv != check && mv != quiet).collect();

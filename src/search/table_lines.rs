@@ -48,11 +48,11 @@ impl Searcher {
 /// the tables do not have the position at its end, or no mate there.
 fn extend_line(position: &Position, tables: &Tables, line: &mut Vec<Move>) {
     let mut position = position.clone();
-    line.iter().for_each(|&mv| position.make(mv, &mut ()));
+    line.iter().for_each(|&mv| position.make(mv));
     while line.len() < MAX_LINE {
         let best = tables.probe_moves(&position).and_then(|moves| moves.first().copied());
         let Some((mv, Probe { value: EndgameValue::Win(_) | EndgameValue::Loss(_), .. })) = best else { return };
-        position.make(mv, &mut ());
+        position.make(mv);
         line.push(mv);
     }
 }
@@ -66,7 +66,7 @@ mod tests {
         let mut position = Position::from_fen("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w").unwrap();
         let mut line = vec!["g0g7".parse().unwrap()];
         extend_line(&position, &Tables::built_in(), &mut line);
-        line.iter().for_each(|&mv| position.try_make(mv, &mut ()).unwrap());
+        line.iter().for_each(|&mv| position.try_make(mv).unwrap());
         assert!(line.len() == 49 && position.has_no_moves());
     }
 }

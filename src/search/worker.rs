@@ -3,7 +3,7 @@
 use crate::types::Bound;
 
 use super::correction_history::CorrectionHistory;
-use super::history::{History, PLIES_BACK, PieceTo, PreviousMoves};
+use super::history::{History, PLIES_BACK, PieceTo, PreviousMoves, piece_to};
 use super::lazy_smp::{SmpState, ThreadResult};
 use super::limits::Limits;
 use super::pruning::Pruning;
@@ -110,12 +110,7 @@ impl<'a> Worker<'a> {
         let WorkerMemory { history, correction_history, stack } = memory;
         stack::reset(stack);
         Worker {
-            evaluator: Evaluator::new(
-                limits.settings.knowledge,
-                &limits.settings.network,
-                &limits.settings.rules,
-                position,
-            ),
+            evaluator: Evaluator::new(limits.settings.knowledge, &limits.settings.network, &limits.settings.rules),
             position: position.clone(),
             history,
             correction_history,
@@ -151,16 +146,16 @@ impl<'a> Worker<'a> {
     /// Makes a move at `ply` and counts the node.
     #[inline]
     pub fn make(&mut self, mv: Move, ply: usize) {
-        self.stack[ply].piece_to = PieceTo::of(&self.position, mv);
+        self.stack[ply].piece_to = piece_to(&self.position, mv);
         self.stack[ply].is_quiet = !self.position.is_capture(mv);
         self.nodes += 1;
-        self.position.make(mv, &mut self.evaluator);
+        self.position.make(mv);
     }
 
     /// Undoes the last move.
     #[inline]
     pub fn undo(&mut self) {
-        self.position.undo(&mut self.evaluator);
+        self.position.undo();
     }
 
     /// The tunable parameters.

@@ -3,8 +3,8 @@
 //! A bitboard holds what all pieces of a side attack in a few words. Move generation needs the squares one by one and
 //! uses the mailbox tables of [`super::leapers`] and [`super::slides`], from which these are made.
 
-use super::leapers::{ADVISOR, BISHOP, DIAGONAL, KING, KNIGHT_JUMPS, KNIGHT_MOVES, PAWN};
-use super::slides::{FILE_WORDS, SlideMask, file_mask, rank_mask};
+use super::leapers::{ADVISOR, BISHOP, KING, KNIGHT_MOVES, PAWN};
+use super::slides::{file_targets, rank_targets};
 use crate::types::{Color, Square};
 
 /// A set of squares: bit `9 * rank + file`.
@@ -101,24 +101,56 @@ pub const fn pawn_attacks(color: Color, from: Square) -> Bitboard {
     TABLE[color.index()][from.index()]
 }
 
-/// Sets for pieces that can be blocked beside their square, by square and by which of four squares are empty.
+/// Sets for pieces that can be blocked beside their square, by square and by which of four squares are occupied.
 type Leaps = [[Bitboard; 16]; 256];
 
-/// The squares that a knight attacks. Bit n of `legs`: nothing is on the leg of [`KNIGHT_JUMPS`]`[n]`.
+/// Bit n of the index: a piece is on the square this step away, as [`beside`] and [`diagonally_beside`] pack them.
+const KNIGHT_LEG_BITS: [(i8, usize); 4] = [(-1, 0), (-16, 1), (1, 2), (16, 3)];
+const BISHOP_EYE_BITS: [(i8, usize); 4] = [(-17, 0), (15, 1), (-15, 2), (17, 3)];
+
+/// The two bits of a bit-rank or bit-file on either side of a square, as bits 0 and 2; `place` is the square's column or
+/// row in the frame, whose lowest on the board is 3.
+#[inline(always)]
+const fn neighbors(word: u16, place: usize) -> usize {
+    ((word as usize) << 4 >> place) & 5
+}
+
+/// The occupied squares beside `square` along its rank and file, given its bit-rank and bit-file: an index of
+/// [`knight_attacks`].
+#[inline(always)]
+pub const fn beside(square: Square, rank: u16, file: u16) -> usize {
+    neighbors(rank, square.column()) | neighbors(file, square.row()) << 1
+}
+
+/// The occupied squares diagonally beside `square`, given the bit-ranks of the rows above and below it in the frame: an
+/// index of [`bishop_attacks`].
+#[inline(always)]
+pub const fn diagonally_beside(square: Square, above: u16, below: u16) -> usize {
+    neighbors(above, square.column()) | neighbors(below, square.column()) << 1
+}
+
+/// The bit of a step in `bits`.
+const fn bit_of_step(bits: &[(i8, usize); 4], from: Square, beside: u8) -> usize {
+    let mut n = 0;
+    while from.offset(bits[n].0).raw() != beside {
+        n += 1;
+    }
+    bits[n].1
+}
+
+/// The squares that a knight attacks; `occupied` is [`beside`] its square.
 #[inline]
-pub const fn knight_attacks(from: Square, legs: usize) -> Bitboard {
+pub const fn knight_attacks(from: Square, occupied: usize) -> Bitboard {
     static TABLE: Leaps = {
         let mut table = [[0; 16]; 256];
         let mut index = 0;
         while index < SQUARES * 16 {
-            let (from, legs) = (nth_square(index / 16), index % 16);
+            let (from, occupied) = (nth_square(index / 16), index % 16);
             let moves = &KNIGHT_MOVES[from.index()];
             let mut n = 0;
-            while n < 32 {
-                let (leg, jump) = (n / 8, n % 8);
-                let is_leg = from.offset(KNIGHT_JUMPS[leg].0).raw() == moves.leg[jump];
-                if moves.to[jump] != from.raw() && is_leg && legs >> leg & 1 != 0 {
-                    table[from.index()][legs] |= BITS[moves.to[jump] as usize];
+            while n < 8 && moves.to[n] != from.raw() {
+                if occupied >> bit_of_step(&KNIGHT_LEG_BITS, from, moves.leg[n]) & 1 == 0 {
+                    table[from.index()][occupied] |= BITS[moves.to[n] as usize];
                 }
                 n += 1;
             }
@@ -126,24 +158,22 @@ pub const fn knight_attacks(from: Square, legs: usize) -> Bitboard {
         }
         table
     };
-    TABLE[from.index()][legs & 15]
+    TABLE[from.index()][occupied & 15]
 }
 
-/// The squares that a bishop of `color` attacks. Bit n of `eyes`: nothing is on the eye, [`DIAGONAL`]`[n]` away.
+/// The squares that a bishop of `color` attacks; `occupied` is [`diagonally_beside`] its square.
 #[inline]
-pub const fn bishop_attacks(color: Color, from: Square, eyes: usize) -> Bitboard {
+pub const fn bishop_attacks(color: Color, from: Square, occupied: usize) -> Bitboard {
     static TABLE: [Leaps; 2] = {
         let mut table = [[[0; 16]; 256]; 2];
         let mut index = 0;
         while index < 2 * SQUARES * 16 {
-            let (color, from, eyes) = (index / 16 / SQUARES, nth_square(index / 16 % SQUARES), index % 16);
+            let (color, from, occupied) = (index / 16 / SQUARES, nth_square(index / 16 % SQUARES), index % 16);
             let moves = &BISHOP[color][from.index()];
             let mut n = 0;
-            while n < 16 {
-                let (eye, jump) = (n / 4, n % 4);
-                let is_eye = from.offset(DIAGONAL[eye]).raw() == moves.eye[jump];
-                if moves.to[jump] != from.raw() && is_eye && eyes >> eye & 1 != 0 {
-                    table[color][from.index()][eyes] |= BITS[moves.to[jump] as usize];
+            while n < moves.count as usize {
+                if occupied >> bit_of_step(&BISHOP_EYE_BITS, from, moves.eye[n]) & 1 == 0 {
+                    table[color][from.index()][occupied] |= BITS[moves.to[n] as usize];
                 }
                 n += 1;
             }
@@ -151,40 +181,31 @@ pub const fn bishop_attacks(color: Color, from: Square, eyes: usize) -> Bitboard
         }
         table
     };
-    TABLE[color.index()][from.index()][eyes & 15]
+    TABLE[color.index()][from.index()][occupied & 15]
 }
 
 /// The pieces that a rook on `from` attacks, given the bit-rank and the bit-file of its square; none off the board.
 #[inline(always)]
-pub fn rook_attacks(from: Square, rank: u16, file: u16) -> Bitboard {
-    line_attacks(from, rank, file, |mask| mask.rook)
+pub const fn rook_attacks(from: Square, rank: u16, file: u16) -> Bitboard {
+    let (rank, file) = (rank_targets(from, rank), file_targets(from, file));
+    on_line(from, [rank.first(0), rank.first(1)], [file.first(0), file.first(1)])
 }
 
 /// The pieces that a cannon on `from` attacks, given the bit-rank and the bit-file of its square; none off the board.
 #[inline(always)]
-pub fn cannon_attacks(from: Square, rank: u16, file: u16) -> Bitboard {
-    line_attacks(from, rank, file, |mask| mask.cannon)
+pub const fn cannon_attacks(from: Square, rank: u16, file: u16) -> Bitboard {
+    let (rank, file) = (rank_targets(from, rank), file_targets(from, file));
+    on_line(from, [rank.second(0), rank.second(1)], [file.second(0), file.second(1)])
 }
 
+/// The squares with these columns on the rank of `from`, and these rows (times sixteen) on its file.
 #[inline(always)]
-fn line_attacks(from: Square, rank: u16, file: u16, attacked: impl Fn(SlideMask) -> u16) -> Bitboard {
-    /// The squares of file a by their bits in a bit-file, whose lowest bit is Black's back rank.
-    static FILE_A: [Bitboard; FILE_WORDS] = {
-        let mut table = [0; FILE_WORDS];
-        let mut index = 0;
-        while index < FILE_WORDS * Square::RANKS as usize {
-            let (word, row) = (index / Square::RANKS as usize, index % Square::RANKS as usize);
-            if word >> row & 1 != 0 {
-                table[word] |= BITS[Square::new(0, Square::RANKS - 1 - row as u8).index()];
-            }
-            index += 1;
-        }
-        table
-    };
-    let on_rank = attacked(rank_mask(from, rank));
-    let on_file = attacked(file_mask(from, file));
-    let on_file = FILE_A[on_file as usize & (FILE_WORDS - 1)];
-    Bitboard::from(on_rank) << (Square::FILES * from.rank()) | on_file.wrapping_shl(from.file().into())
+const fn on_line(from: Square, columns: [u8; 2], rows: [u8; 2]) -> Bitboard {
+    let (row, column) = (from.raw() & 0xF0, from.raw() & 15);
+    BITS[(row | columns[0]) as usize]
+        | BITS[(row | columns[1]) as usize]
+        | BITS[(rows[0] | column) as usize]
+        | BITS[(rows[1] | column) as usize]
 }
 
 #[cfg(test)]

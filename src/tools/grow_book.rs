@@ -105,7 +105,7 @@ pub fn grow(lines: &[Game], settings: &GrowSettings, progress: &mut dyn FnMut(Gr
     for line in lines {
         let mut position = line.start.clone();
         for &mv in &line.moves {
-            position.make(mv, &mut ());
+            position.make(mv);
             queue.add(&position, 1.0 / lines.len() as f64);
         }
     }
@@ -144,7 +144,7 @@ pub fn grow(lines: &[Game], settings: &GrowSettings, progress: &mut dyn FnMut(Gr
                     weights.entry((entry.lock, entry.mv)).or_insert(entry.weight);
                 }
                 let mut after = position.clone();
-                after.make(mv, &mut ());
+                after.make(mv);
                 queue.add(&after, probability * weight / total);
             }
             ControlFlow::Continue(())
@@ -195,7 +195,7 @@ mod tests {
         assert!(start.len() >= 2 && start[0].weight == 1_000, "a move and its mirror image: {start:?}");
         let mut position = Position::start();
         for &mv in &lines[0].moves {
-            position.make(mv, &mut ());
+            position.make(mv);
             let found = book.find(&position);
             assert!((1..=3).contains(&found.len()) && found[0].weight == 1_000, "{found:?}");
         }
@@ -206,7 +206,7 @@ mod tests {
     fn lines_may_start_from_a_fen() {
         let lines = games("[FEN \"3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1\"]\ne0f0 *");
         let mut position = lines[0].start.clone();
-        position.make(lines[0].moves[0], &mut ());
+        position.make(lines[0].moves[0]);
         let book = grow(&lines, &GrowSettings { positions: 3, ..settings(1) }, &mut |_| ()).unwrap();
         assert!(!book.find(&position).is_empty());
     }
@@ -222,7 +222,7 @@ mod tests {
     fn most_probable_positions_come_first_and_once() {
         let after = |mv: &str| {
             let mut position = Position::start();
-            position.make(mv.parse().unwrap(), &mut ());
+            position.make(mv.parse().unwrap());
             position
         };
         let mut queue = Queue::default();

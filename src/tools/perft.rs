@@ -59,9 +59,9 @@ fn count(
     position.generate(GenType::All, list);
     let mut leaves = 0;
     for mv in list.iter() {
-        position.make(mv, &mut ());
+        position.make(mv);
         leaves += count(position, rest, last, keep_going);
-        position.undo(&mut ());
+        position.undo();
     }
     leaves
 }
@@ -78,9 +78,9 @@ pub fn divide(
     }
     let mut leaves = 0;
     for mv in position.legal_moves().iter().take_while(|_| keep_going()) {
-        position.make(mv, &mut ());
+        position.make(mv);
         let below = perft_while(position, depth - 1, keep_going);
-        position.undo(&mut ());
+        position.undo();
         each(mv, below);
         leaves += below;
     }

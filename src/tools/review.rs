@@ -130,7 +130,7 @@ pub fn review(
 
 fn after(position: &Position, mv: Move) -> Position {
     let mut position = position.clone();
-    position.make(mv, &mut ());
+    position.make(mv);
     position
 }
 

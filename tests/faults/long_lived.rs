@@ -48,7 +48,7 @@ fn random_position(rng: &mut StdRng) -> String {
             break;
         }
         let mv = moves.get(rng.random_range(0..moves.len())).expect("in the list");
-        position.try_make(mv, &mut ()).expect("legal");
+        position.try_make(mv).expect("legal");
         command += &format!(" {mv}");
     }
     command

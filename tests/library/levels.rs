@@ -101,7 +101,7 @@ fn every_level_mates_in_one() {
                 // Full strength needs a limit too.
                 let (mv, ..) = play(&mut engine, &Go { nodes: Some(20_000), ..with_clock() });
                 let mut position = Position::from_fen(fen).unwrap();
-                position.make(mv, &mut ());
+                position.make(mv);
                 assert!(position.has_no_moves(), "level {level}, seed {seed}: {mv} in {fen}");
             }
         }

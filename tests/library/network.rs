@@ -28,7 +28,7 @@ fn network() -> Arc<Network> {
 }
 
 fn fresh(network: &Arc<Network>, position: &Position) -> Score {
-    AccumulatorStack::new(Arc::clone(network), position).evaluate(position)
+    AccumulatorStack::new(Arc::clone(network)).evaluate(position)
 }
 
 #[test]
@@ -41,18 +41,18 @@ fn incremental_updates_equal_a_fresh_computation() {
         if game % 10 == 0 {
             position.set_variant(Variant::Promotion);
         }
-        let mut accumulators = AccumulatorStack::new(Arc::clone(&network), &position);
+        let mut accumulators = AccumulatorStack::new(Arc::clone(&network));
         for _ in 0..rng.random_range(1..200) {
             // Moves, null moves and undos with evaluations in between, as in a search.
             if position.plies() > 0 && rng.random_range(0..4) == 0 {
-                position.undo(&mut accumulators);
+                position.undo();
             } else if !position.in_check() && rng.random_range(0..10) == 0 {
-                position.make_null(&mut accumulators);
+                position.make_null();
             } else {
                 let legal = position.legal_moves();
                 let Some(mv) = legal.get(rng.random_range(0..legal.len().max(1))) else { break };
                 promotions += (mv.from() == mv.to()) as u32;
-                position.make(mv, &mut accumulators);
+                position.make(mv);
             }
             if rng.random_range(0..2) == 0 {
                 assert_eq!(accumulators.evaluate(&position), fresh(&network, &position), "{}", position.to_fen());
@@ -74,7 +74,7 @@ fn evaluation_is_mirror_symmetric_and_color_symmetric() {
         for _ in 0..rng.random_range(1..150) {
             let legal = position.legal_moves();
             let Some(mv) = legal.get(rng.random_range(0..legal.len().max(1))) else { break };
-            position.make(mv, &mut ());
+            position.make(mv);
             let score = fresh(&network, &position);
             assert_eq!(score, fresh(&network, &position.color_flipped()), "color-flipped: {}", position.to_fen());
             assert_eq!(score, fresh(&network, &position.mirrored()), "mirrored: {}", position.to_fen());

@@ -37,7 +37,7 @@ impl Graph {
             let mut edges = Vec::new();
             for mv in position.legal_moves().iter() {
                 let is_capture = position.is_capture(mv);
-                position.make(mv, &mut ());
+                position.make(mv);
                 edges.push(if is_capture {
                     let value = tables.probe(&position).map_or(EndgameValue::Draw, |probe| probe.value);
                     Edge::End(match value {
@@ -49,7 +49,7 @@ impl Graph {
                     let index = indexer.index(&indexer.squares_of(&position, false).unwrap());
                     Edge::Node((2 * index + position.side().index()) as u32, position.in_check())
                 });
-                position.undo(&mut ());
+                position.undo();
             }
             Some(edges)
         };
@@ -190,7 +190,7 @@ fn play_out(tables: &Tables, start: &Position, random: &mut StdRng) -> GameStatu
         let Some(moves) = tables.probe_moves(&position) else { return status };
         let best: Vec<_> = moves.iter().filter(|(_, probe)| ply % 2 == 0 && probe.value == moves[0].1.value).collect();
         let (mv, _) = best.choose(random).copied().unwrap_or(&moves[0]);
-        position.make(*mv, &mut ());
+        position.make(*mv);
     }
     panic!("{} does not end", start.to_fen());
 }

@@ -5,8 +5,7 @@ use crate::data;
 use crate::naive;
 
 use chuhe::position::{
-    Change, FenError, GenType, IllegalMove, Observer, Position, PositionBuilder, START_FEN, SetupError, Variant,
-    piece_value,
+    Change, FenError, GenType, IllegalMove, Position, PositionBuilder, START_FEN, SetupError, Variant, piece_value,
 };
 use chuhe::tables::zobrist;
 use chuhe::tools::perft::{perft, perft_counting};
@@ -33,7 +32,7 @@ fn random_positions(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position
             if legal.is_empty() {
                 break;
             }
-            position.make(legal.get(random.below(legal.len())).unwrap(), &mut ());
+            position.make(legal.get(random.below(legal.len())).unwrap());
         }
     }
 }
@@ -100,13 +99,13 @@ fn a_promotion_is_a_move_from_a_square_to_itself() {
     assert!(!position.is_legal(mv), "only in the promotion variant");
     position.set_variant(Variant::Promotion);
     assert!(position.is_legal(mv) && !position.is_capture(mv));
-    position.make(mv, &mut ());
+    position.make(mv);
     assert_eq!(position.to_fen(), "5k3/9/9/9/9/9/P8/9/9/3PK4 b - - 0 1");
-    position.make("f9f8".parse().unwrap(), &mut ());
+    position.make("f9f8".parse().unwrap());
     assert!(!position.is_legal(mv), "a pawn cannot promote");
     assert!(position.is_legal("d0d1".parse().unwrap()));
-    position.undo(&mut ());
-    position.undo(&mut ());
+    position.undo();
+    position.undo();
     assert_eq!(position.to_fen(), "5k3/9/9/9/9/9/P8/9/9/3AK4 w - - 7 1");
 }
 
@@ -151,9 +150,9 @@ fn gives_check_agrees_with_making_the_move() {
     let mut compare = |position: &mut Position| {
         for mv in position.legal_moves().iter() {
             let gives_check = position.gives_check(mv);
-            position.make(mv, &mut ());
+            position.make(mv);
             assert_eq!(gives_check, position.in_check(), "{mv} to {}", position.to_fen());
-            position.undo(&mut ());
+            position.undo();
             checks += gives_check as u32;
         }
     };
@@ -192,7 +191,7 @@ fn legal_moves_with_hollow_cannons_and_many_pieces() {
                 break;
             }
             let legal = position.legal_moves();
-            position.make(legal.get(random.below(legal.len())).unwrap(), &mut ());
+            position.make(legal.get(random.below(legal.len())).unwrap());
         }
     }
 }
@@ -203,18 +202,18 @@ fn undo_restores_fen_and_key() {
         let (fen, key) = (position.to_fen(), position.key());
         for mv in position.legal_moves().iter() {
             let foreseen = position.key_after(mv);
-            position.make(mv, &mut ());
+            position.make(mv);
             let fresh = fresh(position);
             assert_eq!((foreseen, position.key(), position.in_check()), (fresh.key(), fresh.key(), fresh.in_check()));
             assert_eq!((fresh.to_fen(), position.validate()), (position.to_fen(), Ok(())));
-            position.undo(&mut ());
+            position.undo();
             assert_eq!(position.validate(), Ok(()), "{mv} undone");
             assert_eq!((position.to_fen(), position.key()), (fen.clone(), key));
         }
         if !position.in_check() {
-            position.make_null(&mut ());
+            position.make_null();
             assert_ne!(position.key(), key);
-            position.undo(&mut ());
+            position.undo();
             assert_eq!((position.to_fen(), position.key()), (fen, key));
         }
     });
@@ -224,66 +223,61 @@ fn undo_restores_fen_and_key() {
 fn the_quiet_ply_counter_saturates() {
     let mut position = Position::start();
     for mv in ["h0g2", "h9g7", "g2h0", "g7h9"].map(|mv| mv.parse::<Move>().unwrap()).iter().cycle().take(70_000) {
-        position.make(*mv, &mut ());
+        position.make(*mv);
     }
     assert_eq!(position.quiet_plies(), u16::MAX as u32);
     assert_eq!(position.move_number(), 35_001);
 }
 
+/// Undoing a change or making it again on a map of the pieces gives the boards before and after the move.
 #[test]
-fn an_observer_can_follow_the_board() {
-    #[derive(Default)]
-    struct Follower {
-        pieces: std::collections::BTreeMap<u8, char>,
-        changes: Vec<Option<Change>>,
-    }
-    impl Observer for Follower {
-        fn made(&mut self, change: Change) {
-            assert_eq!(self.pieces.remove(&change.from.raw()), Some(change.piece.letter()));
-            let captured = self.pieces.insert(change.to.raw(), change.placed.letter());
-            assert_eq!(captured, change.captured.map(Piece::letter));
-            self.changes.push(Some(change));
-        }
-        fn passed(&mut self) {
-            self.changes.push(None);
-        }
-        fn undone(&mut self) {
-            if let Some(change) = self.changes.pop().unwrap() {
-                self.pieces.remove(&change.to.raw());
-                self.pieces.insert(change.from.raw(), change.piece.letter());
-                if let Some(captured) = change.captured {
-                    self.pieces.insert(change.to.raw(), captured.letter());
-                }
-            }
-        }
-    }
+fn changes_and_keys_of_past_plies_are_those_of_the_moves_made() {
+    type Board = std::collections::BTreeMap<u8, char>;
+    let board = |position: &Position| -> Board {
+        position.pieces().map(|(piece, square)| (square.raw(), piece.letter())).collect()
+    };
     let mut position = Position::start();
     position.set_variant(Variant::Promotion);
-    let pieces =
-        |position: &Position| position.pieces().map(|(piece, square)| (square.raw(), piece.letter())).collect();
-    let mut follower = Follower { pieces: pieces(&position), ..Follower::default() };
-    let mut random = Random(5);
-    for _ in 0..200 {
+    let mut past = vec![(board(&position), position.key())];
+    let (mut random, mut promotions) = (Random(5), 0);
+    for _ in 0..2_000 {
         let legal = position.legal_moves();
         if random.below(4) == 0 && position.plies() > 0 || legal.is_empty() {
-            position.undo(&mut follower);
-        } else if random.below(9) == 0 && !position.in_check() {
-            position.make_null(&mut follower);
+            position.undo();
+            past.pop();
         } else {
-            position.make(legal.get(random.below(legal.len())).unwrap(), &mut follower);
+            if random.below(9) == 0 && !position.in_check() {
+                position.make_null();
+            } else {
+                position.make(legal.get(random.below(legal.len())).unwrap());
+            }
+            past.push((board(&position), position.key()));
         }
-        assert_eq!(follower.pieces, pieces(&position));
+        for (ply, pair) in past.windows(2).enumerate() {
+            let mut board = pair[0].0.clone();
+            if let Some(Change { mv, from, to, captured }) = position.change_at(ply) {
+                assert_eq!((from.square(), to.square()), (mv.from(), mv.to()));
+                assert!(captured.is_none_or(|captured| captured.square() == mv.to()));
+                assert_eq!(board.remove(&mv.from().raw()), Some(from.piece().letter()));
+                let captured = captured.map(|captured| captured.piece().letter());
+                assert_eq!(board.insert(mv.to().raw(), to.piece().letter()), captured);
+                promotions += (from.piece() != to.piece()) as u32;
+            }
+            assert_eq!(board, pair[1].0);
+            assert_eq!([ply, ply + 1].map(|ply| position.key_at(ply)), [pair[0].1, pair[1].1]);
+        }
     }
+    assert!(promotions > 0);
 }
 
 #[test]
 fn zobrist_keys_agree_with_elephant_eye() {
     let mut position = Position::start();
     assert_eq!(position.key(), 0x0526_56d5_e6db_463e);
-    position.make("h2e2".parse().unwrap(), &mut ());
+    position.make("h2e2".parse().unwrap());
     assert_eq!(zobrist::book_lock(position.key()), 0xeb50_5d7d);
-    position.undo(&mut ());
-    position.make("b2e2".parse().unwrap(), &mut ());
+    position.undo();
+    position.make("b2e2".parse().unwrap());
     assert_eq!(zobrist::book_lock(position.key()), 0x5396_644f);
 }
 
@@ -489,17 +483,17 @@ fn try_make_refuses_illegal_moves() {
     let mut position = Position::start();
     for text in ["a0a9", "e0e5", "h2h8", "a1a2", "a9a8"] {
         let mv: Move = text.parse().unwrap();
-        assert_eq!(position.try_make(mv, &mut ()), Err(IllegalMove(mv)));
+        assert_eq!(position.try_make(mv), Err(IllegalMove(mv)));
         assert_eq!((position.to_fen().as_str(), position.plies()), (START_FEN, 0));
     }
-    assert_eq!(position.try_make("h2e2".parse().unwrap(), &mut ()), Ok(()));
+    assert_eq!(position.try_make("h2e2".parse().unwrap()), Ok(()));
     assert_eq!(position.plies(), 1);
 }
 
 #[test]
 fn with_side_to_move_changes_only_the_side() {
     let mut position = Position::start();
-    position.make("h2e2".parse().unwrap(), &mut ());
+    position.make("h2e2".parse().unwrap());
     let other = position.with_side_to_move(Color::Red);
     assert_eq!((other.side(), other.plies(), other.king(Color::Red)), (Color::Red, 0, position.king(Color::Red)));
     assert_eq!(other.key(), position.key_after_null());

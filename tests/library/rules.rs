@@ -27,7 +27,7 @@ impl RepetitionCase {
         let mut position = symmetry.position(self.fen);
         for &mv in moves {
             assert!(position.is_legal(mv), "{mv} in {}", self.name);
-            position.make(mv, &mut ());
+            position.make(mv);
         }
         position
     }
@@ -102,7 +102,7 @@ fn verdicts_agree_with_the_published_ones() {
 fn an_offered_exchange_that_a_check_prevents_is_no_chase() {
     let mut position = Position::from_fen("1N1k5/9/9/9/3r5/9/9/9/4K4/3R5 w - - 0 1").unwrap();
     for mv in "b9c7 d9d8 c7b9 d8d7 b9c7 d7d8 c7b9 d8d7 b9c7 d7d8".split(' ') {
-        position.make(mv.parse().unwrap(), &mut ());
+        position.make(mv.parse().unwrap());
     }
     assert_eq!(Rules::default().repetition(&position, 0), Some(RepetitionVerdict::Draw));
 }
@@ -114,7 +114,7 @@ fn bishops_chase_protected_cannons() {
     let status = |fen: &str, moves: [&str; 4]| {
         let mut position = Position::from_fen(fen).unwrap();
         for text in moves.iter().cycle().take(8) {
-            position.try_make(text.parse().unwrap(), &mut ()).unwrap();
+            position.try_make(text.parse().unwrap()).unwrap();
         }
         judge(&position, &Rules::default(), 3)
     };
@@ -138,7 +138,7 @@ fn chasing_a_rook_that_a_knight_pins_is_worse_than_other_chases() {
             let symmetry = Symmetry { mirrored: false, color_flipped };
             let mut position = symmetry.position(fen);
             for text in ["b7b8", "h3h2", "b8b7", "h2h3"].iter().cycle().take(8) {
-                position.try_make(symmetry.mv(text), &mut ()).unwrap();
+                position.try_make(symmetry.mv(text)).unwrap();
             }
             let winner = match judge(&position, &Rules { repetition, ..Rules::default() }, 3) {
                 GameStatus::Won { winner, reason: EndReason::PerpetualChase { .. } } => Some(winner),
@@ -192,7 +192,7 @@ fn league_verdicts_agree_with_the_naive_ones() {
             for _ in 0..random.below(40) {
                 let legal = position.legal_moves();
                 let Some(mv) = legal.get(random.below(legal.len().max(1))) else { break };
-                position.make(mv, &mut ());
+                position.make(mv);
             }
             // Back and forth, by a piece that attacks and, mostly, the piece it attacks.
             let start = Board::from_fen(&position.to_fen());
@@ -215,7 +215,7 @@ fn league_verdicts_agree_with_the_naive_ones() {
             let before = position.plies();
             for mv in cycle.iter().map(|&step| iccs(step).parse::<Move>().unwrap()) {
                 if position.is_legal(mv) && !position.is_capture(mv) {
-                    position.make(mv, &mut ());
+                    position.make(mv);
                 }
             }
             if position.plies() != before + cycle.len() {

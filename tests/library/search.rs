@@ -35,7 +35,7 @@ fn play(position: &mut Position, moves: &str) {
     for mv in moves.split_whitespace() {
         let mv: Move = mv.parse().unwrap();
         assert!(position.is_legal(mv), "{mv}");
-        position.make(mv, &mut ());
+        position.make(mv);
     }
 }
 
@@ -50,7 +50,7 @@ fn mates_are_found_at_their_distance_in_plies() {
         let (outcome, _) = search(fen, &depth(6));
         assert_eq!(score::plies_to_mate(outcome.score), Some(2 * moves - 1), "{fen}");
         let mut position = Position::from_fen(fen).unwrap();
-        position.make(outcome.best.unwrap(), &mut ());
+        position.make(outcome.best.unwrap());
         assert!(position.has_no_moves());
     }
 }
@@ -66,7 +66,7 @@ fn pvs_are_legal_and_begin_with_the_best_move() {
             let [best] = &iteration.lines[..] else { panic!("more than one line without multi-PV") };
             for &mv in &best.pv {
                 assert!(position.is_legal(mv), "{mv} of {:?} in {fen}", best.pv);
-                position.make(mv, &mut ());
+                position.make(mv);
             }
             last = Some(best.clone());
         }
@@ -438,9 +438,9 @@ fn decided_by_rule(position: &mut Position, table: &TranspositionTable, plies: u
     let mut count = table.probe(position.key()).is_some_and(|entry| score::is_by_rule(entry.score)) as usize;
     if plies > 0 {
         for mv in position.legal_moves().iter() {
-            position.make(mv, &mut ());
+            position.make(mv);
             count += decided_by_rule(position, table, plies - 1);
-            position.undo(&mut ());
+            position.undo();
         }
     }
     count

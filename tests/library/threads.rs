@@ -76,7 +76,7 @@ fn options_change_beside_searches_of_four_threads() {
         client.send(&format!("setoption {}\nprobe startpos", option[number % option.len()]));
         client.send(if number % 3 == 0 { "ponderhit\nstop" } else { "stop" });
         let mv = best_move(&client.expect("bestmove"), &position);
-        position.make(mv, &mut ());
+        position.make(mv);
         moves.push_str(&format!(" {mv}"));
     }
     // Short searches end by themselves, some before the table is ready.
@@ -103,7 +103,7 @@ fn storms_of_stops_are_answered() {
         best_move(&client.expect("bestmove"), &position);
     }
     client.send("position startpos moves h2e2\ngo infinite\nquit");
-    position.make("h2e2".parse().unwrap(), &mut ());
+    position.make("h2e2".parse().unwrap());
     best_move(&client.expect("bestmove"), &position);
     client.finish();
 }
@@ -123,11 +123,11 @@ fn store_nonsense(position: &mut Position, plies: usize, table: &TranspositionTa
             was_pv: false,
         };
         table.store(position.key(), entry);
-        position.make(mv, &mut ());
+        position.make(mv);
         if plies > 0 {
             store_nonsense(position, plies - 1, table, number);
         }
-        position.undo(&mut ());
+        position.undo();
     }
 }
 
@@ -164,7 +164,7 @@ fn wrong_entries_of_the_table_cost_no_legal_move() {
                         let mut after = position.clone();
                         for &mv in line {
                             assert!(after.is_legal(mv), "{mv} in {}", after.to_fen());
-                            after.make(mv, &mut ());
+                            after.make(mv);
                         }
                     };
                     let mut lines = Vec::new();

@@ -201,9 +201,7 @@ fn opening(rng: &mut StdRng) -> Position {
         let mut position = Position::start();
         for _ in 0..6 {
             let moves = position.legal_moves();
-            position
-                .try_make(moves.get(rng.random_range(0..moves.len())).expect("in the list"), &mut ())
-                .expect("legal");
+            position.try_make(moves.get(rng.random_range(0..moves.len())).expect("in the list")).expect("legal");
         }
         if !position.in_check() && !position.has_no_moves() {
             return position;
@@ -242,7 +240,7 @@ fn play(players: &mut [Player; 2], rng: &mut StdRng, is_red: bool, soak: &Soak) 
         match answer {
             Answer::Resigned => return if mover == 1 { "win" } else { "loss" },
             Answer::Move(mv) => {
-                let is_legal = mv.parse().is_ok_and(|mv| position.try_make(mv, &mut ()).is_ok());
+                let is_legal = mv.parse().is_ok_and(|mv| position.try_make(mv).is_ok());
                 if !is_legal {
                     if mover == 1 {
                         return "win by an illegal move";

@@ -88,7 +88,7 @@ fn lines_of_endgame_tables_go_to_the_mate() {
     let pv = line["pv"].as_array().unwrap();
     assert_eq!((&line["mate"], pv.len(), &pv[0]), (&25.into(), 49, &"g0g7".into()));
     let mut position = chuhe::Position::from_fen(won).unwrap();
-    pv.iter().for_each(|mv| position.try_make(mv.as_str().unwrap().parse().unwrap(), &mut ()).unwrap());
+    pv.iter().for_each(|mv| position.try_make(mv.as_str().unwrap().parse().unwrap()).unwrap());
     assert!(position.has_no_moves());
     // A capture leads into the tables: so does the line.
     let (text, _, _) = analyse(&["--json", "3ak4/9/9/9/9/9/9/n8/9/R2K5 w - - 0 1"], "");

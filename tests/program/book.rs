@@ -17,7 +17,7 @@ fn mv(text: &str) -> Move {
 /// A position after moves from `fen`.
 fn after(fen: &str, moves: &str) -> Position {
     let mut position = Position::from_fen(fen).unwrap();
-    moves.split_whitespace().for_each(|text| position.make(mv(text), &mut ()));
+    moves.split_whitespace().for_each(|text| position.make(mv(text)));
     position
 }
 
@@ -315,7 +315,7 @@ fn built_in_book_is_valid_and_connected() {
         assert_eq!(game.error, None);
         let mut position = game.start;
         for mv in game.moves {
-            position.make(mv, &mut ());
+            position.make(mv);
             queue.push(position.with_side_to_move(position.side()));
         }
     }
@@ -328,7 +328,7 @@ fn built_in_book_is_valid_and_connected() {
         }
         for found in known {
             let mut after = position.with_side_to_move(position.side());
-            after.make(found.mv, &mut ());
+            after.make(found.mv);
             queue.push(after);
         }
     }

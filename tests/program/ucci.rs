@@ -104,7 +104,7 @@ fn every_position_of_a_file_is_analysed() {
         let best = with_word(&lines, "bestmove");
         assert_eq!(best.len(), 40);
         let mut after = Position::start();
-        after.make("h2e2".parse().unwrap(), &mut ());
+        after.make("h2e2".parse().unwrap());
         let ending = Position::from_fen(ENDING).unwrap();
         for pair in best.chunks(2) {
             assert!(after.is_legal(best_move(pair[0])) && ending.is_legal(best_move(pair[1])));
@@ -225,7 +225,7 @@ fn reports_are_valid_and_agree_with_the_answer() {
         for text in &words[14..] {
             let mv: Move = text.parse().unwrap();
             assert!(position.is_legal(mv), "{line}");
-            position.make(mv, &mut ());
+            position.make(mv);
         }
         assert!(words.len() - 14 < 60);
     }

@@ -43,10 +43,10 @@ fn values_follow_from_the_values_after_the_moves() {
         // Mates and draws count plies exactly; results by rule are checked by `tests/perpetual_check.rs`.
         let mut best = None;
         for mv in position.legal_moves().iter() {
-            position.make(mv, &mut ());
+            position.make(mv);
             let attackers = Color::ALL.iter().any(|&color| position.has_attacking_pieces(color));
             let after = if attackers { value(&position) } else { EndgameValue::Draw };
-            position.undo(&mut ());
+            position.undo();
             let before = match after {
                 EndgameValue::Win(plies) => EndgameValue::Loss(plies + 1),
                 EndgameValue::Loss(plies) => EndgameValue::Win(plies + 1),
@@ -76,7 +76,7 @@ fn a_search_scores_a_table_mate_by_its_distance() {
     check(60, (positions(), any::<u16>()), |(fen, choice)| {
         let mut position = Position::from_fen(&fen).unwrap();
         if let Some(mv) = chosen(&position, choice).filter(|mv| !position.is_capture(*mv)) {
-            position.make(mv, &mut ());
+            position.make(mv);
         }
         let expected = match value(&position) {
             EndgameValue::Win(plies) if plies > 0 => score::mate_in(plies as usize),

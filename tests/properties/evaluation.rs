@@ -8,7 +8,7 @@ use chuhe::rules::Rules;
 use chuhe::types::Score;
 
 fn evaluate(knowledge: Knowledge, position: &Position) -> Score {
-    Evaluator::new(knowledge, &Network::built_in(), &Rules::default(), position).evaluate(position)
+    Evaluator::new(knowledge, &Network::built_in(), &Rules::default()).evaluate(position)
 }
 
 /// For the side to move, so that an exchange of colors changes nothing.
@@ -28,10 +28,10 @@ fn evaluation_does_not_depend_on_the_way() {
     check(64, walks(80), |walk: Walk| {
         for knowledge in Knowledge::ALL {
             let mut position = walk.start();
-            let mut evaluator = Evaluator::new(knowledge, &Network::built_in(), &Rules::default(), &position);
+            let mut evaluator = Evaluator::new(knowledge, &Network::built_in(), &Rules::default());
             let mut scores = vec![evaluator.evaluate(&position)];
             for (ply, mv) in walk.moves().into_iter().enumerate() {
-                position.make(mv, &mut evaluator);
+                position.make(mv);
                 // Accumulators are updated when they are needed: now, or several moves at once.
                 if ply % 3 == 0 {
                     evaluator.evaluate(&position);
@@ -41,7 +41,7 @@ fn evaluation_does_not_depend_on_the_way() {
             while let Some(expected) = scores.pop() {
                 assert_eq!(evaluator.evaluate(&position), expected, "{knowledge:?} {}", position.to_fen());
                 if !scores.is_empty() {
-                    position.undo(&mut evaluator);
+                    position.undo();
                 }
             }
         }

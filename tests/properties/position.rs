@@ -52,22 +52,22 @@ fn undo_restores_everything() {
         let mut position = walk.start();
         let mut before = vec![Snapshot::of(&position)];
         for mv in walk.moves() {
-            position.make(mv, &mut ());
+            position.make(mv);
             before.push(Snapshot::of(&position));
         }
         for mv in position.legal_moves().iter() {
-            position.make(mv, &mut ());
-            position.undo(&mut ());
+            position.make(mv);
+            position.undo();
             assert_eq!(&Snapshot::of(&position), before.last().unwrap(), "{mv}");
         }
         if !position.in_check() {
-            position.make_null(&mut ());
-            position.undo(&mut ());
+            position.make_null();
+            position.undo();
         }
         while let Some(snapshot) = before.pop() {
             assert_eq!(Snapshot::of(&position), snapshot);
             if !before.is_empty() {
-                position.undo(&mut ());
+                position.undo();
             }
         }
     });
@@ -81,7 +81,7 @@ fn incremental_state_equals_a_fresh_one() {
         let mut position = walk.start();
         for mv in walk.moves() {
             let foreseen = position.key_after(mv);
-            position.make(mv, &mut ());
+            position.make(mv);
             assert_eq!(foreseen, position.key());
             let expected = Snapshot::of(&position).bare();
             assert_eq!(Snapshot::of(&reread(&position)), expected);
@@ -175,9 +175,9 @@ fn kinds_of_moves_and_checks_are_foreseen() {
             assert!(of_kind[usize::from(!is_capture)].contains(&mv), "{mv}");
             assert_eq!(position.is_capture(mv), is_capture, "{mv}");
             let gives_check = position.gives_check(mv);
-            position.make(mv, &mut ());
+            position.make(mv);
             assert_eq!(gives_check, position.in_check(), "{mv} to {}", position.to_fen());
-            position.undo(&mut ());
+            position.undo();
         }
         of_kind.iter_mut().for_each(|moves| moves.dedup());
         assert_eq!(of_kind.iter().map(Vec::len).sum::<usize>(), position.count_legal());

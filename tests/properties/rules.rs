@@ -36,7 +36,7 @@ fn verdict(position: &Position, rules: &Rules, symmetry: Option<Symmetry>) -> St
 fn cycle(position: &Position, one: u16, other: u16) -> Option<Vec<Move>> {
     let mut after = position.clone();
     let first = chosen(&after, one)?;
-    after.make(first, &mut ());
+    after.make(first);
     // The pieces that the first move attacks, if its side could move again.
     let again = after.with_side_to_move(position.side());
     let attacked: Vec<_> =
@@ -53,7 +53,7 @@ fn cycle(position: &Position, one: u16, other: u16) -> Option<Vec<Move>> {
         if !position.is_legal(mv) || position.is_capture(mv) || mv.from() == mv.to() {
             return None;
         }
-        position.make(mv, &mut ());
+        position.make(mv);
     }
     Some(moves)
 }
@@ -64,7 +64,7 @@ const RULES: [Repetition; 3] = [Repetition::Asian, Repetition::League, Repetitio
 fn play(position: &Position, cycles: [&[Move]; 2], image: impl Fn(Move) -> Move) -> Position {
     let mut position = position.clone();
     for mv in cycles.concat() {
-        position.make(image(mv), &mut ());
+        position.make(image(mv));
     }
     position
 }
@@ -111,7 +111,7 @@ fn draws_by_rule_are_symmetric() {
             let rules = Rules { move_limit, checks_count, ..Rules::default() };
             for symmetry in Symmetry::ALL {
                 let mut image = symmetry.position(&walk.start());
-                walk.moves().into_iter().for_each(|mv| image.make(symmetry.mv(mv), &mut ()));
+                walk.moves().into_iter().for_each(|mv| image.make(symmetry.mv(mv)));
                 assert_eq!(rules.is_rule_draw(&image), rules.is_rule_draw(&position), "{}", position.to_fen());
                 assert_eq!(verdict(&image, &rules, Some(symmetry)), verdict(&position, &rules, None));
             }
@@ -129,7 +129,7 @@ fn the_move_limit_counts_plies_that_neither_give_check_nor_answer_one() {
         let mut forced = Vec::new();
         for mv in walk.moves() {
             let answers = position.in_check();
-            position.make(mv, &mut ());
+            position.make(mv);
             forced.push(answers || position.in_check());
         }
         let all = position.quiet_plies();

@@ -48,7 +48,7 @@ impl Walk {
         let mut position = self.start();
         let moves = self.choices.iter().map_while(|&choice| {
             let mv = chosen(&position, choice)?;
-            position.make(mv, &mut ());
+            position.make(mv);
             Some(mv)
         });
         moves.collect()
@@ -57,7 +57,7 @@ impl Walk {
     /// The position after all moves.
     pub fn end(&self) -> Position {
         let mut position = self.start();
-        self.moves().into_iter().for_each(|mv| position.make(mv, &mut ()));
+        self.moves().into_iter().for_each(|mv| position.make(mv));
         position
     }
 }

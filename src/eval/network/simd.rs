@@ -1,8 +1,9 @@
 //! SIMD kernels of the network for several instruction sets, one of which is chosen at run time. All of it is integer
 //! arithmetic, so all kernels give the same results.
 //!
-//! Sums and differences are the loops of [`super::vector`], auto-vectorised. The dot product is written with intrinsics:
-//! the compiler counts its vectors by the 32-bit sums and works with half of each register.
+//! The baseline is the loops of [`super::vector`]. For AVX2 and AVX-512 they are written with intrinsics: the compiler
+//! keeps no tile of a vector in registers from one row to the next, and in the dot product it counts its vectors by the
+//! 32-bit sums and works with half of each register.
 //!
 //! Unsafe code: calling a function compiled for an instruction set is unsafe unless the CPU has it.
 #![allow(unsafe_code)]
@@ -14,60 +15,27 @@ use super::vector::{AttackVector, Vector};
 pub struct Kernel {
     /// The instruction set.
     pub name: &'static str,
-    add: unsafe fn(&mut Vector, &Vector),
-    sub: unsafe fn(&mut Vector, &Vector),
-    add_sub: unsafe fn(&mut Vector, &Vector, &Vector, &Vector),
-    add_sub_sub: unsafe fn(&mut Vector, &Vector, &Vector, &Vector, &Vector),
+    update: unsafe fn(&mut Vector, &Vector, &[Vector], &[u16], &[u16]),
     screlu_dot: unsafe fn(&Vector, &[AttackVector], &[u16], &Vector) -> i32,
 }
 
-/// A module with the arithmetic compiled with these target features. Its dot product is the function named last.
-macro_rules! kernel {
-    ($module:ident, $name:literal $(, $features:literal)?; $($screlu_dot:tt)+) => {
-        mod $module {
-            use super::{AttackVector, Kernel, Vector};
-
-            pub const KERNEL: Kernel = Kernel { name: $name, add, sub, add_sub, add_sub_sub, screlu_dot };
-
-            $(#[target_feature(enable = $features)])?
-            fn add(target: &mut Vector, other: &Vector) {
-                target.add(other);
-            }
-
-            $(#[target_feature(enable = $features)])?
-            fn sub(target: &mut Vector, other: &Vector) {
-                target.sub(other);
-            }
-
-            $(#[target_feature(enable = $features)])?
-            fn add_sub(target: &mut Vector, from: &Vector, add: &Vector, sub: &Vector) {
-                target.add_sub(from, add, sub);
-            }
-
-            $(#[target_feature(enable = $features)])?
-            fn add_sub_sub(target: &mut Vector, from: &Vector, add: &Vector, sub: &Vector, sub2: &Vector) {
-                target.add_sub_sub(from, add, sub, sub2);
-            }
-
-            $(#[target_feature(enable = $features)])?
-            fn screlu_dot(values: &Vector, rows: &[AttackVector], attacks: &[u16], weights: &Vector) -> i32 {
-                $($screlu_dot)+(values, rows, attacks, weights)
-            }
-        }
-    };
-}
-
-/// A module with the dot product for registers of $lanes 16-bit numbers.
+/// A module with the arithmetic for registers of $lanes 16-bit numbers.
 #[cfg(target_arch = "x86_64")]
-macro_rules! dot_product {
+macro_rules! kernel {
     (
-        $module:ident, $features:literal, $register:ident, $lanes:literal, $zero:ident, $splat:ident, $add16:ident,
-        $min:ident, $max:ident, $mullo:ident, $madd:ident, $add32:ident
+        $module:ident, $name:literal, $features:literal, $register:ident, $lanes:literal, $zero:ident, $splat:ident,
+        $add16:ident, $sub16:ident, $min:ident, $max:ident, $mullo:ident, $madd:ident, $add32:ident
     ) => {
         mod $module {
             use super::super::vector::{ATTACK_HIDDEN, AttackVector, HIDDEN, QA, Vector};
+            use super::Kernel;
             use std::arch::x86_64::*;
 
+            pub const KERNEL: Kernel = Kernel { name: $name, update, screlu_dot };
+
+            /// A tile: the part of a vector that stays in registers while rows are added to it.
+            const TILE: usize = 16 * $lanes;
+            type Tile = [$register; TILE / $lanes];
             /// Independent sums, so that one addition need not wait for another.
             const SUMS: usize = 2;
 
@@ -75,6 +43,29 @@ macro_rules! dot_product {
             #[target_feature(enable = $features)]
             fn load(values: &[i16; $lanes]) -> $register {
                 bytemuck::cast(*values)
+            }
+
+            /// See [`Vector::update`].
+            #[target_feature(enable = $features)]
+            fn update(target: &mut Vector, source: &Vector, rows: &[Vector], adds: &[u16], subs: &[u16]) {
+                let tiles = target.0.as_chunks_mut::<TILE>().0.iter_mut().zip(source.0.as_chunks::<TILE>().0);
+                for (number, (target, source)) in tiles.enumerate() {
+                    let row = |index: u16| -> Tile {
+                        bytemuck::cast(rows[usize::from(index)].0.as_chunks::<TILE>().0[number])
+                    };
+                    let mut tile: Tile = bytemuck::cast(*source);
+                    for &add in adds {
+                        for (sum, weights) in tile.iter_mut().zip(row(add)) {
+                            *sum = $add16(*sum, weights);
+                        }
+                    }
+                    for &sub in subs {
+                        for (sum, weights) in tile.iter_mut().zip(row(sub)) {
+                            *sum = $sub16(*sum, weights);
+                        }
+                    }
+                    *target = bytemuck::cast(tile);
+                }
             }
 
             /// The squares of the clipped values, times the weights, added in pairs. A square fits in 16 bits.
@@ -86,9 +77,8 @@ macro_rules! dot_product {
             }
 
             /// See [`Vector::screlu_dot`].
-            #[inline]
             #[target_feature(enable = $features)]
-            pub fn screlu_dot(values: &Vector, rows: &[AttackVector], attacks: &[u16], weights: &Vector) -> i32 {
+            fn screlu_dot(values: &Vector, rows: &[AttackVector], attacks: &[u16], weights: &Vector) -> i32 {
                 const ATTACKED: usize = ATTACK_HIDDEN / $lanes;
                 let (values, weights) = (values.0.as_chunks::<$lanes>().0, weights.0.as_chunks::<$lanes>().0);
                 let mut attacked = [$zero(); ATTACKED];
@@ -117,14 +107,16 @@ macro_rules! dot_product {
 }
 
 #[cfg(target_arch = "x86_64")]
-dot_product!(
-    dot_256,
+kernel!(
+    avx2,
+    "AVX2",
     "avx2",
     __m256i,
     16,
     _mm256_setzero_si256,
     _mm256_set1_epi16,
     _mm256_add_epi16,
+    _mm256_sub_epi16,
     _mm256_min_epi16,
     _mm256_max_epi16,
     _mm256_mullo_epi16,
@@ -132,14 +124,16 @@ dot_product!(
     _mm256_add_epi32
 );
 #[cfg(target_arch = "x86_64")]
-dot_product!(
-    dot_512,
+kernel!(
+    avx512,
+    "AVX-512",
     "avx512f,avx512bw",
     __m512i,
     32,
     _mm512_setzero_si512,
     _mm512_set1_epi16,
     _mm512_add_epi16,
+    _mm512_sub_epi16,
     _mm512_min_epi16,
     _mm512_max_epi16,
     _mm512_mullo_epi16,
@@ -147,17 +141,15 @@ dot_product!(
     _mm512_add_epi32
 );
 
-kernel!(baseline, "the build target's baseline"; Vector::screlu_dot);
-#[cfg(target_arch = "x86_64")]
-kernel!(avx2, "AVX2", "avx2"; super::dot_256::screlu_dot);
-#[cfg(target_arch = "x86_64")]
-kernel!(avx512, "AVX-512", "avx512f,avx512bw"; super::dot_512::screlu_dot);
+/// For CPUs without these instruction sets.
+const BASELINE: Kernel =
+    Kernel { name: "the build target's baseline", update: Vector::update, screlu_dot: Vector::screlu_dot };
 
 impl Kernel {
     /// The kernels that this CPU can run, the fastest last.
     pub fn all() -> Vec<Kernel> {
         #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
-        let mut kernels = vec![baseline::KERNEL];
+        let mut kernels = vec![BASELINE];
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") {
@@ -175,32 +167,11 @@ impl Kernel {
         *Kernel::all().last().expect("invariant: the baseline kernel needs no features")
     }
 
-    /// `target += other`.
+    /// `target = source`, plus the rows `adds` and minus the rows `subs` of `rows`.
     #[inline]
-    pub fn add(self, target: &mut Vector, other: &Vector) {
+    pub fn update(self, target: &mut Vector, source: &Vector, rows: &[Vector], adds: &[u16], subs: &[u16]) {
         // SAFETY: `Kernel::all` is the only source of kernels and checks the CPU's features.
-        unsafe { (self.add)(target, other) }
-    }
-
-    /// `target -= other`.
-    #[inline]
-    pub fn sub(self, target: &mut Vector, other: &Vector) {
-        // SAFETY: `Kernel::all` is the only source of kernels and checks the CPU's features.
-        unsafe { (self.sub)(target, other) }
-    }
-
-    /// `target = from + add - sub`.
-    #[inline]
-    pub fn add_sub(self, target: &mut Vector, from: &Vector, add: &Vector, sub: &Vector) {
-        // SAFETY: `Kernel::all` is the only source of kernels and checks the CPU's features.
-        unsafe { (self.add_sub)(target, from, add, sub) }
-    }
-
-    /// `target = from + add - sub - sub2`.
-    #[inline]
-    pub fn add_sub_sub(self, target: &mut Vector, from: &Vector, add: &Vector, sub: &Vector, sub2: &Vector) {
-        // SAFETY: `Kernel::all` is the only source of kernels and checks the CPU's features.
-        unsafe { (self.add_sub_sub)(target, from, add, sub, sub2) }
+        unsafe { (self.update)(target, source, rows, adds, subs) }
     }
 
     /// Dot product of the squared clipped ReLU (SCReLU) with `weights`, in units of 1 / (QA · QA · QB), of `values` plus
@@ -236,19 +207,18 @@ mod tests {
                     .map(|[even, odd]| AttackVector(std::array::from_fn(|index| [even, odd][index % 2].0[index])));
                 let attacks = [1, 0, 1];
                 let at = |index: usize| [from.0[index], add.0[index], sub.0[index], sub2.0[index]].map(i32::from);
+                let rows = [add, sub, sub2];
                 for kernel in Kernel::all() {
-                    let (mut add_sub, mut add_sub_sub) = (Vector::ZERO, Vector::ZERO);
-                    kernel.add_sub(&mut add_sub, &from, &add, &sub);
-                    let mut steps = from;
-                    kernel.add(&mut steps, &add);
-                    kernel.sub(&mut steps, &sub);
-                    assert_eq!(steps, add_sub, "{}", kernel.name);
-                    kernel.add_sub_sub(&mut add_sub_sub, &from, &add, &sub, &sub2);
+                    let (mut moved, mut refreshed) = (Vector::ZERO, Vector::ZERO);
+                    kernel.update(&mut moved, &from, &rows, &[0], &[1, 2]);
+                    kernel.update(&mut refreshed, &from, &rows, &[], &[]);
+                    assert_eq!(refreshed, from, "{}", kernel.name);
+                    kernel.update(&mut refreshed, &from, &rows, &[0, 1, 0], &[2]);
                     let mut screlu_dot = 0i32;
                     for index in 0..HIDDEN {
                         let [from, add, sub, sub2] = at(index);
-                        assert_eq!(add_sub.0[index], (from + add - sub) as i16, "{}", kernel.name);
-                        assert_eq!(add_sub_sub.0[index], (from + add - sub - sub2) as i16, "{}", kernel.name);
+                        assert_eq!(moved.0[index], (from + add - sub - sub2) as i16, "{}", kernel.name);
+                        assert_eq!(refreshed.0[index], (from + 2 * add + sub - sub2) as i16, "{}", kernel.name);
                         let weights = attacks.map(|attack| attack_weights[usize::from(attack)].0.get(index));
                         let attacked =
                             weights.into_iter().flatten().fold(from as i16, |sum, weight| sum.wrapping_add(*weight));

@@ -24,36 +24,19 @@ impl Vector {
     /// All zero.
     pub const ZERO: Vector = Vector([0; HIDDEN]);
 
-    /// Adds `other`.
+    /// Sets this to `source` plus the rows `adds` and minus the rows `subs` of `rows`.
     #[inline(always)]
-    pub(super) fn add(&mut self, other: &Vector) {
-        for (value, other) in self.0.iter_mut().zip(&other.0) {
-            *value = value.wrapping_add(*other);
+    pub(super) fn update(&mut self, source: &Vector, rows: &[Vector], adds: &[u16], subs: &[u16]) {
+        *self = *source;
+        for &add in adds {
+            for (value, weight) in self.0.iter_mut().zip(&rows[usize::from(add)].0) {
+                *value = value.wrapping_add(*weight);
+            }
         }
-    }
-
-    /// Subtracts `other`.
-    #[inline(always)]
-    pub(super) fn sub(&mut self, other: &Vector) {
-        for (value, other) in self.0.iter_mut().zip(&other.0) {
-            *value = value.wrapping_sub(*other);
-        }
-    }
-
-    /// `from + add - sub`: a piece has moved.
-    #[inline(always)]
-    pub(super) fn add_sub(&mut self, from: &Vector, add: &Vector, sub: &Vector) {
-        for (index, value) in self.0.iter_mut().enumerate() {
-            *value = from.0[index].wrapping_add(add.0[index]).wrapping_sub(sub.0[index]);
-        }
-    }
-
-    /// `from + add - sub - sub2`: a piece has captured another.
-    #[inline(always)]
-    pub(super) fn add_sub_sub(&mut self, from: &Vector, add: &Vector, sub: &Vector, sub2: &Vector) {
-        for (index, value) in self.0.iter_mut().enumerate() {
-            let add_sub = from.0[index].wrapping_add(add.0[index]).wrapping_sub(sub.0[index]);
-            *value = add_sub.wrapping_sub(sub2.0[index]);
+        for &sub in subs {
+            for (value, weight) in self.0.iter_mut().zip(&rows[usize::from(sub)].0) {
+                *value = value.wrapping_sub(*weight);
+            }
         }
     }
 

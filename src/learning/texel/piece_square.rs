@@ -6,7 +6,7 @@
 use super::{FeatureCounts, TaperedRegression, TaperedWeights, nonzero};
 use crate::eval::piece_square::{PIECE_SQUARE, PieceSquareSum};
 use crate::position::Position;
-use crate::types::{Color, Piece, PieceType, Square};
+use crate::types::{Color, Piece, PieceSquare, PieceType, Square};
 use std::fmt::Write;
 
 const RANKS: usize = Square::RANKS as usize;
@@ -25,7 +25,7 @@ fn current_tables() -> TaperedWeights {
     let weight = |index: usize| {
         let (rank, file) = (RANKS - 1 - index % SQUARES / FILES, index % FILES);
         let piece = Piece::new(Color::Red, PieceType::ALL[index / SQUARES]);
-        let value = PIECE_SQUARE[piece.index()][Square::new(file as u8, rank as u8).index()];
+        let value = PIECE_SQUARE[PieceSquare::new(piece, Square::new(file as u8, rank as u8)).index()];
         [value.early() as f32, value.late() as f32]
     };
     (0..PieceType::COUNT * SQUARES).map(weight).collect()

@@ -97,7 +97,7 @@ fn has_pseudo_legal_recapture(position: &Position, mv: Move) -> bool {
 /// Whether a recapture after `mv` passes `test`.
 fn has_recapture(position: &Position, mv: Move, test: fn(&Position, Move) -> bool) -> bool {
     let mut after = position.with_side_to_move(position.side());
-    after.make(mv, &mut ());
+    after.make(mv);
     let mut pieces = after.pieces().filter(|(piece, _)| piece.color() == after.side());
     pieces.any(|(_, from)| test(&after, Move::new(from, mv.to())))
 }

@@ -24,7 +24,7 @@ pub fn check(data: &[u8]) {
                 let mut position = position.clone();
                 for mv in pv {
                     assert!(position.is_legal(mv));
-                    position.make(mv, &mut ());
+                    position.make(mv);
                 }
             }
             Ok(CloudAnswer::Score(score)) => assert!(is_score(score)),

@@ -48,7 +48,7 @@ fn check_setup(setup: &GameSetup) {
                 .rev()
                 .map(|past| past.mv.map_or_else(|| "0000".to_string(), |mv| mv.to_string()))
                 .collect();
-            (0..moves.len()).for_each(|_| start.undo(&mut ()));
+            (0..moves.len()).for_each(|_| start.undo());
             let line = format!("position fen {} moves {}", start.to_fen(), moves.join(" "));
             let Ok(Some(Command::Position(again))) = parse(&line, Dialect::Ucci) else { panic!("{line}") };
             let again = again.set_up(variant, Ranks::FromZero).expect("its own FEN is understood");

@@ -51,8 +51,8 @@ pub fn check_position(position: &Position) {
     let mut position = position.clone();
     for mv in position.legal_moves().iter() {
         assert!(position.is_legal(mv), "{fen} {mv}");
-        position.make(mv, &mut ());
-        position.undo(&mut ());
+        position.make(mv);
+        position.undo();
     }
     assert_eq!(position.to_fen(), fen);
 }
@@ -66,7 +66,7 @@ pub fn check_game(game: &GameRecord) {
         for (_, notation) in Notation::NAMES.iter().filter(|_| ply < 20) {
             assert_eq!(read(&position, &notation.write(&position, mv)), Ok(mv));
         }
-        position.make(mv, &mut ());
+        position.make(mv);
     }
     let texts = game.texts.tags.iter().map(|(_, value)| value);
     for text in texts.chain(game.texts.comments.iter().map(|(_, text)| text)) {

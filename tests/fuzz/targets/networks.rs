@@ -27,10 +27,10 @@ fn check_file(bytes: &[u8]) {
     let Ok(network) = Network::read(bytes) else { return };
     assert_eq!(network.to_bytes(), bytes);
     let (network, mut position) = (Arc::new(network), Position::start());
-    let mut evaluator = Evaluator::new(Knowledge::Large, &network, &Rules::default(), &position);
+    let mut evaluator = Evaluator::new(Knowledge::Large, &network, &Rules::default());
     for mv in ["h2e2", "h9g7", "e2e6"] {
         assert!(evaluator.evaluate(&position).abs() < 32_000);
-        position.make(mv.parse().expect("a move"), &mut ());
-        evaluator = Evaluator::new(Knowledge::Large, &network, &Rules::default(), &position);
+        position.make(mv.parse().expect("a move"));
+        evaluator = Evaluator::new(Knowledge::Large, &network, &Rules::default());
     }
 }
