@@ -290,6 +290,12 @@ impl Position {
         self.cells.at(mv.to()).is_of(self.side.other())
     }
 
+    /// The piece that the legal move `mv` moves, on its target square.
+    #[inline]
+    pub fn piece_to(&self, mv: Move) -> PieceSquare {
+        PieceSquare::new(self.cells.at(mv.from()).piece_unchecked(), mv.to())
+    }
+
     /// Whether `color` has a rook, knight, cannon or pawn left.
     #[inline]
     pub const fn has_attacking_pieces(&self, color: Color) -> bool {

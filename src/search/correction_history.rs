@@ -55,10 +55,10 @@ fn index(previous: &PreviousMoves) -> usize {
 mod tests {
     use super::*;
     use crate::position::Position;
-    use crate::search::history::{PieceTo, piece_to};
+    use crate::search::history::PieceTo;
 
     fn moves() -> [Option<PieceTo>; 2] {
-        ["h2e2", "h9g7"].map(|text| piece_to(&Position::start(), text.parse().unwrap()))
+        ["h2e2", "h9g7"].map(|text| Some(Position::start().piece_to(text.parse().unwrap())))
     }
 
     #[test]

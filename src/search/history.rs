@@ -36,14 +36,29 @@ pub struct History {
 /// The piece of a move and the square it moves to (Stockfish's `PieceTo`).
 pub type PieceTo = PieceSquare;
 
-/// The piece that `mv` moves in `position`, before it is made, and its target square.
-#[inline]
-pub fn piece_to(position: &Position, mv: Move) -> Option<PieceTo> {
-    position.piece_at(mv.from()).map(|piece| PieceTo::new(piece, mv.to()))
-}
-
 /// The moves [`PLIES_BACK`] from a node; `None` for null moves and before the root.
 pub type PreviousMoves = [Option<PieceTo>; PLIES_BACK.len()];
+
+/// See [`History::quiet_scores`].
+pub struct QuietScores<'a> {
+    quiet: &'a Counters,
+    continuation: [&'a Counters; PLIES_BACK.len()],
+    tunables: &'a Tunables,
+}
+
+impl QuietScores<'_> {
+    /// History score of a quiet move: the weighted sum of its quiet history and continuation histories.
+    #[inline]
+    pub fn of(&self, piece_to: PieceTo) -> i32 {
+        let index = piece_to.index();
+        let [one_back, two_back] = self.continuation.map(|counters| i32::from(counters[index]));
+        let quiet = i32::from(self.quiet[index]);
+        (quiet * self.tunables.quiet_history_weight()
+            + one_back * self.tunables.continuation_1_weight()
+            + two_back * self.tunables.continuation_2_weight())
+            / 1024
+    }
+}
 
 /// Adds a bonus to a counter, less the nearer the counter is to its limit (history gravity, as in Stockfish).
 fn update(counter: &mut i16, bonus: i32) {
@@ -84,16 +99,16 @@ impl History {
         self.tunables = tunables.clone();
     }
 
-    /// History score of a quiet move: the weighted sum of its quiet history and continuation histories.
+    /// The counters that score the quiet moves of a node, given the moves that led to it.
     #[inline]
-    pub fn quiet_score(&self, piece_to: PieceTo, previous: &PreviousMoves) -> i32 {
-        let tunables = &self.tunables;
-        let quiet = self.quiet_history[piece_to.index()] as i32 * tunables.quiet_history_weight();
-        let weights = [tunables.continuation_1_weight(), tunables.continuation_2_weight()];
-        let continuation_score = |(earlier, weight): (&Option<PieceTo>, i32)| {
-            earlier.map_or(0, |earlier| self.continuation[earlier.index()][piece_to.index()] as i32 * weight)
-        };
-        (quiet + previous.iter().zip(weights).map(continuation_score).sum::<i32>()) / 1024
+    pub fn quiet_scores(&self, previous: &PreviousMoves) -> QuietScores<'_> {
+        static NO_COUNTERS: Counters = [0; PieceTo::COUNT];
+        QuietScores {
+            quiet: &self.quiet_history,
+            continuation: previous
+                .map(|earlier| earlier.map_or(&NO_COUNTERS, |earlier| &self.continuation[earlier.index()])),
+            tunables: &self.tunables,
+        }
     }
 
     /// Updates the histories after a beta cutoff by `best`: a bonus for it, a malus for the quiet moves among `tried`,
@@ -116,7 +131,10 @@ impl History {
     }
 
     fn update_quiet_move(&mut self, position: &Position, mv: Move, previous: &PreviousMoves, bonus: i32) {
-        let Some(piece_to) = piece_to(position, mv).filter(|_| !position.is_capture(mv)) else { return };
+        if position.is_capture(mv) {
+            return;
+        }
+        let piece_to = position.piece_to(mv);
         self.update_quiet_history(piece_to, bonus);
         for earlier in previous.iter().flatten() {
             self.is_row_used[earlier.index()] = true;

@@ -1,7 +1,7 @@
 //! Move ordering: the move picker, with staged move generation. Yields the moves of a node one by one, those most
 //! likely to cause a cutoff first, and generates them stage by stage.
 
-use super::history::{History, PreviousMoves, piece_to};
+use super::history::{History, PreviousMoves};
 use crate::position::{GenType, Position, piece_value};
 use crate::types::{Move, MoveList, Piece, PieceType};
 
@@ -9,6 +9,8 @@ use crate::types::{Move, MoveList, Piece, PieceType};
 const INDEX_BITS: u32 = 8;
 /// The key of a move already picked.
 const PICKED: i32 = i32::MIN;
+/// Number of keys compared at a time, with AVX2: four registers of eight.
+const GROUP: usize = 32;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
@@ -52,8 +54,8 @@ pub struct Picker {
     /// The moves of the present stage.
     list: MoveList,
     /// For each move of the list its score, and below it its index counted from the end: of equal scores the first
-    /// wins.
-    keys: Vec<i32>,
+    /// wins. Up to a multiple of [`GROUP`] the keys after them are [`PICKED`].
+    keys: [i32; MoveList::MAX_MOVES],
     /// Captures that lose material, picked last.
     losing: Vec<Move>,
 }
@@ -71,7 +73,7 @@ impl Picker {
             checks: false,
             filter: QuietFilter::All,
             list: MoveList::new(),
-            keys: Vec::with_capacity(128),
+            keys: [PICKED; MoveList::MAX_MOVES],
             losing: Vec::with_capacity(32),
         }
     }
@@ -223,16 +225,22 @@ impl Picker {
     }
 
     /// Scores all moves of the list.
+    #[inline]
     fn score(&mut self, score: impl Fn(Move) -> i32) {
-        const { assert!(MoveList::MAX_MOVES <= 1 << INDEX_BITS) };
-        self.keys.clear();
-        let index_from_end = (0..1 << INDEX_BITS).rev();
-        self.keys.extend(self.list.iter().zip(index_from_end).map(|(mv, index)| score(mv) << INDEX_BITS | index));
+        const { assert!(MoveList::MAX_MOVES <= 1 << INDEX_BITS && MoveList::MAX_MOVES.is_multiple_of(GROUP)) };
+        let indices_from_end = (0..1 << INDEX_BITS).rev();
+        for ((key, mv), index) in self.keys.iter_mut().zip(self.list.iter()).zip(indices_from_end) {
+            *key = score(mv) << INDEX_BITS | index;
+        }
+        let count = self.list.len();
+        self.keys[count..count.next_multiple_of(GROUP)].fill(PICKED);
     }
 
     /// The best move of the list not yet picked.
+    #[inline]
     fn select(&mut self) -> Option<Move> {
-        let best = self.keys.iter().copied().max().filter(|&best| best != PICKED)?;
+        let keys = &self.keys[..self.list.len().next_multiple_of(GROUP)];
+        let best = keys.iter().copied().max().filter(|&best| best != PICKED)?;
         let mask = (1 << INDEX_BITS) - 1;
         let index = (mask - (best & mask)) as usize;
         self.keys[index] = PICKED;
@@ -256,15 +264,15 @@ impl Picker {
     }
 
     fn score_quiets(&mut self, position: &Position, history: &History) {
-        let previous = self.previous;
-        self.score(|mv| quiet_score(position, mv, history, &previous));
+        let scores = history.quiet_scores(&self.previous);
+        self.score(|mv| scores.of(position.piece_to(mv)));
     }
 
     fn score_evasions(&mut self, position: &Position, history: &History) {
-        let previous = self.previous;
+        let scores = history.quiet_scores(&self.previous);
         self.score(|mv| match position.is_capture(mv) {
             true => CAPTURES_FIRST + mvv_lva(position, mv),
-            false => quiet_score(position, mv, history, &previous),
+            false => scores.of(position.piece_to(mv)),
         });
     }
 }
@@ -278,13 +286,9 @@ impl Default for Picker {
 /// Greater than any history score: evasions that capture come before the others.
 const CAPTURES_FIRST: i32 = 1 << 20;
 
-/// The history score of a quiet move.
-fn quiet_score(position: &Position, mv: Move, history: &History, previous: &PreviousMoves) -> i32 {
-    piece_to(position, mv).map_or(0, |piece_to| history.quiet_score(piece_to, previous))
-}
-
 /// Most valuable victim, least valuable attacker (MVV-LVA). The king counts as the least valuable attacker: a legal
 /// capture by it cannot be answered by a recapture.
+#[inline]
 fn mvv_lva(position: &Position, mv: Move) -> i32 {
     let value = |piece: Option<Piece>| piece.map_or(0, |piece| piece_value(piece.piece_type()));
     let attacker = position.piece_at(mv.from()).filter(|piece| piece.piece_type() != PieceType::King);

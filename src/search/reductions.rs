@@ -52,7 +52,7 @@ impl Worker<'_> {
             return depth;
         }
         let quiet_score =
-            self.last_quiet(node.ply + 1).map_or(0, |piece_to| self.history.quiet_score(piece_to, &node.previous));
+            self.last_quiet(node.ply + 1).map_or(0, |piece_to| self.history.quiet_scores(&node.previous).of(piece_to));
         let when = |condition: bool, parts: i32| if condition { parts } else { 0 };
         let more = when(node.cut, tunables.lmr_cut_node())
             + when(!node.improving, tunables.lmr_not_improving())

@@ -3,7 +3,7 @@
 use crate::types::Bound;
 
 use super::correction_history::CorrectionHistory;
-use super::history::{History, PLIES_BACK, PieceTo, PreviousMoves, piece_to};
+use super::history::{History, PLIES_BACK, PieceTo, PreviousMoves};
 use super::lazy_smp::{SmpState, ThreadResult};
 use super::limits::Limits;
 use super::pruning::Pruning;
@@ -146,7 +146,7 @@ impl<'a> Worker<'a> {
     /// Makes a move at `ply` and counts the node.
     #[inline]
     pub fn make(&mut self, mv: Move, ply: usize) {
-        self.stack[ply].piece_to = piece_to(&self.position, mv);
+        self.stack[ply].piece_to = Some(self.position.piece_to(mv));
         self.stack[ply].is_quiet = !self.position.is_capture(mv);
         self.nodes += 1;
         self.position.make(mv);
