@@ -1,18 +1,61 @@
-//! Principal variation search (PVS): alpha-beta with null windows off the principal variation (PV).
+//! A node of the search: principal variation search (PVS), and quiescence search below the horizon.
+//!
+//! Alpha-beta with null windows off the principal variation. [`Worker::search`] reads from top to bottom: draws and
+//! mate distance, transposition table, endgame tables, static evaluation; pruning of the whole node (reverse futility,
+//! null move); singular extension; the move loop with pruning, extensions, reductions and re-searches; histories and
+//! store. Margins and reductions as formulas are in [`super::pruning`], their numbers in [`super::tunables`], the order
+//! of the moves in [`super::picker`].
 
-use super::node::{NodeContext, NodeType, NonPvNode, PvNode};
+use super::picker::QuietFilter;
 use super::pruning::Pruning;
+use super::transposition::from_table;
+use super::tunables::PLY;
 use super::worker::Worker;
-use crate::types::Bound;
 use crate::types::score::{DECIDED_BOUND, INFINITE, is_decided, mate_in, mated_in};
-use crate::types::{MAX_PLY, Move, Score};
+use crate::types::{Bound, MAX_PLY, Move, Score};
 
 /// Maximum absolute history bonus for a change of the static evaluation.
 const MAX_EVAL_GAIN: i32 = 1_200;
+/// Null move pruning: minimum number of rooks, knights and cannons of the side that passes. With one of them zugzwang is
+/// common: in xiangqi stalemate loses too, and a lone piece that guards something must move.
+const MIN_NULL_MOVE_PIECES: u32 = 2;
+/// From this depth on, late move pruning and futility pruning keep quiet moves that give check: mating sacrifices begin
+/// with them. Below it, the checks of quiescence search find most of these.
+const KEPT_CHECKS_DEPTH: i32 = 2;
+/// Number of moves of a node that can get a history malus.
+const MAX_TRIED: usize = 48;
+
+/// Node types, as in Stockfish: known at compile time, so that each gets its own copy of the search.
+pub trait NodeType {
+    /// On the principal variation (PV): the window is open.
+    const PV: bool;
+    /// The root of the search tree.
+    const ROOT: bool;
+}
+
+/// The root of the search tree.
+pub struct RootNode;
+/// A node of the principal variation (PV).
+pub struct PvNode;
+/// A node searched with a null window.
+pub struct NonPvNode;
+
+impl NodeType for RootNode {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+impl NodeType for PvNode {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+impl NodeType for NonPvNode {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
 
 impl Worker<'_> {
     /// The score of the present position, `ply` plies from the root, searched `depth` plies deep: exact inside the
-    /// window, a bound outside (fail-soft). `cut`: this is an expected cut node.
+    /// window, a bound outside (fail-soft). `cut`: this is an expected cut node, some move is expected to fail high.
     pub fn search<N: NodeType>(
         &mut self,
         mut alpha: Score,
@@ -21,12 +64,15 @@ impl Worker<'_> {
         ply: usize,
         cut: bool,
     ) -> Score {
-        let in_check = self.position.in_check();
+        let (tunables, pruning) = (self.params.tunables, self.params.pruning);
         if N::PV {
             self.stack[ply].pv.clear();
         }
-        if depth <= 0 && !in_check {
-            return self.quiesce::<N>(alpha, beta, ply, self.tunables().quiescence_checks());
+
+        // Check extension, the first of two: at the horizon, a node in check is searched one ply deep. (The second is
+        // that of moves that give check, in the move loop.)
+        if depth <= 0 && !self.position.in_check() {
+            return self.quiesce::<N>(alpha, beta, ply, tunables.quiescence_checks());
         }
         let depth = depth.max(1);
         if self.should_stop() {
@@ -35,6 +81,7 @@ impl Worker<'_> {
         self.selective_depth = self.selective_depth.max(ply);
 
         if !N::ROOT {
+            // Repetition, move limit, insufficient material.
             if let Some(score) = self.rule_score(ply) {
                 return score;
             }
@@ -49,10 +96,12 @@ impl Worker<'_> {
                 return alpha;
             }
         }
+        let old_alpha = alpha;
 
-        let (tt_move, entry) = self.probe_tt();
-        let tt_move = if N::ROOT { self.root.lines[self.root.current].first_move() } else { tt_move };
+        // Transposition table. Inside a search that excludes the table's move, only that move is not used.
         let excluded = self.stack[ply].excluded;
+        let (key, tt_move, entry) = self.probe_tt();
+        let tt_move = if N::ROOT { self.root.lines[self.root.current].first_move() } else { tt_move };
         if excluded.is_none() {
             self.stack[ply].was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
         }
@@ -61,21 +110,28 @@ impl Worker<'_> {
             return score;
         }
 
+        // Endgame tables.
         if !N::ROOT
             && excluded.is_none()
             && let Some(score) = self.probe_egtb(ply)
         {
             self.stack[ply].raw_eval = None;
-            self.store_tt(None, score, Bound::Exact, depth, ply);
+            self.store_tt(key, None, score, Bound::Exact, depth, ply);
             return score;
         }
 
+        // Static evaluation; none in check.
         let eval = self.static_eval(entry, ply);
         self.stack[ply].eval = eval;
-        if excluded.is_none() {
-            self.update_eval_gain(ply);
-        }
         let improving = eval.is_some_and(|eval| self.is_improving(ply, eval));
+        // Quiet history of the last move: by how much it raised its side's evaluation.
+        if excluded.is_none()
+            && let Some(piece_to) = self.last_quiet(ply)
+            && let (Some(before), Some(after)) = (self.stack[ply - 1].eval, eval)
+        {
+            let bonus = (-(before + after) * tunables.eval_gain_bonus()).clamp(-MAX_EVAL_GAIN, MAX_EVAL_GAIN);
+            self.history.update_quiet_history(piece_to, bonus);
+        }
         self.stack[ply + 1].killers = [None; 2];
         self.stack[ply + 2].cutoffs = 0;
         if N::ROOT {
@@ -84,68 +140,121 @@ impl Worker<'_> {
 
         if let Some(eval) = eval.filter(|_| !N::PV && excluded.is_none()) {
             let eval = entry.map_or(eval, |entry| entry.adjusted_eval(eval, ply));
-            if let Some(score) = self.reverse_futility(eval, beta, depth, improving) {
-                return score;
+
+            // Reverse futility pruning (RFP), also called static null move pruning: a node whose evaluation is far above
+            // beta is expected to fail high.
+            if pruning >= Pruning::Medium
+                && depth <= tunables.reverse_futility_depth()
+                && !is_decided(beta)
+                && !is_decided(eval)
+                && eval - tunables.reverse_futility_margin(depth, improving) >= beta
+            {
+                return eval;
             }
-            if let Some(score) = self.null_move(eval, beta, depth, ply) {
-                return score;
-            }
-            if self.stopped {
-                return 0;
+
+            // Null move pruning (NMP): a position that fails high although the side to move passes fails high with a
+            // move as well (Beal 1989; Donninger, "Null Move and Deep Search", 1993), except in zugzwang. Not twice in a
+            // row.
+            let after_null_move = ply > 0 && self.stack[ply - 1].piece_to.is_none();
+            if pruning >= Pruning::Small
+                && depth >= tunables.null_move_depth()
+                && eval >= beta
+                && beta > -DECIDED_BOUND
+                && !after_null_move
+                && self.position.non_pawn_count(self.position.side()) >= MIN_NULL_MOVE_PIECES
+            {
+                let reduced_depth = depth - tunables.null_move_reduction(depth, eval - beta);
+                self.make_null(ply);
+                let score = -self.search::<NonPvNode>(-beta, 1 - beta, reduced_depth, ply + 1, false);
+                self.position.undo();
+                if self.control.stopped {
+                    return 0;
+                }
+                if score >= beta {
+                    // A win found that way is unproven.
+                    return if score >= DECIDED_BOUND { beta } else { score };
+                }
             }
         }
-        let may_extend = !N::ROOT && excluded.is_none() && self.prunes(Pruning::None);
-        let singular_extension = if may_extend { self.singular_extension(beta, depth, ply, cut, entry) } else { 0 };
-        if self.stopped {
-            return 0;
+
+        // Singular extension: the other moves are searched to about half the depth against a bound somewhat below the
+        // score of the table. If all fail low, the table's move is singular and extended (Anantharaman, Campbell and
+        // Hsu, "Singular Extensions", 1990, in the form of Stockfish). If not, and another move is likely to cause a
+        // cutoff, it is reduced: a negative extension.
+        let mut singular_extension = 0;
+        let deep_entry = entry.filter(|entry| entry.bound != Bound::Upper && entry.depth as i32 >= depth - 3);
+        if !N::ROOT
+            && pruning >= Pruning::None
+            && excluded.is_none()
+            && depth >= tunables.singular_depth()
+            && let Some(entry) = deep_entry
+            && let Some(mv) = entry.mv.filter(|&mv| self.position.is_legal(mv))
+        {
+            let tt_score = from_table(entry.score, ply);
+            if !is_decided(tt_score) {
+                let singular_beta = tt_score - tunables.singular_margin(depth);
+                self.stack[ply].excluded = Some(mv);
+                let others = self.search::<NonPvNode>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut);
+                self.stack[ply].excluded = None;
+                if self.control.stopped {
+                    return 0;
+                }
+                singular_extension = if others < singular_beta {
+                    1
+                } else if tt_score >= beta {
+                    -tunables.negative_extension_beta()
+                } else if cut {
+                    -tunables.negative_extension_cut()
+                } else {
+                    0
+                };
+            }
         }
-        self.search_moves::<N>(&NodeContext {
-            alpha,
-            beta,
-            depth,
-            ply,
-            cut,
-            eval: self.stack[ply].eval,
-            improving,
-            tt_move,
-            was_pv: self.stack[ply].was_pv,
-            tt_capture: tt_move.is_some_and(|mv| self.position.is_capture(mv)),
-            singular_extension,
-            killers: self.stack[ply].killers,
-            previous: self.previous(ply),
-        })
-    }
 
-    /// Updates the quiet history of the last move, if quiet, by how much it raised its side's static evaluation.
-    fn update_eval_gain(&mut self, ply: usize) {
-        let Some(piece_to) = self.last_quiet(ply) else { return };
-        let (Some(before), Some(after)) = (self.stack[ply - 1].eval, self.stack[ply].eval) else { return };
-        let bonus = (-(before + after) * self.tunables().eval_gain_bonus()).clamp(-MAX_EVAL_GAIN, MAX_EVAL_GAIN);
-        self.history.update_quiet_history(piece_to, bonus);
-    }
-
-    /// Searches the moves of a node, the first with the full window, the others with a null window until one beats it.
-    fn search_moves<N: NodeType>(&mut self, node: &NodeContext) -> Score {
-        let &NodeContext { mut alpha, beta, depth, ply, cut, .. } = node;
-        let excluded = self.stack[ply].excluded;
-        self.stack[ply].picker.start(&self.position, node.tt_move, node.killers, node.previous);
+        // The move loop: the first move with the full window, the others with a null window until one beats it.
+        let tt_capture = tt_move.is_some_and(|mv| self.position.is_capture(mv));
+        let (killers, previous) = (self.stack[ply].killers, self.previous(ply));
+        self.stack[ply].picker.start(&self.position, tt_move, killers, previous);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut count = 0;
-        let mut tried: [Option<Move>; 48] = [None; 48];
-
+        let mut tried: [Option<Move>; MAX_TRIED] = [None; MAX_TRIED];
         while let Some(mv) = self.stack[ply].picker.next(&self.position, self.history) {
             if Some(mv) == excluded || N::ROOT && self.root.is_excluded(mv) {
                 continue;
             }
             count += 1;
             self.prefetch_after(mv);
-            let move_info = self.move_info(node, mv, count);
-            if !N::ROOT && best > -DECIDED_BOUND {
-                let decision = self.prune_move(node, &move_info, alpha);
-                self.stack[ply].picker.filter_quiets(decision.quiets);
-                if let Some(score) = decision.score {
-                    best = best.max(score);
+            let is_capture = self.position.is_capture(mv);
+            let base_reduction = if pruning >= Pruning::None { tunables.base_reduction(depth, count) } else { 0 };
+
+            if !N::ROOT && pruning >= Pruning::Large && best > -DECIDED_BOUND {
+                let lmr_depth = (depth - base_reduction / PLY).max(0);
+                if let Some(eval) = eval.filter(|_| !is_capture) {
+                    let keep_checks = depth >= KEPT_CHECKS_DEPTH;
+                    let kept_quiets = if keep_checks { QuietFilter::Checks } else { QuietFilter::None };
+                    // Late move pruning (LMP): quiet moves after the first few, from the next one on.
+                    if depth <= tunables.lmp_depth() && count > tunables.lmp_move_count(depth, improving) {
+                        self.stack[ply].picker.filter_quiets(kept_quiets);
+                    }
+                    // Futility pruning: this quiet move and those after it, if the evaluation plus a margin does not
+                    // reach alpha.
+                    let futility_value = eval + tunables.futility_margin(lmr_depth);
+                    if lmr_depth <= tunables.futility_depth()
+                        && futility_value <= alpha
+                        && !(keep_checks && self.position.gives_check(mv))
+                    {
+                        self.stack[ply].picker.filter_quiets(kept_quiets);
+                        best = best.max(futility_value);
+                        continue;
+                    }
+                }
+                // SEE pruning: moves that lose material by static exchange evaluation (SEE).
+                let see_depth = if is_capture { depth } else { lmr_depth };
+                if depth <= tunables.see_depth()
+                    && !self.position.see_ge(mv, tunables.see_margin(see_depth, is_capture))
+                    && !self.position.gives_check(mv)
+                {
                     continue;
                 }
             }
@@ -155,34 +264,75 @@ impl Worker<'_> {
 
             let nodes = self.nodes;
             self.make(mv, ply);
-            let new_depth = depth - 1 + self.extension(node, &move_info);
+            let gives_check = self.position.in_check();
+
+            // Extensions: that of the table's move above, or the second check extension, of a move that gives check.
+            // None beyond twice the depth of the iteration.
+            let mut new_depth = depth - 1;
+            if ply < 2 * self.iteration as usize {
+                let is_singular = singular_extension != 0 && Some(mv) == tt_move;
+                new_depth += if is_singular { singular_extension } else { gives_check as i32 };
+            }
+
             // Root noise shifts the window instead of the score, and is added to the score at the end.
             let noise = if N::ROOT && alpha < DECIDED_BOUND { self.root.noise(mv) } else { 0 };
             let (low, high) = (alpha - noise, beta - noise);
             let mut score = -INFINITE;
             let mut is_open = N::PV && count == 1;
             if !is_open {
-                let reduced_depth = self.reduced_depth::<N>(node, &move_info, new_depth);
+                // Late move reductions (LMR): moves late in the order are searched less deeply first.
+                let mut reduced_depth = new_depth;
+                let is_late = count > if is_capture { 4 } else { 1 + N::PV as usize };
+                if is_late && pruning >= Pruning::None && depth >= tunables.lmr_min_depth() {
+                    let quiet_score = self
+                        .last_quiet(ply + 1)
+                        .map_or(0, |piece_to| self.history.quiet_scores(&previous).of(piece_to));
+                    let when = |condition: bool, parts: i32| if condition { parts } else { 0 };
+                    let more = when(cut, tunables.lmr_cut_node())
+                        + when(!improving, tunables.lmr_not_improving())
+                        + when(tt_capture, tunables.lmr_tt_capture())
+                        + when(self.stack[ply + 1].cutoffs > 3, tunables.lmr_cutoffs());
+                    let less = when(N::PV, tunables.lmr_pv())
+                        + when(gives_check, tunables.lmr_check())
+                        + when(killers.contains(&Some(mv)), tunables.lmr_killer())
+                        + when(is_capture, tunables.lmr_capture())
+                        + when(self.stack[ply].was_pv, tunables.lmr_tt_pv())
+                        + self.stack[ply].correction.abs() * tunables.lmr_correction() / 100
+                        + quiet_score * PLY / tunables.lmr_history();
+                    let reduction = (base_reduction + more - less) / PLY;
+                    reduced_depth = (new_depth - reduction).clamp(1.min(new_depth), new_depth);
+                }
                 score = -self.search::<NonPvNode>(-low - 1, -low, reduced_depth, ply + 1, true);
+
+                // Re-search of a reduced move that beat alpha: one ply deeper than the full depth if its score is far
+                // above that of the moves before, one ply less if it is hardly above (Stockfish).
                 if score > low && reduced_depth < new_depth {
-                    let full_depth = self.research_depth::<N>(score, best, new_depth);
+                    let mut full_depth = new_depth;
+                    if !N::ROOT && best > -DECIDED_BOUND {
+                        if score > best + tunables.lmr_deeper_margin() && !is_decided(score) {
+                            full_depth += 1;
+                        } else if score < best + tunables.lmr_shallower_margin() {
+                            full_depth -= 1;
+                        }
+                    }
                     if reduced_depth < full_depth {
                         score = -self.search::<NonPvNode>(-low - 1, -low, full_depth, ply + 1, !cut);
                     }
                 }
                 is_open = N::PV && score > low;
             }
+            // Full window: the first move of a PV node, and re-search of a later one that beat alpha.
             if is_open {
                 score = -self.search::<PvNode>(-high, -low, new_depth, ply + 1, false);
             }
             if !is_decided(score) {
                 score += noise;
             }
-            self.undo();
+            self.position.undo();
             if N::ROOT {
                 self.root.add_effort(mv, self.nodes - nodes);
             }
-            if self.stopped {
+            if self.control.stopped {
                 return 0;
             }
 
@@ -194,58 +344,144 @@ impl Worker<'_> {
                     self.update_pv(mv, ply);
                 }
                 if N::ROOT {
-                    self.root.update_pv(self.iteration, score, Bound::of(score, node.alpha, beta), &self.stack[0].pv);
+                    self.root.update_pv(self.iteration, score, Bound::of(score, old_alpha, beta), &self.stack[0].pv);
                 }
                 if score >= beta {
                     self.stack[ply].cutoffs += 1;
                     break;
                 }
             }
-            if count <= tried.len() {
+            if count <= MAX_TRIED {
                 tried[count - 1] = Some(mv);
             }
         }
-
         if count == 0 {
             // Checkmate and stalemate both lose. With an excluded move it is neither.
             return if excluded.is_some() { alpha } else { mated_in(ply) };
         }
-        let others = tried[..count.min(tried.len())].iter().copied().flatten();
-        self.update_histories(node, best, best_move, others);
-        self.store_tt(best_move, best, Bound::of(best, node.alpha, beta), depth, ply);
-        best
-    }
+        let bound = Bound::of(best, old_alpha, beta);
+        let is_quiet = best_move.is_none_or(|mv| !self.position.is_capture(mv));
 
-    /// Updates killers, histories and correction history after a node. `tried`: the moves searched without a cutoff.
-    fn update_histories(
-        &mut self,
-        node: &NodeContext,
-        best: Score,
-        best_move: Option<Move>,
-        tried: impl Iterator<Item = Move>,
-    ) {
-        let &NodeContext { depth, ply, ref previous, .. } = node;
-        let is_whole = self.stack[ply].excluded.is_none();
-        let bonus = self.tunables().history_bonus(depth);
-        if let Some(mv) = best_move.filter(|_| best >= node.beta) {
-            if !self.position.is_capture(mv) {
-                self.stack[ply].update_killers(mv);
-            }
-            self.history.update_on_cutoff(&self.position, mv, tried, previous, bonus);
+        // Killers and histories: a bonus for a quiet move that caused a cutoff, a malus for the quiet moves before it.
+        if let Some(mv) = best_move.filter(|_| best >= beta && is_quiet) {
+            self.stack[ply].update_killers(mv);
+            let tried = tried[..count.min(MAX_TRIED)].iter().copied().flatten();
+            self.history.update_on_cutoff(&self.position, mv, tried, &previous, tunables.history_bonus(depth));
         }
-        // With less pruning, evaluations are not corrected, and `best - eval` is not the remaining error.
-        let corrects = is_whole && self.prunes(Pruning::Large) && !is_decided(best);
-        if let Some(eval) = node.eval.filter(|_| corrects) {
-            // A lower bound below the evaluation, or an upper bound above it, says nothing about its error. If the best
-            // move is a capture, the difference is the material won.
-            let is_error = match Bound::of(best, node.alpha, node.beta) {
+        // Correction history: by how much the search differs from the evaluation. With less pruning, evaluations are not
+        // corrected. If the best move is a capture, the difference is the material won. A lower bound below the
+        // evaluation, or an upper bound above it, says nothing about its error.
+        if pruning >= Pruning::Large
+            && excluded.is_none()
+            && is_quiet
+            && !is_decided(best)
+            && let Some(eval) = eval
+        {
+            let is_error = match bound {
                 Bound::Exact => true,
                 Bound::Lower => best > eval,
                 Bound::Upper => best < eval,
             };
-            if is_error && best_move.is_none_or(|mv| !self.position.is_capture(mv)) {
-                self.correction_history.update(previous, best - eval, depth);
+            if is_error {
+                self.correction_history.update(&previous, best - eval, depth);
             }
+        }
+        self.store_tt(key, best_move, best, bound, depth, ply);
+        best
+    }
+
+    /// Quiescence search: captures, in its first `checks` plies quiet checks too, and in check all evasions, until the
+    /// position is quiet enough for the static evaluation, on which the side to move may stand pat (fail-soft).
+    fn quiesce<N: NodeType>(&mut self, mut alpha: Score, beta: Score, ply: usize, checks: i32) -> Score {
+        if N::PV {
+            self.stack[ply].pv.clear();
+        }
+        if self.should_stop() {
+            return 0;
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        if let Some(score) = self.rule_score(ply) {
+            return score;
+        }
+        if ply >= MAX_PLY {
+            return self.static_eval(None, ply).unwrap_or(0);
+        }
+        let old_alpha = alpha;
+
+        // Transposition table.
+        let (key, tt_move, entry) = self.probe_tt();
+        if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(alpha, beta, ply)) {
+            return score;
+        }
+        self.stack[ply].was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
+
+        // Stand pat, unless in check.
+        let mut best = self.static_eval(entry, ply).unwrap_or(-INFINITE);
+        if best >= beta {
+            return best;
+        }
+        alpha = alpha.max(best);
+
+        let previous = self.previous(ply);
+        self.stack[ply].picker.start_quiescence(&self.position, tt_move, previous, checks > 0);
+        let mut best_move = None;
+        while let Some(mv) = self.stack[ply].picker.next(&self.position, self.history) {
+            self.prefetch_after(mv);
+            self.make(mv, ply);
+            let score = -self.quiesce::<N>(-beta, -alpha, ply + 1, checks - 1);
+            self.position.undo();
+            if self.control.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.update_pv(mv, ply);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        // In check without an evasion: there is no evaluation to stand pat on.
+        if best == -INFINITE {
+            return mated_in(ply);
+        }
+        self.store_tt(key, best_move, best, Bound::of(best, old_alpha, beta), 0, ply);
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::position::Position;
+    use crate::search::lazy_smp::SmpState;
+    use crate::search::limits::Limits;
+    use crate::search::report::StopReason;
+    use crate::search::signals::Signals;
+    use crate::search::transposition::TranspositionTable;
+    use crate::search::worker::{Worker, WorkerMemory};
+
+    /// Stops the search at many different nodes, some of them inside the search that excludes a move.
+    #[test]
+    fn stopped_search_restores_position_and_excluded_moves() {
+        let fen = "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1";
+        let position = Position::from_fen(fen).unwrap();
+        let (mut memory, table, signals, smp) =
+            (WorkerMemory::new(), TranspositionTable::new(1).unwrap(), Signals::new(), SmpState::new(1));
+        for nodes in (10_000..30_000).step_by(777) {
+            table.clear();
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let mut report = |_| ();
+            let mut worker = Worker::new(&position, &mut memory, &table, &signals, &limits, &mut report, (&smp, 0));
+            worker.run();
+            assert_eq!(worker.control.stop_reason, StopReason::Nodes);
+            assert_eq!(worker.position.to_fen(), fen);
+            assert!(worker.stack.iter().all(|entry| entry.excluded.is_none()));
         }
     }
 }

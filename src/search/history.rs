@@ -111,8 +111,8 @@ impl History {
         }
     }
 
-    /// Updates the histories after a beta cutoff by `best`: a bonus for it, a malus for the quiet moves among `tried`,
-    /// which were searched before it. Nothing if `best` is a capture; captures have no history.
+    /// Updates the histories after a beta cutoff by the quiet move `best`: a bonus for it, a malus for the quiet moves
+    /// among `tried`, which were searched before it. Captures have no history.
     pub fn update_on_cutoff(
         &mut self,
         position: &Position,
@@ -121,9 +121,6 @@ impl History {
         previous: &PreviousMoves,
         bonus: i32,
     ) {
-        if position.is_capture(best) {
-            return;
-        }
         self.update_quiet_move(position, best, previous, bonus);
         for mv in tried {
             self.update_quiet_move(position, mv, previous, -bonus);

@@ -1,6 +1,6 @@
-//! How much the search prunes, and the margins of pruning as formulas over the [tunables](Tunables).
+//! How much the search prunes, and the margins of pruning and the reductions as formulas over the [tunables](Tunables).
 
-use super::tunables::Tunables;
+use super::tunables::{PLY, Tunables};
 use crate::types::Score;
 
 /// How much the search prunes, each grade more than the one before. Pruning is unsound: some composed problems are
@@ -20,6 +20,25 @@ pub enum Pruning {
     #[default]
     Large,
 }
+
+/// Natural logarithms of 1 to 127 in [`PLY`]ths, rounded down; 0 for 0.
+static LOGARITHMS: [i32; 128] = {
+    let mut table = [0; 128];
+    let (mut logarithm, mut n) = (0.0, 2);
+    while n < table.len() {
+        // ln(n) = ln(n - 1) + 2 artanh(1 / (2n - 1)), by the power series of artanh.
+        let x = 1.0 / (2 * n - 1) as f64;
+        let (mut power, mut k) = (x, 1);
+        while k < 40 {
+            logarithm += 2.0 * power / k as f64;
+            power *= x * x;
+            k += 2;
+        }
+        table[n] = (logarithm * PLY as f64) as i32;
+        n += 1;
+    }
+    table
+};
 
 impl Tunables {
     /// Reverse futility pruning (RFP): how far the static evaluation must be above beta.
@@ -51,5 +70,31 @@ impl Tunables {
     /// SEE pruning: a move is skipped if its static exchange evaluation is below this, which is negative.
     pub const fn see_margin(&self, depth: i32, is_capture: bool) -> Score {
         if is_capture { -self.see_capture_margin() * depth } else { -self.see_quiet_margin() * depth * depth }
+    }
+
+    /// Reduction by depth and move number (from 1), in [`PLY`]ths. It grows with the product of their logarithms.
+    pub fn base_reduction(&self, depth: i32, count: usize) -> i32 {
+        let product = LOGARITHMS[depth.clamp(0, 127) as usize] * LOGARITHMS[count.min(127)] / PLY;
+        self.lmr_base() + product * self.lmr_slope() / PLY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_those_of_the_standard_library() {
+        for (n, &logarithm) in LOGARITHMS.iter().enumerate() {
+            assert_eq!(logarithm, ((n.max(1) as f64).ln() * PLY as f64) as i32, "{n}");
+        }
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_move_number() {
+        let reduction = |depth, count| Tunables::default().base_reduction(depth, count);
+        assert!(reduction(4, 4) < reduction(8, 4) && reduction(4, 4) < reduction(4, 8));
+        assert_eq!(reduction(i32::MAX, usize::MAX), reduction(127, 127));
+        assert_eq!(reduction(i32::MIN, 0), Tunables::default().lmr_base());
     }
 }
