@@ -47,32 +47,23 @@ impl Position {
         })
     }
 
-    /// Visits the attacked pieces, Black's first. `occupied` is [`Position::occupied`].
+    /// Visits the attacked pieces. `occupied` is [`Position::occupied`].
     #[inline(always)]
     pub fn for_each_attacked(&self, occupied: [Bitboard; 2], mut visit: impl FnMut(AttackedPiece)) {
         debug_assert_eq!(occupied, self.occupied());
         // Colors are constants here, so that the tables of each are at constant addresses.
-        let [red, black] = [self.attacks(Color::Red), self.attacks(Color::Black)];
-        self.visit_attacked(red, black, occupied[Color::Black.index()], &mut visit);
-        self.visit_attacked(black, red, occupied[Color::Red.index()], &mut visit);
-    }
-
-    /// Visits the attacked pieces on the squares `occupied`, given the squares that the attackers and the defenders
-    /// attack.
-    #[inline(always)]
-    fn visit_attacked(
-        &self,
-        [minor, knights_and_cannons, rooks]: [Bitboard; AttackerClass::COUNT],
-        defenders: [Bitboard; AttackerClass::COUNT],
-        occupied: Bitboard,
-        visit: &mut impl FnMut(AttackedPiece),
-    ) {
-        let defended = defenders[0] | defenders[1] | defenders[2];
-        for square in squares((minor | knights_and_cannons | rooks) & occupied) {
+        let (by_red, by_black) = (self.attacks(Color::Red), self.attacks(Color::Black));
+        let [red, black] = occupied;
+        let all = |sets: [Bitboard; AttackerClass::COUNT]| sets[0] | sets[1] | sets[2];
+        let attacked = all(by_red) & black | all(by_black) & red;
+        let defended = all(by_red) & red | all(by_black) & black;
+        let by_minors = by_red[0] & black | by_black[0] & red;
+        let by_knights_and_cannons = by_red[1] & black | by_black[1] & red;
+        for square in squares(attacked) {
             let here = bit(square);
-            let attacker = if minor & here != 0 {
+            let attacker = if by_minors & here != 0 {
                 AttackerClass::Minor
-            } else if knights_and_cannons & here != 0 {
+            } else if by_knights_and_cannons & here != 0 {
                 AttackerClass::KnightOrCannon
             } else {
                 AttackerClass::Rook

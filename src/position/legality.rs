@@ -77,9 +77,9 @@ impl CheckInfo {
 }
 
 /// Whether there is an enemy rook or cannon on the rank and on the file of a square.
-struct EnemyLines {
-    rank: bool,
-    file: bool,
+pub(super) struct EnemyLines {
+    pub rank: bool,
+    pub file: bool,
 }
 
 /// Which enemy pieces [`Position::is_attacked_after`] looks at: those on the square's rank and file, the king facing
@@ -91,6 +91,25 @@ struct Attackers {
     facing: bool,
     pawns: bool,
     knights: bool,
+}
+
+/// Whether one of two squares is on the rank of `king`.
+#[inline(always)]
+const fn is_on_rank(king: Square, from: Square, to: Square) -> bool {
+    (from.row() == king.row()) | (to.row() == king.row())
+}
+
+/// Whether one of two squares is on the file of `king`.
+#[inline(always)]
+const fn is_on_file(king: Square, from: Square, to: Square) -> bool {
+    (from.column() == king.column()) | (to.column() == king.column())
+}
+
+/// Whether a piece on `square` can block a knight's jump to `king`: a knight's leg, seen from the square that it attacks,
+/// is diagonally adjacent.
+#[inline(always)]
+const fn may_be_knight_leg(square: Square, king: Square) -> bool {
+    matches!(square.raw().wrapping_sub(king.raw()) as i8, -17 | -15 | 15 | 17)
 }
 
 /// The bits of a file's occupancy `word` strictly between the rows of two squares.
@@ -125,7 +144,7 @@ impl Position {
     /// row or column of `square` is zero, and only zero does not carry into the byte's highest bit. Captured pieces, on
     /// square 0, never match.
     #[inline(always)]
-    fn enemy_lines(&self, us: Color, square: Square) -> EnemyLines {
+    pub(super) fn enemy_lines(&self, us: Color, square: Square) -> EnemyLines {
         const LOW_HALVES: u64 = 0x0F0F_0F0F_0F0F_0F0F;
         const CARRIES: u64 = 0x7F7F_7F7F_7F7F_7F7F;
         let them = us.other();
@@ -208,30 +227,23 @@ impl Position {
     }
 
     /// Whether the mover's king is not attacked once another piece has gone from `from` to `to`.
-    #[inline(always)]
-    pub(super) fn leaves_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
-        self.is_safe_after(us, from, to, self.state.checker_count != 0)
-    }
-
-    /// Whether the king of `us`, which does not move, is safe once a piece of either side has gone from `from` to
-    /// `to`. If that piece is itself an enemy, its own attack is not considered.
     ///
     /// Without a check before the move, only lines of the king on which `from` or `to` lies, and knights whose leg is
     /// `from`, can attack after it.
     #[inline(always)]
-    fn is_safe_after(&self, us: Color, from: Square, to: Square, in_check: bool) -> bool {
+    pub(super) fn leaves_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
         let king = self.king(us);
-        let rank = in_check | (from.row() == king.row()) | (to.row() == king.row());
-        let file = in_check | (from.column() == king.column()) | (to.column() == king.column());
+        let in_check = self.state.checker_count != 0;
+        let rank = in_check | is_on_rank(king, from, to);
+        let file = in_check | is_on_file(king, from, to);
         let facing = file & (self.king(!us).column() == king.column());
-        // A knight's leg, seen from the square that it attacks, is diagonally adjacent.
-        let may_be_leg = matches!(from.raw().wrapping_sub(king.raw()) as i8, -17 | -15 | 15 | 17);
-        let attackers = Attackers { rank, file, facing, pawns: in_check, knights: in_check | may_be_leg };
-        !self.is_attacked_after(us, king, from, to, attackers)
+        let knights = in_check | may_be_knight_leg(from, king);
+        !self.is_attacked_after(us, king, from, to, Attackers { rank, file, facing, pawns: in_check, knights })
     }
 
-    /// Whether one of `attackers` attacks `square`, where the king of `us` is or goes, once a piece has gone from
-    /// `from` to `to` (occupancy: without `from`, with `to`; a piece captured on `to` does not attack).
+    /// Whether one of `attackers` attacks `square`, where the king of `us` is or goes, once a piece of either side has
+    /// gone from `from` to `to` (occupancy: without `from`, with `to`; what was captured on `to`, or an enemy that moved
+    /// there, does not attack).
     #[inline(always)]
     fn is_attacked_after(&self, us: Color, square: Square, from: Square, to: Square, attackers: Attackers) -> bool {
         let enemies = EnemyPieces::of(us);
@@ -275,20 +287,27 @@ impl Position {
         (relevant(mv.from()) | relevant(mv.to())) && self.gives_check_slow(mv)
     }
 
-    /// Direct and discovered checks.
+    /// Direct and discovered checks. After a legal move the kings do not face each other.
     fn gives_check_slow(&self, mv: Move) -> bool {
         let (from, to, them) = (mv.from(), mv.to(), !self.side);
         let king = self.king(them);
-        let is_direct = match self.piece_at(from).map(Piece::piece_type) {
-            Some(PieceType::Rook) => self.reaches_along_line(king, from, to, SlideTargets::first),
-            Some(PieceType::Cannon) => self.reaches_along_line(king, from, to, SlideTargets::second),
-            Some(PieceType::Knight) => {
+        let is_direct = match self.cells.at(from).piece_unchecked().piece_type() {
+            PieceType::Rook => self.reaches_along_line(king, from, to, SlideTargets::first),
+            PieceType::Cannon => self.reaches_along_line(king, from, to, SlideTargets::second),
+            PieceType::Knight => {
                 knight_leg(to, king).is_some_and(|leg| leg == from || leg != to && self.cells.at(leg).is_empty())
             }
-            Some(PieceType::Pawn) => [-1, 1, them.forward()].into_iter().any(|step| king.offset(step) == to),
+            PieceType::Pawn => [-1, 1, them.forward()].into_iter().any(|step| king.offset(step) == to),
             _ => false,
         };
-        is_direct || !self.is_safe_after(them, from, to, false)
+        let discoverers = Attackers {
+            rank: is_on_rank(king, from, to),
+            file: is_on_file(king, from, to),
+            facing: false,
+            pawns: false,
+            knights: may_be_knight_leg(from, king),
+        };
+        is_direct || self.is_attacked_after(them, king, from, to, discoverers)
     }
 
     /// Whether a slider that moves from `from` to `to` is then the piece that `which` selects in a direction from

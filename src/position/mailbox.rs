@@ -74,6 +74,18 @@ impl Cell {
         Piece::from_cell(self.0)
     }
 
+    /// The code of the piece of an occupied cell, below [`Piece::SLOTS`]; no piece's code for others.
+    #[inline]
+    pub const fn code(self) -> usize {
+        (self.0 >> 3) as usize
+    }
+
+    /// The index of the color of an occupied cell's piece.
+    #[inline]
+    pub const fn color_index(self) -> usize {
+        (self.0 >> 7) as usize
+    }
+
     /// The piece's bit in its side's piece set.
     #[inline]
     pub const fn bit(self) -> u64 {

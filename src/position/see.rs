@@ -1,7 +1,7 @@
 //! Static exchange evaluation (SEE): the material result of a move once all captures on its target square are made.
 
 use super::Position;
-use super::mailbox::{Cell, cells_of, type_mask};
+use super::mailbox::{cells_of, type_mask};
 use crate::tables::leapers::{ADVISOR, BISHOP, KING, has_crossed_river, knight_leg};
 use crate::tables::slides::{file_bit, file_targets, rank_bit, rank_targets};
 use crate::types::{Color, Move, Piece, PieceType, Score, Square};
@@ -20,6 +20,18 @@ pub const fn piece_value(piece_type: PieceType) -> Score {
     }
 }
 
+/// Piece values by the code of a cell; 0 for empty cells and the border.
+static VALUES: [Score; Piece::SLOTS] = {
+    let mut values = [0; Piece::SLOTS];
+    let mut n = 0;
+    while n < 2 * PieceType::COUNT {
+        let piece_type = PieceType::ALL[n / 2];
+        values[Piece::new(Color::ALL[n % 2], piece_type).index()] = piece_value(piece_type);
+        n += 1;
+    }
+    values
+};
+
 /// An exchange on one square: the pieces that have not captured yet, and the bit-rank and bit-file of the square.
 struct Exchange<'a> {
     position: &'a Position,
@@ -30,25 +42,26 @@ struct Exchange<'a> {
 }
 
 impl Exchange<'_> {
-    fn is_present(&self, cell: Cell) -> bool {
-        cell.piece().is_some_and(|piece| self.pieces[piece.color().index()] & cell.bit() != 0)
+    /// Whether `piece` is on `square` and still takes part.
+    #[inline]
+    fn has(&self, square: Square, piece: Piece) -> bool {
+        let cell = self.position.cells.at(square);
+        cell.is(piece) && self.pieces[cell.color_index()] & cell.bit() != 0
     }
 
+    /// Whether `square`, on the board, is empty or its piece has captured.
+    #[inline]
     fn is_free(&self, square: Square) -> bool {
         let cell = self.position.cells.at(square);
-        cell.is_empty() || !self.is_present(cell)
+        cell.is_empty() || self.pieces[cell.color_index()] & cell.bit() == 0
     }
 
-    /// `square`, if `piece` is on it and still takes part.
-    fn present(&self, square: Square, piece: Piece) -> Option<Square> {
-        let cell = self.position.cells.at(square);
-        (cell.is(piece) && self.is_present(cell)).then_some(square)
-    }
-
+    /// Removes the piece on `square`, if there is one.
+    #[inline]
     fn remove(&mut self, square: Square) {
         let cell = self.position.cells.at(square);
-        if let Some(piece) = cell.piece() {
-            self.pieces[piece.color().index()] &= !cell.bit();
+        if !cell.is_empty() {
+            self.pieces[cell.color_index()] &= !cell.bit();
         }
         if square.row() == self.square.row() {
             self.rank &= !rank_bit(square);
@@ -64,52 +77,69 @@ impl Exchange<'_> {
     /// Finding all of them at every capture costs 1.3 % more instructions in `bench 6` (callgrind, on commit a6a5043).
     fn least_valuable_attacker(&self, color: Color) -> Option<(PieceType, Square)> {
         let target = self.square;
-        let side = |piece_type| Piece::new(color, piece_type);
-        let has = |piece_type| self.pieces[color.index()] & type_mask(piece_type) != 0;
+        let pieces = self.pieces[color.index()];
+        let has_any = |piece_type| pieces & type_mask(piece_type) != 0;
+        let has_crossed_river = has_crossed_river(target, color);
 
-        if has(PieceType::Pawn) {
-            let beside =
-                has_crossed_river(target, color).then(|| [target.offset(-1), target.offset(1)]).into_iter().flatten();
-            let mut behind = std::iter::once(target.offset((!color).forward())).chain(beside);
-            if let Some(from) = behind.find_map(|from| self.present(from, side(PieceType::Pawn))) {
-                return Some((PieceType::Pawn, from));
+        if has_any(PieceType::Pawn) {
+            let pawn = Piece::new(color, PieceType::Pawn);
+            let behind = target.offset((!color).forward());
+            if self.has(behind, pawn) {
+                return Some((PieceType::Pawn, behind));
+            }
+            if has_crossed_river {
+                for beside in [target.offset(-1), target.offset(1)] {
+                    if self.has(beside, pawn) {
+                        return Some((PieceType::Pawn, beside));
+                    }
+                }
             }
         }
         // On their own half the moves of advisors and bishops are symmetric; they never leave it.
-        let is_home = !has_crossed_river(target, color);
-        if is_home && target.is_in_palace() && has(PieceType::Advisor) {
-            let mut from = ADVISOR[color.index()][target.index()].into_iter().map(Square::from_raw);
-            if let Some(from) = from.find_map(|from| self.present(from, side(PieceType::Advisor))) {
-                return Some((PieceType::Advisor, from));
+        if !has_crossed_river && target.is_in_palace() && has_any(PieceType::Advisor) {
+            let advisor = Piece::new(color, PieceType::Advisor);
+            for from in ADVISOR[color.index()][target.index()].map(Square::from_raw) {
+                if self.has(from, advisor) {
+                    return Some((PieceType::Advisor, from));
+                }
             }
         }
-        if is_home && has(PieceType::Bishop) {
+        if !has_crossed_river && has_any(PieceType::Bishop) {
+            let bishop = Piece::new(color, PieceType::Bishop);
             let table = &BISHOP[color.index()][target.index()];
-            for n in 0..4 {
-                let (from, eye) = (Square::from_raw(table.to[n]), Square::from_raw(table.eye[n]));
-                if from != target && self.is_free(eye) && self.present(from, side(PieceType::Bishop)).is_some() {
+            for (from, eye) in table.to.map(Square::from_raw).into_iter().zip(table.eye.map(Square::from_raw)) {
+                if from != target && self.has(from, bishop) && self.is_free(eye) {
                     return Some((PieceType::Bishop, from));
                 }
             }
         }
-        for cell in cells_of(color, self.pieces[color.index()] & type_mask(PieceType::Knight)) {
+        for cell in cells_of(color, pieces & type_mask(PieceType::Knight)) {
             let from = self.position.squares[cell.index()];
             if knight_leg(from, target).is_some_and(|leg| self.is_free(leg)) {
                 return Some((PieceType::Knight, from));
             }
         }
-        if has(PieceType::Cannon) || has(PieceType::Rook) {
+        // Usually no slider is on a line with the square.
+        let lines = self.position.enemy_lines(!color, target);
+        if lines.rank | lines.file {
             let rank = rank_targets(target, self.rank);
             let file = file_targets(target, self.file);
             let on_rank = |column: u8| Square::from_raw((target.raw() & 0xF0) | column);
             let on_file = |row: u8| Square::from_raw(row | (target.raw() & 15));
-            let mut seconds = [0, 1].into_iter().flat_map(|n| [on_rank(rank.second(n)), on_file(file.second(n))]);
-            if let Some(from) = seconds.find_map(|from| self.present(from, side(PieceType::Cannon))) {
-                return Some((PieceType::Cannon, from));
+            let cannon = Piece::new(color, PieceType::Cannon);
+            for from in
+                [on_rank(rank.second(0)), on_file(file.second(0)), on_rank(rank.second(1)), on_file(file.second(1))]
+            {
+                if self.has(from, cannon) {
+                    return Some((PieceType::Cannon, from));
+                }
             }
-            let mut firsts = [0, 1].into_iter().flat_map(|n| [on_rank(rank.first(n)), on_file(file.first(n))]);
-            if let Some(from) = firsts.find_map(|from| self.present(from, side(PieceType::Rook))) {
-                return Some((PieceType::Rook, from));
+            let rook = Piece::new(color, PieceType::Rook);
+            for from in [on_rank(rank.first(0)), on_file(file.first(0)), on_rank(rank.first(1)), on_file(file.first(1))]
+            {
+                if self.has(from, rook) {
+                    return Some((PieceType::Rook, from));
+                }
             }
         }
         let king = self.position.king(color);
@@ -124,15 +154,14 @@ impl Position {
         Exchange { position: self, square, pieces: self.pieces, rank, file }.least_valuable_attacker(by).is_some()
     }
 
-    /// Whether the static exchange evaluation (SEE) of `mv` is at least `threshold`, in engine units. Both sides
+    /// Whether the static exchange evaluation (SEE) of the pseudo-legal move `mv` is at least `threshold`, in engine units. Both sides
     /// capture on the target square with the least valuable attacker first, as long as it pays. Ignores pins and
     /// checks, but a king does not capture a protected piece.
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         let (from, target) = (mv.from(), mv.to());
-        let worth = |square: Square| self.piece_at(square).map_or(0, |piece| piece_value(piece.piece_type()));
-        let Some(mover) = self.piece_at(from) else { return threshold <= 0 };
+        let worth = |square: Square| VALUES[self.cells.at(square).code()];
         let is_promotion = from == target;
-        let placed = if is_promotion { piece_value(PieceType::Pawn) } else { piece_value(mover.piece_type()) };
+        let placed = if is_promotion { piece_value(PieceType::Pawn) } else { worth(from) };
         let won = if is_promotion { placed - worth(target) } else { worth(target) };
         let beyond = won - threshold;
         if beyond < 0 {
@@ -155,7 +184,7 @@ impl Position {
         // The square stays occupied by the last capturing piece.
         exchange.rank |= rank_bit(target);
         exchange.file |= file_bit(target);
-        let mut side = !mover.color();
+        let mut side = !self.side;
         let mut pays = true;
         while let Some((piece_type, square)) = exchange.least_valuable_attacker(side) {
             exchange.remove(square);

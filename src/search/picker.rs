@@ -240,7 +240,11 @@ impl Picker {
     #[inline]
     fn select(&mut self) -> Option<Move> {
         let keys = &self.keys[..self.list.len().next_multiple_of(GROUP)];
-        let best = keys.iter().copied().max().filter(|&best| best != PICKED)?;
+        // A fold without a first element of its own: all keys go through vector registers.
+        let best = keys.iter().copied().fold(PICKED, i32::max);
+        if best == PICKED {
+            return None;
+        }
         let mask = (1 << INDEX_BITS) - 1;
         let index = (mask - (best & mask)) as usize;
         self.keys[index] = PICKED;

@@ -168,7 +168,17 @@ impl Piece {
     /// Its type.
     #[inline]
     pub const fn piece_type(self) -> PieceType {
-        PieceType::ALL[((self.0 & 7) % 7) as usize]
+        /// By the low bits of a code, of which 7 does not occur.
+        const TYPES: [PieceType; 8] = {
+            let mut types = [PieceType::King; 8];
+            let mut n = 0;
+            while n < PieceType::COUNT {
+                types[n] = PieceType::ALL[n];
+                n += 1;
+            }
+            types
+        };
+        TYPES[(self.0 & 7) as usize]
     }
 
     /// All fourteen pieces, Red's first.
