@@ -252,6 +252,7 @@ impl Worker<'_> {
                 // SEE pruning: moves that lose material by static exchange evaluation (SEE).
                 let see_depth = if is_capture { depth } else { lmr_depth };
                 if depth <= tunables.see_depth()
+                    && !self.stack[ply].picker.is_good_capture()
                     && !self.position.see_ge(mv, tunables.see_margin(see_depth, is_capture))
                     && !self.position.gives_check(mv)
                 {

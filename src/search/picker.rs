@@ -121,6 +121,12 @@ impl Picker {
         self.filter = self.filter.max(filter);
     }
 
+    /// Whether the move last picked is a capture that loses no material, found so by static exchange evaluation.
+    #[inline]
+    pub fn is_good_capture(&self) -> bool {
+        self.stage == Stage::Captures
+    }
+
     /// The next move.
     pub fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
         loop {
