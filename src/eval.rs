@@ -3,7 +3,7 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`mod@knowledge`] | the grades of evaluation, from material to the network |
-//! | [`evaluator`] | the evaluation, updated move by move |
+//! | [`evaluator`] | the evaluation |
 //! | [`eval_terms`] | the terms of an evaluation as values, for display |
 //! | [`damping`] | damping of scores towards the move limit |
 //! | [`tapered`] | pairs of early and late values |

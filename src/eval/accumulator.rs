@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// The accumulators of the positions on the line being searched.
 ///
 /// Nothing happens when a move is made or undone. When a position is evaluated, the entries of the plies before it are
-/// compared by key with the moves that led to it, and those that differ are computed: by incremental updates from the
+/// compared by key with the positions on the way to it, and those that differ are computed: by incremental updates from the
 /// last one that agrees if the perspective has not changed since, else by a refresh from the refresh table.
 #[derive(Clone)]
 pub struct AccumulatorStack {
@@ -121,7 +121,8 @@ impl AccumulatorStack {
         Color::ALL.into_iter().for_each(|color| self.compute(color, top, position));
         let side = position.side();
         let AccumulatorEntry { board, accumulators, .. } = &self.entries[top];
-        // All attack features of both perspectives, as many as attacked pieces.
+        // All attack features of both perspectives, as many as attacked pieces. (The remainder and the minimum stand for
+        // bounds checks: there are never more than `MAX_PIECES`.)
         let (mut attacks, mut count) = ([[0; MAX_PIECES]; 2], 0);
         position.for_each_attacked(board.occupied, |attacked| {
             for color in Color::ALL {
@@ -223,7 +224,7 @@ impl AccumulatorStack {
         // Rows to add and to subtract, and their numbers.
         let mut rows = [[0; MAX_PIECES]; 2];
         let mut counts = [0; 2];
-        for (owner, piece_type) in Color::ALL.into_iter().flat_map(|color| PieceType::ALL.map(|kind| (color, kind))) {
+        for (owner, piece_type) in Color::ALL.into_iter().flat_map(|owner| PieceType::ALL.map(|kind| (owner, kind))) {
             let piece = Piece::new(owner, piece_type);
             let new = position.squares_of(owner, piece_type);
             let old = std::mem::replace(&mut squares[owner.index()][piece_type.index()], new);

@@ -154,9 +154,9 @@ impl Position {
         Exchange { position: self, square, pieces: self.pieces, rank, file }.least_valuable_attacker(by).is_some()
     }
 
-    /// Whether the static exchange evaluation (SEE) of the pseudo-legal move `mv` is at least `threshold`, in engine units. Both sides
-    /// capture on the target square with the least valuable attacker first, as long as it pays. Ignores pins and
-    /// checks, but a king does not capture a protected piece.
+    /// Whether the static exchange evaluation (SEE) of the pseudo-legal move `mv` is at least `threshold`, in engine units.
+    /// Both sides capture on the target square with the least valuable attacker first, as long as it pays. Ignores pins
+    /// and checks, but a king does not capture a protected piece.
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         let (from, target) = (mv.from(), mv.to());
         let worth = |square: Square| VALUES[self.cells.at(square).code()];
@@ -179,11 +179,10 @@ impl Position {
             rank: self.ranks[target.row()],
             file: self.files[target.column()],
         };
+        // Attackers are looked up in tables padded with the square itself, so what was captured must be gone. Whether the
+        // square is occupied makes no difference to what is on its lines.
         exchange.remove(target);
         exchange.remove(from);
-        // The square stays occupied by the last capturing piece.
-        exchange.rank |= rank_bit(target);
-        exchange.file |= file_bit(target);
         let mut side = !self.side;
         let mut pays = true;
         while let Some((piece_type, square)) = exchange.least_valuable_attacker(side) {

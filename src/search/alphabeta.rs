@@ -22,7 +22,7 @@ const MIN_NULL_MOVE_PIECES: u32 = 2;
 /// From this depth on, late move pruning and futility pruning keep quiet moves that give check: mating sacrifices begin
 /// with them. Below it, the checks of quiescence search find most of these.
 const KEPT_CHECKS_DEPTH: i32 = 2;
-/// Number of moves of a node that can get a history malus.
+/// Only the first moves of a node can get a history malus.
 const MAX_TRIED: usize = 48;
 
 /// Node types, as in Stockfish: known at compile time, so that each gets its own copy of the search.
@@ -98,7 +98,7 @@ impl Worker<'_> {
         }
         let old_alpha = alpha;
 
-        // Transposition table. Inside a search that excludes the table's move, only that move is not used.
+        // Transposition table. A search that excludes the table's move uses its evaluation, but takes no cutoff.
         let excluded = self.stack[ply].excluded;
         let (key, tt_move, entry) = self.probe_tt();
         let tt_move = if N::ROOT { self.root.lines[self.root.current].first_move() } else { tt_move };
@@ -182,12 +182,12 @@ impl Worker<'_> {
         // Hsu, "Singular Extensions", 1990, in the form of Stockfish). If not, and another move is likely to cause a
         // cutoff, it is reduced: a negative extension.
         let mut singular_extension = 0;
-        let deep_entry = entry.filter(|entry| entry.bound != Bound::Upper && entry.depth as i32 >= depth - 3);
+        let lower_bound = entry.filter(|entry| entry.bound != Bound::Upper && entry.depth as i32 >= depth - 3);
         if !N::ROOT
             && pruning >= Pruning::None
             && excluded.is_none()
             && depth >= tunables.singular_depth()
-            && let Some(entry) = deep_entry
+            && let Some(entry) = lower_bound
             && let Some(mv) = entry.mv.filter(|&mv| self.position.is_legal(mv))
         {
             let tt_score = from_table(entry.score, ply);
@@ -238,7 +238,7 @@ impl Worker<'_> {
                         self.stack[ply].picker.filter_quiets(kept_quiets);
                     }
                     // Futility pruning: this quiet move and those after it, if the evaluation plus a margin does not
-                    // reach alpha.
+                    // exceed alpha.
                     let futility_value = eval + tunables.futility_margin(lmr_depth);
                     if lmr_depth <= tunables.futility_depth()
                         && futility_value <= alpha
@@ -271,8 +271,8 @@ impl Worker<'_> {
             // None beyond twice the depth of the iteration.
             let mut new_depth = depth - 1;
             if ply < 2 * self.iteration as usize {
-                let is_singular = singular_extension != 0 && Some(mv) == tt_move;
-                new_depth += if is_singular { singular_extension } else { gives_check as i32 };
+                let is_of_tt_move = singular_extension != 0 && Some(mv) == tt_move;
+                new_depth += if is_of_tt_move { singular_extension } else { gives_check as i32 };
             }
 
             // Root noise shifts the window instead of the score, and is added to the score at the end.

@@ -78,7 +78,7 @@ impl Picker {
         }
     }
 
-    /// Starts with a node, all legal moves: the move of the transposition table, captures that do not lose material
+    /// Starts a node, all legal moves: the move of the transposition table, captures that do not lose material
     /// (MVV-LVA), killers, quiet moves by history, losing captures. In check: the move of the transposition table,
     /// captures, the other evasions by history. The killers must differ.
     pub fn start(
@@ -100,7 +100,7 @@ impl Picker {
         self.losing.clear();
     }
 
-    /// Starts with a node of quiescence search: captures that do not lose material, then, if `checks`, quiet moves that
+    /// Starts a node of quiescence search: captures that do not lose material, then, if `checks`, quiet moves that
     /// give check and do not lose material. In check: all evasions.
     pub fn start_quiescence(
         &mut self,
@@ -115,8 +115,8 @@ impl Picker {
         self.checks = checks;
     }
 
-    /// Restricts the quiet moves not yet picked to those that `filter` admits, until the next start. Filters only
-    /// tighten.
+    /// Restricts the quiet moves not yet picked to those that `filter` admits, until the next start; not in check. Filters
+    /// only tighten.
     pub fn filter_quiets(&mut self, filter: QuietFilter) {
         self.filter = self.filter.max(filter);
     }

@@ -36,6 +36,7 @@ macro_rules! kernel {
             /// A tile: the part of a vector that stays in registers while rows are added to it.
             const TILE: usize = 16 * $lanes;
             type Tile = [$register; TILE / $lanes];
+            const _: () = assert!(HIDDEN.is_multiple_of(TILE));
             /// Independent sums, so that one addition need not wait for another.
             const SUMS: usize = 2;
 
@@ -174,8 +175,8 @@ impl Kernel {
         unsafe { (self.update)(target, source, rows, adds, subs) }
     }
 
-    /// Dot product of the squared clipped ReLU (SCReLU) with `weights`, in units of 1 / (QA · QA · QB), of `values` plus
-    /// the active attack features, those rows of `attack_weights`.
+    /// Dot product of output weights with the squared clipped ReLU (SCReLU) of `values` plus the rows `attacks` of
+    /// `attack_weights`, in units of 1 / (QA · QA · QB).
     #[inline]
     pub fn screlu_dot(
         self,
