@@ -1,7 +1,7 @@
 //! Accumulators: the first layer of the network for both perspectives, updated incrementally from move to move; without
 //! the attack features, which are added when a position is evaluated.
 
-use super::features::{MirrorBalance, Perspective};
+use super::features::{InputBucket, MirrorBalance};
 use super::network::{Kernel, Network, Vector};
 use super::piece_square::PieceSquareSum;
 use crate::position::{Change, MAX_PIECES, Position};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 ///
 /// Nothing happens when a move is made or undone. When a position is evaluated, the entries of the plies before it are
 /// compared by key with the positions on the way to it, and those that differ are computed: by incremental updates from the
-/// last one that agrees if the perspective has not changed since, else by a refresh from the refresh table.
+/// last one that agrees if the input bucket has not changed since, else by a refresh from the refresh table.
 #[derive(Clone)]
 pub struct AccumulatorStack {
     network: Arc<Network>,
@@ -22,8 +22,8 @@ pub struct AccumulatorStack {
     entries: Vec<AccumulatorEntry>,
     /// The ply of the first entry, counted from the position set up.
     first: usize,
-    /// By color and perspective ("Finny table", after Finn Eggers, Koivisto).
-    refresh_table: Box<[[RefreshEntry; Perspective::COUNT]; 2]>,
+    /// By color and input bucket ("Finny table", after Finn Eggers, Koivisto).
+    refresh_table: Box<[[RefreshEntry; InputBucket::COUNT]; 2]>,
 }
 
 /// The accumulators of one position. Arrays are indexed by color.
@@ -44,10 +44,10 @@ struct BoardSums {
     mirror_balance: MirrorBalance,
     occupied: [Bitboard; 2],
     kings: [Square; 2],
-    perspectives: [Perspective; 2],
+    input_buckets: [InputBucket; 2],
 }
 
-/// The accumulator last refreshed for a perspective, and its pieces: the next refresh applies only the differences.
+/// The accumulator last refreshed for an input bucket, and its pieces: the next refresh applies only the differences.
 #[derive(Clone)]
 struct RefreshEntry {
     accumulator: Vector,
@@ -67,7 +67,7 @@ impl BoardSums {
             mirror_balance,
             occupied: position.occupied(),
             kings,
-            perspectives: Color::ALL.map(|color| Perspective::new(color, kings[color.index()], mirror_balance)),
+            input_buckets: Color::ALL.map(|color| InputBucket::new(color, kings[color.index()], mirror_balance)),
         }
     }
 
@@ -86,8 +86,8 @@ impl BoardSums {
         if self.kings[color.index()] == from {
             self.kings[color.index()] = to;
         }
-        self.perspectives =
-            Color::ALL.map(|color| Perspective::new(color, self.kings[color.index()], self.mirror_balance));
+        self.input_buckets =
+            Color::ALL.map(|color| InputBucket::new(color, self.kings[color.index()], self.mirror_balance));
     }
 }
 
@@ -121,12 +121,12 @@ impl AccumulatorStack {
         Color::ALL.into_iter().for_each(|color| self.compute(color, top, position));
         let side = position.side();
         let AccumulatorEntry { board, accumulators, .. } = &self.entries[top];
-        // All attack features of both perspectives, as many as attacked pieces. (The remainder and the minimum stand for
-        // bounds checks: there are never more than `MAX_PIECES`.)
+        // All attack features of both perspectives. (The remainder and the minimum stand for bounds checks: there are
+        // never more than `MAX_PIECES`.)
         let (mut attacks, mut count) = ([[0; MAX_PIECES]; 2], 0);
         position.for_each_attacked(board.occupied, |attacked| {
             for color in Color::ALL {
-                let feature = board.perspectives[color.index()].attack_feature(color, attacked);
+                let feature = board.input_buckets[color.index()].attack_feature(color, attacked);
                 attacks[color.index()][count % MAX_PIECES] = feature as u16;
             }
             count += 1;
@@ -184,11 +184,11 @@ impl AccumulatorStack {
     /// Computes the accumulator of `color` for `position`, whose entry is `top`.
     fn compute(&mut self, color: Color, top: usize, position: &Position) {
         let index = color.index();
-        let perspective = self.entries[top].board.perspectives[index];
+        let input_bucket = self.entries[top].board.input_buckets[index];
         let mut from = top;
         while !self.entries[from].computed[index] {
             if from == 0
-                || self.entries[from - 1].board.perspectives[index] != perspective
+                || self.entries[from - 1].board.input_buckets[index] != input_bucket
                 || !self.is_current(from - 1, position)
             {
                 return self.refresh(color, top, position);
@@ -199,7 +199,7 @@ impl AccumulatorStack {
             let (before, after) = self.entries.split_at_mut(entry);
             let (before, after) = (&before[entry - 1], &mut after[0]);
             let (source, target) = (&before.accumulators[index], &mut after.accumulators[index]);
-            let feature = |piece| perspective.feature(color, piece) as u16;
+            let feature = |piece| input_bucket.feature(color, piece) as u16;
             let rows = &self.network.feature_weights;
             // Not kept in the entry: another move may have led here when it was made.
             match position.change_at(self.first + entry - 1) {
@@ -219,8 +219,8 @@ impl AccumulatorStack {
     fn refresh(&mut self, color: Color, top: usize, position: &Position) {
         let index = color.index();
         let entry = &mut self.entries[top];
-        let perspective = entry.board.perspectives[index];
-        let RefreshEntry { accumulator, squares } = &mut self.refresh_table[index][perspective.index()];
+        let input_bucket = entry.board.input_buckets[index];
+        let RefreshEntry { accumulator, squares } = &mut self.refresh_table[index][input_bucket.index()];
         // Rows to add and to subtract, and their numbers.
         let mut rows = [[0; MAX_PIECES]; 2];
         let mut counts = [0; 2];
@@ -235,7 +235,7 @@ impl AccumulatorStack {
                 for (side, word) in [new, old].into_iter().enumerate() {
                     let square = Square::from_raw((word >> shift) as u8);
                     if square != Square::OFF {
-                        let feature = perspective.feature(color, PieceSquare::new(piece, square));
+                        let feature = input_bucket.feature(color, PieceSquare::new(piece, square));
                         rows[side][counts[side] % MAX_PIECES] = feature as u16;
                         counts[side] += 1;
                     }

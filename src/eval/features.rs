@@ -19,17 +19,18 @@ pub const FEATURES: usize = KING_BUCKETS * PIECE_FEATURES;
 /// defended. They do not depend on the king bucket.
 pub const ATTACK_FEATURES: usize = 2 * AttackerClass::COUNT * PIECE_FEATURES;
 
-/// How a color's features are indexed: twice its king bucket, plus 1 if the board is mirrored.
+/// Input bucket: how the features of a color's perspective are indexed. Twice its king bucket, plus 1 if the board is
+/// mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Perspective(u8);
+pub struct InputBucket(u8);
 
-impl Perspective {
-    /// Number of perspectives of one color.
+impl InputBucket {
+    /// Number of input buckets of one color.
     pub const COUNT: usize = 2 * KING_BUCKETS;
 
-    /// The perspective of `color` with its king on `king`.
+    /// The input bucket of `color` with its king on `king`.
     #[inline]
-    pub const fn new(color: Color, king: Square, mirror_balance: MirrorBalance) -> Perspective {
+    pub const fn new(color: Color, king: Square, mirror_balance: MirrorBalance) -> InputBucket {
         const FILE_E: usize = 7;
         let column = king.column();
         let is_home_rank = king.row() == color.back_row();
@@ -39,10 +40,10 @@ impl Perspective {
             (false, _) => 2,
         };
         let is_mirrored = column > FILE_E || column == FILE_E && mirror_balance.prefers_mirror(color);
-        Perspective(2 * king_bucket + is_mirrored as u8)
+        InputBucket(2 * king_bucket + is_mirrored as u8)
     }
 
-    /// From 0 to [`Perspective::COUNT`], exclusive.
+    /// From 0 to [`InputBucket::COUNT`], exclusive.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -173,8 +174,8 @@ mod tests {
     fn active_features(position: &Position) -> [BTreeSet<usize>; 2] {
         let mirror_balance = MirrorBalance::of(position.piece_squares());
         [position.side(), !position.side()].map(|color| {
-            let perspective = Perspective::new(color, position.king(color), mirror_balance);
-            position.piece_squares().map(|piece| perspective.feature(color, piece)).collect()
+            let input_bucket = InputBucket::new(color, position.king(color), mirror_balance);
+            position.piece_squares().map(|piece| input_bucket.feature(color, piece)).collect()
         })
     }
 
@@ -197,7 +198,7 @@ mod tests {
 
     #[test]
     fn king_buckets_depend_on_the_square_and_are_color_symmetric() {
-        let king_bucket = |color, king: Square| Perspective::new(color, king, MirrorBalance::default()).index() / 2;
+        let king_bucket = |color, king: Square| InputBucket::new(color, king, MirrorBalance::default()).index() / 2;
         let buckets = [(4, 0), (3, 0), (3, 1), (5, 0), (5, 2)].map(|(file, rank)| {
             let king = Square::new(file, rank);
             assert_eq!(king_bucket(Color::Red, king), king_bucket(Color::Black, king.flipped()));

@@ -3,7 +3,7 @@
 use super::games::{Game, GameError, ScoredMove};
 use super::outcome::GameOutcome;
 use crate::eval::damping::Damping;
-use crate::eval::features::{MirrorBalance, Perspective};
+use crate::eval::features::{InputBucket, MirrorBalance};
 use crate::eval::network::{Kernel, Network, SCALE, Vector, output_bucket};
 use crate::eval::piece_square::PieceSquareSum;
 use crate::eval::tapered::Tapered;
@@ -78,7 +78,7 @@ impl Sample {
         let position = self.board.unpack();
         let mirror_balance = MirrorBalance::of(position.piece_squares());
         // The side to move is Red in a packed position.
-        let perspectives = Color::ALL.map(|color| Perspective::new(color, position.king(color), mirror_balance));
+        let input_buckets = Color::ALL.map(|color| InputBucket::new(color, position.king(color), mirror_balance));
         let mut inputs = Inputs {
             features: [[0; MAX_PIECES]; 2],
             pieces: 0,
@@ -88,14 +88,14 @@ impl Sample {
         };
         for piece in position.piece_squares() {
             for color in Color::ALL {
-                let feature = perspectives[color.index()].feature(color, piece);
+                let feature = input_buckets[color.index()].feature(color, piece);
                 inputs.features[color.index()][inputs.pieces] = feature as u16;
             }
             inputs.pieces += 1;
         }
         position.for_each_attacked(position.occupied(), |attacked| {
             for color in Color::ALL {
-                let feature = perspectives[color.index()].attack_feature(color, attacked);
+                let feature = input_buckets[color.index()].attack_feature(color, attacked);
                 inputs.attacks[color.index()][inputs.attacked] = feature as u16;
             }
             inputs.attacked += 1;

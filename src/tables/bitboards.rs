@@ -104,9 +104,9 @@ pub const fn pawn_attacks(color: Color, from: Square) -> Bitboard {
 /// Sets for pieces that can be blocked beside their square, by square and by which of four squares are occupied.
 type Leaps = [[Bitboard; 16]; 256];
 
-/// Bit n of the index: a piece is on the square this step away, as [`beside`] and [`diagonally_beside`] pack them.
-const KNIGHT_LEG_BITS: [(i8, usize); 4] = [(-1, 0), (-16, 1), (1, 2), (16, 3)];
-const BISHOP_EYE_BITS: [(i8, usize); 4] = [(-17, 0), (15, 1), (-15, 2), (17, 3)];
+/// Bit n of the index: a piece is on the square the nth step away, as [`beside`] and [`diagonally_beside`] pack them.
+const KNIGHT_LEGS: [i8; 4] = [-1, -16, 1, 16];
+const BISHOP_EYES: [i8; 4] = [-17, 15, -15, 17];
 
 /// The two bits of a bit-rank or bit-file on either side of a square, as bits 0 and 2; `place` is the square's column or
 /// row in the frame, whose lowest on the board is 3.
@@ -129,13 +129,13 @@ pub const fn diagonally_beside(square: Square, above: u16, below: u16) -> usize 
     neighbors(above, square.column()) | neighbors(below, square.column()) << 1
 }
 
-/// The bit of a step in `bits`.
-const fn bit_of_step(bits: &[(i8, usize); 4], from: Square, beside: u8) -> usize {
+/// The index of the step that leads from `from` to `beside`.
+const fn step_index(steps: &[i8; 4], from: Square, beside: u8) -> usize {
     let mut n = 0;
-    while from.offset(bits[n].0).raw() != beside {
+    while from.offset(steps[n]).raw() != beside {
         n += 1;
     }
-    bits[n].1
+    n
 }
 
 /// The squares that a knight attacks; `occupied` is [`beside`] its square.
@@ -149,7 +149,7 @@ pub const fn knight_attacks(from: Square, occupied: usize) -> Bitboard {
             let moves = &KNIGHT_MOVES[from.index()];
             let mut n = 0;
             while n < 8 && moves.to[n] != from.raw() {
-                if occupied >> bit_of_step(&KNIGHT_LEG_BITS, from, moves.leg[n]) & 1 == 0 {
+                if occupied >> step_index(&KNIGHT_LEGS, from, moves.leg[n]) & 1 == 0 {
                     table[from.index()][occupied] |= BITS[moves.to[n] as usize];
                 }
                 n += 1;
@@ -172,7 +172,7 @@ pub const fn bishop_attacks(color: Color, from: Square, occupied: usize) -> Bitb
             let moves = &BISHOP[color][from.index()];
             let mut n = 0;
             while n < moves.count as usize {
-                if occupied >> bit_of_step(&BISHOP_EYE_BITS, from, moves.eye[n]) & 1 == 0 {
+                if occupied >> step_index(&BISHOP_EYES, from, moves.eye[n]) & 1 == 0 {
                     table[color][from.index()][occupied] |= BITS[moves.to[n] as usize];
                 }
                 n += 1;
