@@ -5,6 +5,7 @@
 //! | [`outcome`] | outcomes of games |
 //! | [`rng`] | reproducible random numbers |
 //! | [`games`] | files of games |
+//! | [`openings`] | openings of matches |
 //! | [`selfplay`] | self-play games |
 //! | [`datagen`] | generation of training games by self-play |
 //! | [`shard`] | parts of a file of games, and their merging |
@@ -29,6 +30,7 @@ pub mod level_match;
 pub mod match_play;
 pub mod model;
 pub mod node_limit;
+pub mod openings;
 pub mod outcome;
 mod part;
 pub mod pentanomial;

@@ -12,6 +12,7 @@ use chuhe::engine::openings::BadBook;
 use chuhe::eval::network::NetworkError;
 use chuhe::learning::datagen::ResumeError;
 use chuhe::learning::games::GamesError;
+use chuhe::learning::openings::OpeningsError;
 use chuhe::learning::shard::MergeError;
 use chuhe::learning::train::TrainStateError;
 use chuhe::tools::analysis_file::AnswersError;
@@ -84,6 +85,9 @@ pub enum CliError {
     #[cfg(feature = "tuning")]
     #[error("{0}: not a search parameter, or out of range: {1:?}")]
     Tunable(String, String),
+    /// A list of openings cannot be read.
+    #[error("{0}: {1}")]
+    Openings(PathBuf, OpeningsError),
     /// A file of games cannot be read.
     #[error("{0}: {1}")]
     Games(PathBuf, GamesError),

@@ -6,6 +6,7 @@ use super::terminal;
 use chuhe::engine::level::{self, Level};
 use chuhe::learning::level_match::compare_levels;
 use chuhe::learning::match_play::MatchSettings;
+use chuhe::learning::openings::Openings;
 use chuhe::learning::pentanomial::Pentanomial;
 use clap::Args;
 use std::io::Write;
@@ -34,7 +35,12 @@ impl Levels {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let all: Vec<u32> = (0..=level::FULL).collect();
         let levels = if self.levels.is_empty() { &all } else { &self.levels };
-        let settings = MatchSettings { pairs: self.pairs, threads: self.threads.into(), seed: self.seed };
+        let settings = MatchSettings {
+            pairs: self.pairs,
+            threads: self.threads.into(),
+            seed: self.seed,
+            openings: Openings::Random,
+        };
         for step in levels.windows(2) {
             let [lower, higher] = [step[0], step[1]].map(|number| Level::new(number).copied());
             let progress = progress(self.pairs, "pairs");

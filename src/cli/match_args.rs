@@ -4,14 +4,17 @@ use super::error::{CliError, ExitStatus};
 use super::progress::progress;
 use super::terminal;
 use chuhe::display::count::count;
+use chuhe::engine::files;
 use chuhe::learning::match_play::{MatchSettings, compare};
 use chuhe::learning::node_limit::NodeLimit;
+use chuhe::learning::openings::Openings;
 use chuhe::learning::pentanomial::{LLR_BOUND, Pentanomial};
 use chuhe::search::settings::SearchSettings;
 use clap::Args;
 use indicatif::ProgressBar;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 /// What the pentanomial counts mean.
 const LEGEND: &str = "A pair is two games from one opening with colors exchanged; the pentanomial counts are the pairs in \
@@ -24,7 +27,7 @@ pub struct GameArgs {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pairs: u64,
     /// Nodes per move
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(100..))]
+    #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = clap::value_parser!(u64).range(100..))]
     nodes: u64,
     /// Nodes of each player for a whole game instead: a clock that counts nodes; a hundredth is added after each move
     #[arg(long, value_name = "N", conflicts_with = "nodes", value_parser = clap::value_parser!(u64).range(10_000..))]
@@ -35,12 +38,24 @@ pub struct GameArgs {
     /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// File of the openings, a FEN in each line (`chuhe net openings`); default: level positions after random moves
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
 }
 
 impl GameArgs {
     /// The match settings.
-    pub fn settings(&self) -> MatchSettings {
-        MatchSettings { pairs: self.pairs, threads: self.threads.into(), seed: self.seed }
+    pub fn settings(&self) -> Result<MatchSettings, CliError> {
+        let openings = match &self.openings {
+            None => Openings::Random,
+            Some(path) => {
+                let bytes =
+                    files::read(path, files::MAX_FILE_BYTES).map_err(|error| CliError::File(path.clone(), error))?;
+                Openings::read(&String::from_utf8_lossy(&bytes), self.seed)
+                    .map_err(|error| CliError::Openings(path.clone(), error))?
+            }
+        };
+        Ok(MatchSettings { pairs: self.pairs, threads: self.threads.into(), seed: self.seed, openings })
     }
 
     /// How many nodes each player has.
@@ -68,9 +83,10 @@ impl MatchArgs {
     /// Plays the match and prints the result of the first player after the `title`.
     pub fn run(&self, title: &str, first: &SearchSettings, second: &SearchSettings) -> Result<ExitStatus, CliError> {
         let elo_bounds = self.sprt.as_ref().map(|elo_bounds| [elo_bounds[0], elo_bounds[1]]);
+        let settings = self.games.settings()?;
         let progress = self.games.progress();
         let [first, second] = [first, second].map(|settings| self.games.node_limit().limits(settings.clone()));
-        let pentanomial = compare(&first, &second, &self.games.settings(), &mut |pentanomial| {
+        let pentanomial = compare(&first, &second, &settings, &mut |pentanomial| {
             progress.set_message(summary(pentanomial, elo_bounds));
             progress.inc(1);
             let decided = elo_bounds.is_some_and(|elo_bounds| pentanomial.llr(elo_bounds).abs() >= LLR_BOUND);

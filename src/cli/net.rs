@@ -3,6 +3,7 @@
 mod common;
 mod datagen;
 mod files;
+mod openings;
 mod texel;
 mod train;
 
@@ -15,6 +16,7 @@ use clap::{Args, Subcommand};
 use common::{Files, open_network, settings};
 use datagen::Datagen;
 use files::{Merge, Shuffle};
+use openings::FindOpenings;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -39,6 +41,8 @@ enum Command {
     Shuffle(Shuffle),
     /// Merge files of `net datagen --shard`: the file that one run would have written
     Merge(Merge),
+    /// Find unbalanced openings for matches in files of games
+    Openings(FindOpenings),
     /// Train a network (NNUE) on games
     Train(Train),
     /// Tune the classical evaluation or the piece-square tables on games (Texel tuning), and print them as source
@@ -64,6 +68,7 @@ impl Net {
             Command::Wdl(files) => files::wdl(&files),
             Command::Shuffle(shuffle) => shuffle.run(),
             Command::Merge(merge) => merge.run(),
+            Command::Openings(openings) => openings.run(),
             Command::Train(train) => train.run(),
             Command::Texel(texel) => texel.run(),
             Command::Match(play) => play.run(),

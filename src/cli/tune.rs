@@ -46,7 +46,7 @@ impl Tune {
         let progress = self.games.progress();
         progress.set_position(state.pairs);
         progress.reset_eta();
-        let (nodes, settings) = (self.games.node_limit(), self.games.settings());
+        let (nodes, settings) = (self.games.node_limit(), self.games.settings()?);
         let tuned = spsa::tune(state, nodes, &settings, f64::from(self.perturbation) / 100.0, &|state| {
             progress.set_position(state.pairs);
             if state.pairs.is_multiple_of(PAIRS_PER_SAVE)

@@ -2,16 +2,15 @@
 //! end.
 
 use super::match_play::MatchSettings;
+use super::openings::Openings;
 use super::outcome::{GameOutcome, outcome_of};
 use super::pentanomial::Pentanomial;
-use super::selfplay::{OPENING_NODES, Player, opening};
 use crate::engine::LEVEL_MEGABYTES;
 use crate::engine::level::Level;
 use crate::parallel::map_in_order;
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::limits::Limits;
-use crate::search::settings::SearchSettings;
 use crate::search::signals::Signals;
 use crate::search::transposition::TranspositionTable;
 use rand::rngs::StdRng;
@@ -77,11 +76,11 @@ pub fn compare_levels(
 ) -> Pentanomial {
     let mut pentanomial = Pentanomial::default();
     let worker = || {
-        let mut scorer = Player::scorer(&SearchSettings::default(), OPENING_NODES);
+        let mut scorer = Openings::scorer();
         let mut players = [first, second].map(|level| LevelPlayer::new(level, nodes));
         move |pair| {
             let mut rng = settings.seeded_rng(pair);
-            let start = opening(&mut rng, &mut scorer);
+            let start = settings.opening(pair, &mut rng, &mut scorer);
             let one = play(&start, &mut players, &mut rng) as i32;
             players.swap(0, 1);
             let other = play(&start, &mut players, &mut rng) as i32;

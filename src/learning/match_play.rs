@@ -1,12 +1,13 @@
 //! Matches between two players with search limits of their own: pairs of games, each pair from one opening with colors
 //! exchanged.
 
+use super::openings::Openings;
 use super::pentanomial::Pentanomial;
 use super::rng::seeded_rng;
-use super::selfplay::{OPENING_NODES, Player, opening, play_pair};
+use super::selfplay::{Player, play_pair};
 use crate::parallel::map_in_order;
+use crate::position::Position;
 use crate::search::limits::Limits;
-use crate::search::settings::SearchSettings;
 use rand::rngs::StdRng;
 use std::ops::ControlFlow;
 
@@ -14,7 +15,7 @@ use std::ops::ControlFlow;
 pub const HASH_MEGABYTES: usize = 4;
 
 /// How a match of self-play games is played.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct MatchSettings {
     /// Number of game pairs.
     pub pairs: u64,
@@ -22,12 +23,19 @@ pub struct MatchSettings {
     pub threads: usize,
     /// Seed of the random numbers.
     pub seed: u64,
+    /// Where the game pairs begin.
+    pub openings: Openings,
 }
 
 impl MatchSettings {
     /// The random number generator of one game pair.
     pub fn seeded_rng(&self, pair: u64) -> StdRng {
         seeded_rng(self.seed, pair)
+    }
+
+    /// The start position of a game pair, whose random numbers are `rng`.
+    pub fn opening(&self, pair: u64, rng: &mut StdRng, scorer: &mut Player) -> Position {
+        self.openings.of_pair(pair, rng, scorer)
     }
 }
 
@@ -42,8 +50,8 @@ pub fn compare(
     let mut pentanomial = Pentanomial::default();
     let worker = || {
         let mut players = [first, second].map(|limits| Player::new(limits.clone(), HASH_MEGABYTES));
-        let mut scorer = Player::scorer(&SearchSettings::default(), OPENING_NODES);
-        move |pair| play_pair(&opening(&mut settings.seeded_rng(pair), &mut scorer), &mut players)
+        let mut scorer = Openings::scorer();
+        move |pair| play_pair(&settings.opening(pair, &mut settings.seeded_rng(pair), &mut scorer), &mut players)
     };
     map_in_order(0..settings.pairs, settings.threads, worker, &mut |difference| {
         pentanomial.add(difference);

@@ -68,14 +68,14 @@ impl Player {
     }
 
     /// Clears the hash table and histories for a new game, and sets the clock to its start.
-    fn new_game(&mut self) {
+    pub fn new_game(&mut self) {
         self.limits.clock = self.full_clock;
         self.searcher.clear();
         self.table.clear();
     }
 
     /// Searches: the best move and the score for the side to move.
-    fn search(&mut self, position: &Position) -> (Move, Score) {
+    pub fn search(&mut self, position: &Position) -> (Move, Score) {
         let found = self.searcher.search(position, &self.limits, &Signals::new(), &self.table, &mut |_| {});
         if let (Some(spent), Some(clock)) = (self.limits.time_of(found.nodes), &mut self.limits.clock) {
             clock.time = clock.time.saturating_sub(spent) + clock.increment;

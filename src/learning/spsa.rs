@@ -8,8 +8,9 @@
 
 use super::match_play::{HASH_MEGABYTES, MatchSettings};
 use super::node_limit::NodeLimit;
+use super::openings::Openings;
 use super::part::start_or_do;
-use super::selfplay::{OPENING_NODES, Player, opening, play_pair};
+use super::selfplay::{Player, play_pair};
 use crate::search::settings::SearchSettings;
 use crate::search::tunables::{Tunable, Tunables};
 use rand::RngExt;
@@ -127,7 +128,7 @@ pub fn tune(
     std::thread::scope(|scope| {
         for _ in 0..settings.threads.max(1) {
             start_or_do(scope, || {
-                let mut scorer = Player::scorer(&SearchSettings::default(), OPENING_NODES);
+                let mut scorer = Openings::scorer();
                 let mut players =
                     [(), ()].map(|()| Player::new(nodes.limits(SearchSettings::default()), HASH_MEGABYTES));
                 loop {
@@ -153,7 +154,7 @@ pub fn tune(
                         }
                         player.set_limits(nodes.limits(SearchSettings { tunables, ..SearchSettings::default() }));
                     }
-                    let won = play_pair(&opening(&mut rng, &mut scorer), &mut players) as f64;
+                    let won = play_pair(&settings.opening(pair, &mut rng, &mut scorer), &mut players) as f64;
                     let mut state = lock();
                     state.pairs += 1;
                     for (parameter, perturbation) in state.parameters.iter_mut().zip(&perturbations) {
@@ -195,10 +196,10 @@ mod tests {
 
     #[test]
     fn tuning_changes_parameters_and_resumes_from_a_state() {
-        let settings = MatchSettings { pairs: 4, threads: 2, seed: 3 };
+        let settings = MatchSettings { pairs: 4, threads: 2, seed: 3, openings: Openings::Random };
         let nodes = NodeLimit::PerMove(200);
         let counts = Mutex::new(Vec::new());
-        let half = tune(SpsaState::new(&[]), nodes, &MatchSettings { pairs: 2, ..settings }, 0.05, &|state| {
+        let half = tune(SpsaState::new(&[]), nodes, &MatchSettings { pairs: 2, ..settings.clone() }, 0.05, &|state| {
             counts.lock().unwrap().push(state.pairs)
         });
         assert_eq!(half.pairs, 2);

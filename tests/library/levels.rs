@@ -12,6 +12,7 @@ use chuhe::engine::options::Setting;
 use chuhe::engine::{Answer, Engine};
 use chuhe::learning::level_match::compare_levels;
 use chuhe::learning::match_play::MatchSettings;
+use chuhe::learning::openings::Openings;
 use chuhe::search::report::Report;
 use chuhe::search::signals::Signals;
 use chuhe::types::{Move, score};
@@ -56,7 +57,7 @@ fn play(engine: &mut Engine, go: &Go) -> (Move, Score, u64, Option<Move>) {
 #[test]
 fn higher_levels_are_stronger() {
     for (lower, higher, pairs) in [(0, 4, 8), (4, 8, 8), (8, 12, 4), (8, FULL, 2)] {
-        let settings = MatchSettings { pairs, threads: 2, seed: 5 };
+        let settings = MatchSettings { pairs, threads: 2, seed: 5, openings: Openings::Random };
         let [lower_level, higher_level] = [lower, higher].map(|number| Level::new(number).copied());
         let result = compare_levels(higher_level, lower_level, 20_000, &settings, &mut |_| ControlFlow::Continue(()));
         let points: u64 = (0..).zip(result.0).map(|(points, pairs): (u64, u64)| points * pairs).sum();

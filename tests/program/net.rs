@@ -6,6 +6,7 @@ use chuhe::learning::games::{Game, Reader};
 use chuhe::learning::outcome::GameOutcome;
 use chuhe::learning::samples;
 use chuhe::learning::train::{TrainSettings, Training};
+use chuhe::position::Position;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
@@ -107,6 +108,48 @@ fn merged_shards_are_the_games_of_one_run() {
     let words = ["train", "merged", "--output", "network", "--epochs", "1", "--threads", "1"];
     let (code, text, errors) = net(&folder, &words);
     assert!(code == 0 && text.contains("epoch 1: training loss"), "{errors}");
+}
+
+#[test]
+fn matches_begin_with_unbalanced_openings_of_games() {
+    let folder = tempfile::tempdir().unwrap();
+    datagen(&folder, "games", "40", "2");
+    let find = |output: &str, threads: &str| {
+        let words = ["openings", "games", "--output", output, "--ply", "2", "--min", "1", "--max", "400"];
+        net(&folder, &[&words[..], &["--nodes", "500", "--count", "3", "--threads", threads]].concat())
+    };
+    let (code, out, errors) = find("openings", "2");
+    assert_eq!((code, out.as_str()), (0, "3 openings\n"), "{errors}");
+    let text = fs::read_to_string(folder.path().join("openings")).unwrap();
+    // Games 1, 5, 9 and so on have no random moves.
+    let games = games(&folder.path().join("games"));
+    let candidates: Vec<String> = games.iter().step_by(4).map(|game| after(game, 2)).collect();
+    let mut next = candidates.iter();
+    for line in text.lines() {
+        let (fen, score) = line.split_once("  # ").unwrap();
+        assert!(next.any(|candidate| candidate == fen), "{line} is not in the order of the games");
+        assert!((1..=400).contains(&score.parse::<i32>().unwrap().abs()), "{line}");
+    }
+    assert_eq!(find("again", "1").0, 0);
+    assert_eq!(fs::read_to_string(folder.path().join("again")).unwrap(), text);
+
+    let play = |openings: &str| {
+        net(&folder, &["match", "large", "small", "--pairs", "2", "--nodes", "200", "--openings", openings])
+    };
+    let (code, out, errors) = play("openings");
+    assert!(code == 0 && out.contains("2 pairs"), "{errors}");
+    for (content, error) in [("", "no opening"), ("# one\nrubbish\n", "line 2: ")] {
+        fs::write(folder.path().join("bad"), content).unwrap();
+        let (code, _, errors) = play("bad");
+        assert!(code == 2 && errors.starts_with("error: bad: ") && errors.contains(error), "{errors}");
+    }
+}
+
+/// The position of a game after some plies, as a FEN.
+fn after(game: &Game, plies: usize) -> String {
+    let mut position = Position::from_fen(&game.start).unwrap();
+    game.plies[..plies].iter().for_each(|ply| position.make(ply.mv));
+    position.to_fen()
 }
 
 #[test]

@@ -1,0 +1,82 @@
+//! `chuhe net openings`.
+
+use super::super::terminal;
+use super::common::{Files, open, threads};
+use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::progress::progress;
+use crate::cli::save::{check, save_with};
+use chuhe::display::count::count;
+use chuhe::learning::openings::Unbalanced;
+use chuhe::types::Score;
+use clap::Args;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+#[derive(Args)]
+pub struct FindOpenings {
+    #[command(flatten)]
+    files: Files,
+    /// File to write: a FEN and a score in each line
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// Number of openings
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    count: u64,
+    /// Plies from the start of a game to the opening; games with random moves up to there are skipped
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    ply: usize,
+    /// Least score of the better side, in centipawns: at 100 half of the games are won
+    #[arg(long, value_name = "CP", default_value_t = 60)]
+    min: Score,
+    /// Greatest score of the better side
+    #[arg(long, value_name = "CP", default_value_t = 130)]
+    max: Score,
+    /// Nodes of the search that gives the score
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(100..))]
+    nodes: u64,
+    /// Positions searched in parallel; default: as many as there are processors
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+}
+
+impl FindOpenings {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        check(&self.output)?;
+        let unbalanced = Unbalanced { ply: self.ply, scores: self.min..=self.max, nodes: self.nodes };
+        let readers = self.files.files.iter().map(|path| Ok((path.clone(), open(path)?)));
+        let readers = readers.collect::<Result<Vec<_>, CliError>>()?;
+        // The games are read by another thread, which stops at the first that is damaged.
+        let damaged = Arc::new(Mutex::new(None));
+        let noted = Arc::clone(&damaged);
+        let games = readers.into_iter().flat_map(|(path, reader)| reader.map(move |game| (path.clone(), game)));
+        let games = games.map_while(move |(path, game)| match game {
+            Ok(game) => Some(game),
+            Err(error) => {
+                *noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(CliError::Games(path, error));
+                None
+            }
+        });
+        let progress = progress(self.count, "openings");
+        let found = save_with(&self.output, |out| {
+            let (mut found, mut written) = (0, Ok(()));
+            unbalanced.find(games, threads(self.threads), &mut |opening| {
+                written = writeln!(out, "{}  # {:+}", opening.fen, opening.score);
+                found += 1;
+                progress.inc(1);
+                let ends = written.is_err() || found == self.count;
+                if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            written.map_err(|error| CliError::Save(self.output.clone(), error))?;
+            // What was found before the end of enough games is kept only if all games could be read.
+            match damaged.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| found < self.count) {
+                Some(error) => Err(error),
+                None => Ok(found),
+            }
+        })?;
+        progress.finish_and_clear();
+        writeln!(terminal::stdout(), "{}", count(found, "opening"))?;
+        Ok(ExitStatus::Success)
+    }
+}

@@ -1,0 +1,237 @@
+//! Openings of matches: where the game pairs begin.
+//!
+//! In most games from level openings neither side wins, so that a match says little. In pairs from unbalanced openings,
+//! with a score at which about half of the games are won, each color is played once by either player and fewer pairs end
+//! level: as many games tell smaller differences apart (the idea of Stefan Pohl's unbalanced human openings, UHO).
+
+use super::games::Game;
+use super::rng::seeded_rng;
+use super::selfplay::{OPENING_NODES, Player, opening};
+use crate::engine::units::centipawns;
+use crate::parallel::map_in_order;
+use crate::position::{FenError, Position};
+use crate::search::limits::Limits;
+use crate::search::settings::SearchSettings;
+use crate::types::Score;
+use crate::types::score::is_decided;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use std::collections::HashSet;
+use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Hash table of the searches that score openings, in MB.
+const HASH_MEGABYTES: usize = 32;
+/// Nodes of a first search, which drops most of the positions that are out of range.
+const FIRST_NODES: u64 = 20_000;
+/// How far the score of that search may be out of range, in centipawns.
+const FIRST_TOLERANCE: Score = 30;
+/// An opening has at least so many pieces.
+const MIN_PIECES: usize = 28;
+
+/// The start positions of game pairs.
+#[derive(Clone, Default)]
+pub enum Openings {
+    /// Balanced positions after random moves, another for each pair: [`opening`].
+    #[default]
+    Random,
+    /// These positions, one after the other and again from the first.
+    List(Arc<[Position]>),
+}
+
+/// Why a list of openings cannot be read.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum OpeningsError {
+    /// A line (from 1) is not a position.
+    #[error("line {0}: {1}")]
+    Line(usize, FenError),
+    /// In the position of a line (from 1) the side to move has lost.
+    #[error("line {0}: no legal move")]
+    Over(usize),
+    /// There is no position.
+    #[error("no opening")]
+    Empty,
+}
+
+impl Openings {
+    /// Reads a list: a FEN in each line; `#` begins a comment. The `seed` gives the order.
+    ///
+    /// # Errors
+    /// The first line that is not a position in which a game can begin; or there is none.
+    pub fn read(text: &str, seed: u64) -> Result<Openings, OpeningsError> {
+        let mut list = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let fen = line.split('#').next().unwrap_or_default().trim();
+            if fen.is_empty() {
+                continue;
+            }
+            let position = Position::from_fen(fen).map_err(|error| OpeningsError::Line(number, error))?;
+            if position.has_no_moves() {
+                return Err(OpeningsError::Over(number));
+            }
+            list.push(position);
+        }
+        if list.is_empty() {
+            return Err(OpeningsError::Empty);
+        }
+        list.shuffle(&mut seeded_rng(seed, u64::MAX));
+        Ok(Openings::List(list.into()))
+    }
+
+    /// The start position of the game pair with this number, whose random numbers are `rng`.
+    pub fn of_pair(&self, pair: u64, rng: &mut StdRng, scorer: &mut Player) -> Position {
+        match self {
+            Openings::Random => opening(rng, scorer),
+            Openings::List(list) => list[(pair % list.len() as u64) as usize].clone(),
+        }
+    }
+
+    /// A player that scores random openings.
+    pub fn scorer() -> Player {
+        Player::scorer(&SearchSettings::default(), OPENING_NODES)
+    }
+}
+
+/// Which positions of self-play games are openings of an unbalanced list.
+#[derive(Clone, Debug)]
+pub struct Unbalanced {
+    /// Plies from the start of a game to the opening.
+    pub ply: usize,
+    /// The absolute score, in centipawns.
+    pub scores: RangeInclusive<Score>,
+    /// Nodes of the search that scores it.
+    pub nodes: u64,
+}
+
+/// An unbalanced opening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScoredOpening {
+    /// The position.
+    pub fen: String,
+    /// The score for the side to move, in centipawns.
+    pub score: Score,
+}
+
+impl Unbalanced {
+    /// The position of a game that may be an opening. Games with random moves up to there have none, nor have those from
+    /// boards with few pieces.
+    fn candidate(&self, game: &Game) -> Option<String> {
+        let plies = game.plies.get(..self.ply).filter(|plies| plies.iter().all(|ply| ply.score.is_some()))?;
+        let mut position = Position::from_fen(&game.start).ok()?;
+        for ply in plies {
+            if !position.is_legal(ply.mv) {
+                return None;
+            }
+            position.make(ply.mv);
+        }
+        let is_quiet = !position.in_check() && !position.has_no_moves();
+        (is_quiet && position.pieces().count() >= MIN_PIECES).then(|| position.to_fen())
+    }
+
+    /// Searches the openings among the positions of `games` on this many threads and calls `on_opening` with each, in the
+    /// order of the games, until it breaks. No position comes twice.
+    pub fn find(
+        &self,
+        games: impl Iterator<Item = Game> + Send + 'static,
+        threads: usize,
+        on_opening: &mut dyn FnMut(ScoredOpening) -> ControlFlow<()>,
+    ) {
+        let (unbalanced, mut seen) = (self.clone(), HashSet::new());
+        let candidates =
+            games.filter_map(move |game| unbalanced.candidate(&game)).filter(move |fen| seen.insert(fen.clone()));
+        let worker = || {
+            let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
+            let mut players =
+                [FIRST_NODES.min(self.nodes), self.nodes].map(|nodes| Player::new(limits(nodes), HASH_MEGABYTES));
+            move |fen: String| {
+                let position = Position::from_fen(&fen).expect("invariant: a position has a FEN");
+                let [first, second] = &mut players;
+                let tolerant = self.scores.start() - FIRST_TOLERANCE..=self.scores.end() + FIRST_TOLERANCE;
+                score(first, &position).filter(|score| tolerant.contains(&score.abs()))?;
+                let score = score(second, &position).filter(|score| self.scores.contains(&score.abs()))?;
+                Some(ScoredOpening { fen, score })
+            }
+        };
+        map_in_order(candidates, threads, worker, &mut |found: Option<ScoredOpening>| match found {
+            Some(found) => on_opening(found),
+            None => ControlFlow::Continue(()),
+        });
+    }
+}
+
+/// The score of a position for the side to move, in centipawns; `None` if a mate or a win by the rules is seen.
+fn score(player: &mut Player, position: &Position) -> Option<Score> {
+    player.new_game();
+    let (_, score) = player.search(position);
+    (!is_decided(score)).then(|| centipawns(score))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learning::games::ScoredMove;
+    use crate::learning::outcome::GameOutcome;
+    use crate::position::START_FEN;
+
+    #[test]
+    fn lists_are_read_with_comments_and_shuffled_by_the_seed() {
+        let fens: Vec<String> = (1..8).map(|files| format!("3k5/9/9/9/9/9/9/9/{files}R{}/4K4 w", 8 - files)).collect();
+        let text = format!("# openings\n\n{}\n", fens.join(" - - 0 1  # +85\n"));
+        let order = |seed| {
+            let (openings, mut scorer) = (Openings::read(&text, seed).unwrap(), Openings::scorer());
+            let board = |pair| openings.of_pair(pair, &mut seeded_rng(1, pair), &mut scorer).to_fen();
+            (0..14).map(board).collect::<Vec<_>>()
+        };
+        let one = order(1);
+        assert_eq!(one[..7], one[7..], "again from the first");
+        assert_eq!(one, order(1));
+        assert_ne!(one, order(2));
+        let mut sorted = one[..7].to_vec();
+        sorted.sort();
+        sorted.dedup();
+        assert_eq!(sorted.len(), 7);
+    }
+
+    #[test]
+    fn bad_lists_are_refused_with_the_line() {
+        let read = |text: &str| Openings::read(text, 1).err().map(|error| error.to_string());
+        assert_eq!(read("# nothing\n"), Some("no opening".to_string()));
+        assert!(read(&format!("{START_FEN}\nrubbish\n")).unwrap().starts_with("line 2: "));
+        // Red is stalemated, which loses.
+        assert_eq!(
+            read("\n3k5/9/9/9/9/9/9/9/3p5/5K3 w\n4k4/4a4/9/9/9/9/9/3r5/5r3/4K4 w\n"),
+            Some("line 3: no legal move".to_string())
+        );
+    }
+
+    #[test]
+    fn openings_are_found_once_and_in_range() {
+        let game = |moves: &[&str]| Game {
+            start: START_FEN.to_string(),
+            outcome: GameOutcome::Draw,
+            plies: moves.iter().map(|mv| ScoredMove { mv: mv.parse().unwrap(), score: Some(0) }).collect(),
+        };
+        // The third game has the moves of the first, the last is too short.
+        let games = [&["h2h9", "a6a5"][..], &["h2e2", "h9g7"], &["h2h9", "a6a5"], &["h2e2"]].map(game);
+        let found = |scores: RangeInclusive<Score>| {
+            let (mut found, unbalanced) = (Vec::new(), Unbalanced { ply: 2, scores, nodes: 2_000 });
+            unbalanced.find(games.clone().into_iter(), 2, &mut |opening| {
+                found.push(opening);
+                ControlFlow::Continue(())
+            });
+            found
+        };
+        let all = found(0..=5_000);
+        let moves = ["h2h9 a6a5", "h2e2 h9g7"].map(|moves| {
+            let mut position = Position::start();
+            moves.split(' ').for_each(|mv| position.make(mv.parse().unwrap()));
+            position.to_fen()
+        });
+        assert_eq!(all.iter().map(|opening| &opening.fen).collect::<Vec<_>>(), moves.iter().collect::<Vec<_>>());
+        let [capture, quiet] = [all[0].score, all[1].score];
+        assert_ne!(capture, quiet);
+        assert_eq!(found(quiet.abs()..=quiet.abs()), all[1..]);
+        assert_eq!(found(5_000..=6_000), []);
+    }
+}
