@@ -24,6 +24,8 @@ mod position_argument;
 mod progress;
 mod review;
 mod save;
+#[cfg(feature = "tuning")]
+mod screen;
 mod sourced_position;
 mod terminal;
 mod translate;
@@ -133,6 +135,9 @@ enum Command {
     /// Play a match between the engine with changed search parameters and the default
     #[cfg(feature = "tuning")]
     Compare(tune::Compare),
+    /// Measure many changes of search parameters in one match: each pair gives every change to either player at random
+    #[cfg(feature = "tuning")]
+    Screen(screen::Screen),
 }
 
 /// First line at a terminal.
@@ -203,6 +208,8 @@ impl Cli {
             Some(Command::Tune(tune)) => tune.run(),
             #[cfg(feature = "tuning")]
             Some(Command::Compare(compare)) => compare.run(),
+            #[cfg(feature = "tuning")]
+            Some(Command::Screen(screen)) => screen.run(),
         };
         // `writeln!` flushes whole lines only.
         let result = result.and_then(|status| Ok(io::stdout().flush().map(|()| status)?));

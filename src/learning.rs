@@ -21,6 +21,7 @@
 //! | [`node_limit`] | limits of the players in matches |
 //! | [`match_play`] | matches between two players with search limits of their own |
 //! | [`level_match`] | matches between playing levels |
+//! | `screening` | many changes of search parameters in one match (with the feature `tuning`) |
 //! | `spsa` | tuning of search parameters by SPSA (with the feature `tuning`) |
 
 mod adam;
@@ -36,6 +37,8 @@ mod part;
 pub mod pentanomial;
 pub mod rng;
 pub mod samples;
+#[cfg(feature = "tuning")]
+pub mod screening;
 pub mod selfplay;
 pub mod shard;
 #[cfg(feature = "tuning")]

@@ -846,6 +846,38 @@ fn tunables_are_compared_and_tuned() {
     assert!(code == 2 && errors.contains("futility_base lots"), "{errors}");
 }
 
+#[cfg(feature = "tuning")]
+#[test]
+fn changes_are_screened_and_the_results_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let results = path.to_str().unwrap();
+    let screen = |changes: &[&str], pairs: &str| {
+        let rest = ["--results", results, "--pairs", pairs, "--nodes", "200", "--threads", "2"];
+        chuhe(&[&["screen"], changes, &rest].concat())
+    };
+    let changes = ["lmp_depth=0", "futility_depth=-1,see_depth=0"];
+    let (code, out, errors) = screen(&changes, "2");
+    assert_eq!((code, out.lines().last()), (0, Some("Elo with the change, 2 pairs")), "{errors}");
+    assert!(out.starts_with("too few pairs\n"), "{out}");
+    let two = std::fs::read_to_string(&path).unwrap();
+    let (code, out, _) = screen(&changes, "8");
+    assert!(code == 0 && out.lines().count() == 3 && out.contains("  futility_depth=-1,see_depth=0\n"), "{out}");
+    let eight = std::fs::read_to_string(&path).unwrap();
+    assert!(eight.starts_with(&two) && eight.lines().count() == 9, "{eight}");
+    // Other changes, one that does not exist, and a file that is damaged.
+    for changes in [&["lmp_depth=0"][..], &["lmp_depth=0", "epsilon=1"]] {
+        assert_eq!(screen(changes, "9").0, 2, "{changes:?}");
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), eight);
+    std::fs::write(&path, &eight[..eight.len() - 2]).unwrap();
+    assert_eq!(screen(&changes, "8").0, 0);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), eight, "a run that was killed is continued");
+    std::fs::write(&path, format!("{eight}+ 1\n")).unwrap();
+    let (code, _, errors) = screen(&changes, "9");
+    assert!(code == 2 && errors.contains("+ 1"), "{errors}");
+}
+
 /// What `arguments` print in this locale, its white space reduced to single spaces but for the ends of lines.
 fn help(arguments: &[&str], locale: &str) -> String {
     let output = common::chuhe(arguments).env("LC_ALL", locale).output().unwrap();
