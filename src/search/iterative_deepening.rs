@@ -6,7 +6,7 @@ use super::lazy_smp::{self, ThreadResult};
 use super::report::{Iteration, Line, Report, StopReason};
 use super::root::RootLine;
 use super::transposition::TranspositionTable;
-use super::worker::{REPORT_AFTER, Worker};
+use super::worker::{Params, REPORT_AFTER, Worker};
 use crate::position::Position;
 use crate::types::score::{INFINITE, is_decided, is_mate, mated_in, plies_to_mate};
 use crate::types::{Bound, MAX_PLY, Move, Score};
@@ -44,7 +44,7 @@ impl Worker<'_> {
         }
         let pv = &mut self.root.lines[0].pv;
         if let &[mv] = &pv[..] {
-            pv.extend(reply(&self.position, mv, self.table));
+            pv.extend(reply(&self.position, mv, &self.params, self.table));
         }
         if self.reported.as_ref() != Some(&self.root.line(&self.root.lines[0])) {
             self.report_lines();
@@ -216,29 +216,38 @@ impl Worker<'_> {
 }
 
 /// The legal reply to `mv` in the transposition table.
-fn reply(position: &Position, mv: Move, table: &TranspositionTable) -> Option<Move> {
+fn reply(position: &Position, mv: Move, params: &Params, table: &TranspositionTable) -> Option<Move> {
     let mut after = position.clone();
     after.make(mv);
-    table.probe(after.key()).and_then(|entry| entry.mv).filter(|&reply| after.is_legal(reply))
+    let (key, _) = params.table_key(&after);
+    table.probe(key).and_then(|entry| entry.mv).filter(|&reply| after.is_legal(reply))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::START_FEN;
+    use crate::search::settings::SearchSettings;
     use crate::search::transposition::Entry;
 
     #[test]
     fn ponder_move_is_the_legal_reply_of_the_table() {
-        let (position, table) = (Position::start(), TranspositionTable::new(1).unwrap());
+        let (settings, table) = (SearchSettings::default(), TranspositionTable::new(1).unwrap());
+        let params = Params::of(&settings);
         let mv = "h2e2".parse().unwrap();
-        let mut after = position.clone();
-        after.make(mv);
-        assert_eq!(reply(&position, mv, &table), None);
-        for (text, legal) in [("h9g7", true), ("h0g2", false)] {
-            let answer: Move = text.parse().unwrap();
-            let entry = Entry { mv: Some(answer), score: 0, depth: 3, bound: Bound::Exact, eval: None, was_pv: false };
-            table.store(after.key(), entry);
-            assert_eq!(reply(&position, mv, &table), legal.then_some(answer), "{text}");
+        // Near the move limit, 120 plies without a capture, positions have other keys.
+        for start in [START_FEN.to_string(), START_FEN.replace(" 0 1", " 110 90")] {
+            let position = Position::from_fen(&start).unwrap();
+            let mut after = position.clone();
+            after.make(mv);
+            assert_eq!(reply(&position, mv, &params, &table), None);
+            for (text, legal) in [("h9g7", true), ("h0g2", false)] {
+                let answer: Move = text.parse().unwrap();
+                let entry =
+                    Entry { mv: Some(answer), score: 0, depth: 3, bound: Bound::Exact, eval: None, was_pv: false };
+                table.store(params.table_key(&after).0, entry);
+                assert_eq!(reply(&position, mv, &params, &table), legal.then_some(answer), "{text}");
+            }
         }
     }
 }

@@ -61,7 +61,8 @@ pub struct Params<'a> {
 }
 
 impl<'a> Params<'a> {
-    fn of(settings: &'a SearchSettings) -> Params<'a> {
+    /// The parameters of a search with these settings.
+    pub fn of(settings: &'a SearchSettings) -> Params<'a> {
         Params {
             tunables: &settings.tunables,
             pruning: settings.pruning,
@@ -70,6 +71,14 @@ impl<'a> Params<'a> {
             draw: settings.draw.clamp(-MAX_DRAW_SCORE, MAX_DRAW_SCORE),
             near_move_limit: settings.rules.move_limit.saturating_sub(NEAR_MOVE_LIMIT),
         }
+    }
+
+    /// The key of `position` in the transposition table, and whether the move limit is near: then scores depend on the
+    /// distance to it, which is not part of the position's own key.
+    #[inline]
+    pub fn table_key(&self, position: &Position) -> (u64, bool) {
+        let is_near_limit = position.quiet_plies() >= self.near_move_limit;
+        (position.key() ^ if is_near_limit { NEAR_MOVE_LIMIT_KEY } else { 0 }, is_near_limit)
     }
 }
 
@@ -173,11 +182,9 @@ impl<'a> Worker<'a> {
     /// TT probe of the present position: the key to store under, its move and, unless the move limit is near, the entry.
     #[inline]
     pub fn probe_tt(&self) -> (u64, Option<Move>, Option<Entry>) {
-        // Near the move limit, scores depend on the distance to it, which is not part of the key.
-        let near_move_limit = self.position.quiet_plies() >= self.params.near_move_limit;
-        let key = self.position.key() ^ if near_move_limit { NEAR_MOVE_LIMIT_KEY } else { 0 };
+        let (key, is_near_limit) = self.params.table_key(&self.position);
         let entry = self.table.probe(key);
-        (key, entry.and_then(|entry| entry.mv), entry.filter(|_| !near_move_limit))
+        (key, entry.and_then(|entry| entry.mv), entry.filter(|_| !is_near_limit))
     }
 
     /// TT store of the present position under its [key](Worker::probe_tt), unless the score depends on the path to it.
