@@ -179,21 +179,21 @@ mod tests {
 
     #[test]
     fn lists_are_read_with_comments_and_shuffled_by_the_seed() {
-        let fens: Vec<String> = (1..8).map(|files| format!("3k5/9/9/9/9/9/9/9/{files}R{}/4K4 w", 8 - files)).collect();
+        let fens = [1, 2, 4, 5, 6, 7].map(|files| format!("3k5/9/9/9/9/9/9/9/{files}R{}/4K4 w", 8 - files));
         let text = format!("# openings\n\n{}\n", fens.join(" - - 0 1  # +85\n"));
         let order = |seed| {
             let (openings, mut scorer) = (Openings::read(&text, seed).unwrap(), Openings::scorer());
             let board = |pair| openings.of_pair(pair, &mut seeded_rng(1, pair), &mut scorer).to_fen();
-            (0..14).map(board).collect::<Vec<_>>()
+            (0..12).map(board).collect::<Vec<_>>()
         };
         let one = order(1);
-        assert_eq!(one[..7], one[7..], "again from the first");
+        assert_eq!(one[..6], one[6..], "again from the first");
         assert_eq!(one, order(1));
         assert_ne!(one, order(2));
-        let mut sorted = one[..7].to_vec();
+        let mut sorted = one[..6].to_vec();
         sorted.sort();
         sorted.dedup();
-        assert_eq!(sorted.len(), 7);
+        assert_eq!(sorted.len(), 6);
     }
 
     #[test]

@@ -112,11 +112,9 @@ pub fn effects(pairs: &[ScreenedPair]) -> Option<Vec<(f64, f64)>> {
     let mut normal = vec![vec![0.0; changes]; changes];
     let mut product = vec![0.0; changes];
     for pair in pairs {
-        for row in 0..changes {
-            product[row] += sign(pair, row) * f64::from(pair.difference);
-            for column in 0..changes {
-                normal[row][column] += sign(pair, row) * sign(pair, column);
-            }
+        for (row, (sums, product)) in normal.iter_mut().zip(&mut product).enumerate() {
+            *product += sign(pair, row) * f64::from(pair.difference);
+            sums.iter_mut().enumerate().for_each(|(column, sum)| *sum += sign(pair, row) * sign(pair, column));
         }
     }
     let inverse = inverse(normal)?;
