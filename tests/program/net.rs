@@ -3,6 +3,7 @@
 use crate::common;
 
 use chuhe::learning::games::{Game, Reader};
+use chuhe::learning::openings::Openings;
 use chuhe::learning::outcome::GameOutcome;
 use chuhe::learning::samples;
 use chuhe::learning::train::{TrainSettings, Training};
@@ -293,4 +294,11 @@ fn searched(client: &mut common::Client) -> String {
     let lines = client.until("bestmove");
     let mut counts = lines.iter().filter_map(|line| line.split(' ').skip_while(|word| *word != "nodes").nth(1));
     counts.next_back().expect("info lines have nodes").to_string()
+}
+
+/// The list of openings that matches begin with: `chuhe net match --openings` reads it.
+#[test]
+fn openings_of_the_benches_can_be_read() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/openings.txt")).unwrap();
+    assert!(matches!(Openings::read(&text, 1), Ok(Openings::List(list)) if list.len() == 2_000));
 }
