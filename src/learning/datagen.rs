@@ -3,7 +3,7 @@
 use super::games::{self, Game, GamesError, Reader};
 use super::match_play::HASH_MEGABYTES;
 use super::rng::seeded_rng;
-use super::selfplay::{OPENING_NODES, Player, endgame, opening, play, random_move, reduced_opening};
+use super::selfplay::{Adjudication, OPENING_NODES, Player, endgame, opening, play, random_move, reduced_opening};
 use crate::eval::Knowledge;
 use crate::parallel::map_in_order;
 use crate::search::limits::Limits;
@@ -54,7 +54,7 @@ impl DatagenSettings {
                     (false, _) => reduced_opening,
                 }(rng, &mut scorer);
                 let has_random_moves = game % 4 != 0;
-                play(&start, &mut player, &mut |position| {
+                play(&start, &mut player, Adjudication::TRAINING, &mut |position| {
                     if has_random_moves { random_move(rng, position) } else { None }
                 })
             }

@@ -27,13 +27,36 @@ const ATTACKING_PIECES: [PieceType; 5] =
     [PieceType::Rook, PieceType::Knight, PieceType::Cannon, PieceType::Pawn, PieceType::Pawn];
 /// On average one of this many plies is a random move, if it loses no material.
 const RANDOM_MOVE_EVERY: u32 = 8;
-/// A game is adjudicated as won when the scores of both sides agree on at least this…
-const WIN_SCORE: Score = 1_600;
-/// …and as drawn when both scores are at most this after so many plies without a capture,
-const DRAW_SCORE: Score = 20;
-const DRAW_PLIES: u32 = 60;
-/// for this many plies in a row.
-const AGREED_PLIES: u32 = 6;
+/// When a game is adjudicated: once the scores of both sides predict the same outcome for some plies in a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Adjudication {
+    /// The score, in engine units, from which on a game is won.
+    win: Score,
+    /// The greatest absolute score of a drawn game…
+    draw: Score,
+    /// …and its least number of plies without a capture.
+    quiet_plies: u32,
+    /// For how many plies in a row.
+    agreed_plies: u32,
+}
+
+impl Adjudication {
+    /// Of training games: their outcome is part of the labels.
+    pub const TRAINING: Adjudication = Adjudication { win: 1_600, draw: 20, quiet_plies: 60, agreed_plies: 6 };
+    /// Of matches: earlier, for more games.
+    pub const MATCH: Adjudication = Adjudication { win: 1_000, draw: 25, quiet_plies: 40, agreed_plies: 6 };
+
+    /// The outcome that a search score for Red predicts; `None` if it is not clear.
+    fn predict(self, score: Score, position: &Position) -> Option<GameOutcome> {
+        if score >= self.win {
+            Some(GameOutcome::Win)
+        } else if score <= -self.win {
+            Some(GameOutcome::Loss)
+        } else {
+            (score.abs() <= self.draw && position.quiet_plies() >= self.quiet_plies).then_some(GameOutcome::Draw)
+        }
+    }
+}
 
 /// A player: a searcher with its limits and hash table.
 pub struct Player {
@@ -176,7 +199,12 @@ pub fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
 
 /// Plays a game from `start` until it ends or is adjudicated. The first of `players` plays Red and the last Black; a
 /// single player plays both. A move of `random_move` is played without a search.
-pub fn play(start: &Position, players: &mut [Player], random_move: &mut dyn FnMut(&Position) -> Option<Move>) -> Game {
+pub fn play(
+    start: &Position,
+    players: &mut [Player],
+    adjudication: Adjudication,
+    random_move: &mut dyn FnMut(&Position) -> Option<Move>,
+) -> Game {
     players.iter_mut().for_each(Player::new_game);
     let last = players.len() - 1;
     // The moves before the start position are not part of the game.
@@ -199,30 +227,19 @@ pub fn play(start: &Position, players: &mut [Player], random_move: &mut dyn FnMu
         plies.push(ScoredMove { mv, score: Some(narrow) });
         position.make(mv);
         let before = verdict;
-        verdict = adjudicate(color.sign() * score, &position);
+        verdict = adjudication.predict(color.sign() * score, &position);
         agreed = if verdict == before { agreed + 1 } else { 1 };
-        if let Some(outcome) = verdict.filter(|_| agreed >= AGREED_PLIES) {
+        if let Some(outcome) = verdict.filter(|_| agreed >= adjudication.agreed_plies) {
             return Game { start, outcome, plies };
         }
     }
 }
 
-/// The outcome that a search score for Red predicts; `None` if it is not clear.
-fn adjudicate(score: Score, position: &Position) -> Option<GameOutcome> {
-    if score >= WIN_SCORE {
-        Some(GameOutcome::Win)
-    } else if score <= -WIN_SCORE {
-        Some(GameOutcome::Loss)
-    } else {
-        (score.abs() <= DRAW_SCORE && position.quiet_plies() >= DRAW_PLIES).then_some(GameOutcome::Draw)
-    }
-}
-
 /// Plays two games from the same opening with colors exchanged; wins of the first player minus wins of the second.
 pub fn play_pair(opening: &Position, players: &mut [Player; 2]) -> i32 {
-    let first = play(opening, players, &mut |_| None).outcome as i32;
+    let first = play(opening, players, Adjudication::MATCH, &mut |_| None).outcome as i32;
     players.swap(0, 1);
-    let second = play(opening, players, &mut |_| None).outcome as i32;
+    let second = play(opening, players, Adjudication::MATCH, &mut |_| None).outcome as i32;
     players.swap(0, 1);
     first - second
 }
