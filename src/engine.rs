@@ -2,7 +2,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | [`allocation`] | why memory for the hash table or the search threads cannot be had |
+//! | `allocation` | memory for the hash table and the search threads |
 //! | [`options`] | the options a client can set |
 //! | [`endgames`] | the endgame tables, and the choice of moves by them |
 //! | [`file_size_limit`] | a write beyond the limit on the size of files is an error |
@@ -18,15 +18,12 @@
 //! | [`openings`] | the opening books, the cloud book, and the book move |
 //! | [`offers`] | when to offer or accept a draw and when to resign |
 //! | `lag` | time that the client's clock takes beyond the searches |
-//! | [`hash_size`] | default and maximum size of the hash table |
 //! | [`hash_table`] | the hash table and its replacement by another |
 //! | `play` | answering `go`: limits, book moves, the search |
-//! | `prepare` | memory for the hash table and the search threads |
-//! | `prefault` | getting the pages of a new hash table in the background |
-//! | `memory` | available memory |
+//! | [`memory`] | available memory, and errors where there is not enough |
 //! | [`units`] | score units of the protocols |
 
-pub mod allocation;
+mod allocation;
 pub mod cloud;
 pub mod endgames;
 pub mod file_size_limit;
@@ -35,17 +32,14 @@ pub mod game_file;
 pub mod game_setup;
 pub mod game_stream;
 pub mod go;
-pub mod hash_size;
 pub mod hash_table;
 mod lag;
 pub mod level;
-mod memory;
+pub mod memory;
 pub mod offers;
 pub mod openings;
 pub mod options;
 mod play;
-mod prefault;
-mod prepare;
 pub mod processor;
 pub mod save;
 mod text_input;
@@ -59,11 +53,11 @@ use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::transposition::TranspositionTable;
 use crate::types::{Color, Move, Score};
-use allocation::AllocationError;
 use game_setup::{GameSetup, GameSetupError, MoveError};
 use hash_table::HashTable;
 pub use hash_table::{SharedTable, probe};
 use lag::Lag;
+use memory::AllocationError;
 use offers::{Offer, OfferTracker};
 use openings::{BadBook, BookAnswer, Openings};
 use options::{BookUse, Effect, Options, Setting};
@@ -449,8 +443,6 @@ impl Default for Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::signals::Signals;
-    use go::Go;
 
     /// More megabytes than any machine has.
     const TOO_MANY_MEGABYTES: usize = 1 << 30;
@@ -464,38 +456,6 @@ mod tests {
         assert_eq!(error.to_string(), "no memory for a hash table of 1073741824 MB, keeping 3 MB");
         assert_eq!(engine.table.megabytes(), 3);
         assert_eq!(engine.prepare(), Ok(()), "the failed size is not requested again");
-    }
-
-    fn set(engine: &mut Engine, name: &str, value: &str) {
-        engine.set(&Setting::read(name, value).unwrap()).unwrap();
-    }
-
-    /// Searches a thousand nodes, and returns the size of the hash table in use after it.
-    fn megabytes_after_search(engine: &mut Engine) -> usize {
-        let go = Go { nodes: Some(1_000), ..Go::default() };
-        let (limits, _) = engine.limits(&go);
-        engine.go(&go, &limits, &Signals::new(), &mut |_| {});
-        engine.table.current().megabytes()
-    }
-
-    #[test]
-    fn search_of_the_other_side_with_contempt_has_the_whole_table() {
-        let mut engine = Engine::new();
-        set(&mut engine, "hashsize", "40");
-        set(&mut engine, "style", "solid");
-        assert_eq!(megabytes_after_search(&mut engine), 40);
-        engine.make("h2e2".parse().unwrap());
-        assert_eq!(megabytes_after_search(&mut engine), 40);
-    }
-
-    #[test]
-    fn levels_do_not_wait_for_the_table_of_full_strength() {
-        let mut engine = Engine::new();
-        set(&mut engine, "level", "1");
-        set(&mut engine, "hashsize", "40");
-        assert!(megabytes_after_search(&mut engine) < 40);
-        set(&mut engine, "level", "20");
-        assert_eq!(megabytes_after_search(&mut engine), 40);
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::search::time_management::TimeBudget;
 use crate::search::transposition::TranspositionTable;
 use crate::types::Score;
 use rand::RngExt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Size of the hash table of a mate search, in megabytes.
 const MATE_MEGABYTES: usize = 64;
@@ -147,24 +147,6 @@ impl Engine {
         }
     }
 
-    /// Makes the hash table ready for the search of `go` with these limits. Without a clock this takes as long as the
-    /// system needs for its pages, and the time of the search counts from then on; with one, a twentieth of the time for
-    /// the move: then a small table stands in.
-    fn prepare_hash_table(&mut self, limits: &Limits, signals: &Signals) {
-        // Scores in the table contain the contempt of the side that searched.
-        let side = self.position.side();
-        if limits.settings.draw != 0 && self.last_contempt_side.replace(side).is_some_and(|last| last != side) {
-            self.clear_table();
-        }
-        let budget = TimeBudget::of(limits);
-        let start = Instant::now();
-        let is_late = || budget.as_ref().is_some_and(|budget| start.elapsed() > budget.soft / 20);
-        self.table.wait(&|| is_late() || signals.is_stopped());
-        if budget.is_none() {
-            signals.restart();
-        }
-    }
-
     /// Searches the current position on the calling thread until the limits (those of `go`) or the signals end it; without
     /// a legal move, returns at once.
     /// Returns the answer and, if there was a search, its result. Does not use books: see [`Engine::book_answer`].
@@ -189,7 +171,11 @@ impl Engine {
         let own = limits.mate.and_then(|_| TranspositionTable::new(MATE_MEGABYTES));
         let uses_level_table = self.plays_at_level(go) && self.level_table.is_some();
         if own.is_none() && !uses_level_table {
-            self.prepare_hash_table(limits, signals);
+            // Scores in the table contain the contempt of the side that searched.
+            let side = self.position.side();
+            if limits.settings.draw != 0 && self.last_contempt_side.replace(side).is_some_and(|last| last != side) {
+                self.clear_table();
+            }
         }
         let shared = self.table.current();
         let level_table = self.level_table.as_ref().filter(|_| uses_level_table);

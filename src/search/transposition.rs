@@ -55,7 +55,7 @@ impl Entry {
 const SLOTS: usize = 4;
 /// Bytes per cache line and bucket.
 const LINE: usize = 64;
-/// When clearing the table, each thread clears at least this much, in megabytes.
+/// When clearing or prefaulting the table, each thread has at least this much, in megabytes.
 const MEGABYTES_FOR_A_THREAD: usize = 32;
 /// Bytes of the smallest page of the systems ChuHe runs on.
 const SMALL_PAGE: usize = 4 << 10;
@@ -123,9 +123,6 @@ fn unpack(data: u64) -> Option<Entry> {
 }
 
 impl TranspositionTable {
-    /// Bytes of a part of the table, see [`Self::prefault`].
-    pub const PART: usize = 8 << 20;
-
     /// An empty table of `megabytes` (at least 1), in huge pages where the system has them; `None` if there is not
     /// enough memory. The system provides the pages when they are first written to, see [`Self::prefault`].
     pub fn new(megabytes: usize) -> Option<TranspositionTable> {
@@ -155,41 +152,40 @@ impl TranspositionTable {
         self.is_used.load(Relaxed)
     }
 
-    /// Prefaults part `number` (from 0) of the table: makes the system provide its pages now, instead of at the first
-    /// store to each. Changes no entry, and may run beside a search. Returns whether the table has this part.
-    pub fn prefault(&self, number: usize) -> bool {
-        const SLOTS_OF_PART: usize = TranspositionTable::PART / size_of::<Slot>();
-        let Some(part) = self.slots.chunks(SLOTS_OF_PART).nth(number) else { return false };
-        for slot in part.iter().step_by(SMALL_PAGE / size_of::<Slot>()) {
-            // The swap of 0 for 0 is a write access. The compiler could turn a `fetch_or` of 0 into a load, which
-            // makes the system map its shared page of zeros.
-            let _ = slot.data.compare_exchange(0, black_box(0), Relaxed, Relaxed);
-        }
-        true
+    /// Prefaults the table: makes the system provide its pages now, instead of at the first store to each, which would
+    /// slow the first search down. Changes no entry. Several threads if the table is large.
+    pub fn prefault(&self) {
+        self.for_pieces(&|slots| {
+            for slot in slots.iter().step_by(SMALL_PAGE / size_of::<Slot>()) {
+                // The swap of 0 for 0 is a write access. The compiler could turn a `fetch_or` of 0 into a load, which
+                // makes the system map its shared page of zeros.
+                let _ = slot.data.compare_exchange(0, black_box(0), Relaxed, Relaxed);
+            }
+        });
     }
 
     /// Removes all entries, with several threads if the table is large. An unused table is not written to.
     pub fn clear(&self) {
         self.age.store(0, Relaxed);
-        if !self.is_used.swap(false, Relaxed) {
-            return;
+        if self.is_used.swap(false, Relaxed) {
+            self.for_pieces(&|slots| {
+                for slot in slots {
+                    slot.check.store(0, Relaxed);
+                    slot.data.store(0, Relaxed);
+                }
+            });
         }
-        let wipe = |slots: &[Slot]| {
-            for slot in slots {
-                slot.check.store(0, Relaxed);
-                slot.data.store(0, Relaxed);
-            }
-        };
-        let threads = self.megabytes() / MEGABYTES_FOR_A_THREAD;
-        if threads <= 1 {
-            return wipe(&self.slots);
-        }
+    }
+
+    /// Calls `work` with pieces that make up the table, on several threads if it is large.
+    fn for_pieces(&self, work: &(dyn Fn(&[Slot]) + Sync)) {
+        let threads = (self.megabytes() / MEGABYTES_FOR_A_THREAD).max(1);
         let threads = threads.min(thread::available_parallelism().map_or(1, usize::from));
         thread::scope(|scope| {
             for piece in self.slots.chunks(self.slots.len().div_ceil(threads)) {
-                let helped = threads > 1 && thread::Builder::new().spawn_scoped(scope, move || wipe(piece)).is_ok();
+                let helped = threads > 1 && thread::Builder::new().spawn_scoped(scope, move || work(piece)).is_ok();
                 if !helped {
-                    wipe(piece);
+                    work(piece);
                 }
             }
         });
@@ -365,7 +361,8 @@ mod tests {
     fn only_stores_make_a_table_used() {
         let table = TranspositionTable::new(1).unwrap();
         table.next_search();
-        assert!(table.probe(5).is_none() && table.prefault(0));
+        table.prefault();
+        assert!(table.probe(5).is_none());
         assert!(!table.is_used());
         table.store(5, entry(3, 10, Bound::Lower));
         assert!(table.is_used());
@@ -386,10 +383,10 @@ mod tests {
 
     #[test]
     fn prefaulting_covers_the_table_and_keeps_its_entries() {
-        let table = TranspositionTable::new(2 * (TranspositionTable::PART >> 20) + 1).unwrap();
+        let table = TranspositionTable::new(2 * MEGABYTES_FOR_A_THREAD + 1).unwrap();
         let keys = || (1..10_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         keys().for_each(|key| table.store(key, entry(3, 40, Bound::Lower)));
-        assert_eq!((0..10).filter(|&number| table.prefault(number)).count(), 3);
+        table.prefault();
         assert!(keys().all(|key| table.probe(key).is_some()));
     }
 
@@ -415,7 +412,7 @@ mod tests {
         let table = TranspositionTable::new(64).unwrap();
         let address = table.slots.as_ptr() as usize + (32 << 20);
         let before = resident_megabytes(address);
-        assert!((0..).take_while(|&number| table.prefault(number)).count() >= 8);
+        table.prefault();
         assert!(resident_megabytes(address) >= before + 60, "{before} before");
     }
 
