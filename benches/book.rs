@@ -6,8 +6,8 @@ mod common;
 
 use chuhe::book::builder::{BuildSettings, Builder};
 use chuhe::book::dat::OpeningBook;
-use chuhe::notation::game_record::GameRecord;
-use chuhe::notation::pgn;
+use chuhe::games::pgn;
+use chuhe::games::record::GameRecord;
 use chuhe::position::Position;
 use common::Benches;
 use rand::rngs::SmallRng;

@@ -5,59 +5,43 @@
 //! | `allocation` | memory for the hash table and the search threads |
 //! | [`options`] | the options a client can set |
 //! | [`endgames`] | the endgame tables, and the choice of moves by them |
-//! | [`file_size_limit`] | a write beyond the limit on the size of files is an error |
-//! | [`files`] | where files named by clients are |
-//! | [`processor`] | whether the processor can run the program |
-//! | [`save`] | writing files whole |
 //! | [`cloud`] | the client of the cloud book |
-//! | [`game_file`] | a game in a file |
-//! | [`game_stream`] | the games of files, read one after the other |
 //! | [`level`] | playing levels: weaker play |
-//! | [`game_setup`] | games as clients describe them |
 //! | [`go`] | the arguments of `go`, and the search limits that follow |
 //! | [`openings`] | the opening books, the cloud book, and the book move |
 //! | [`offers`] | when to offer or accept a draw and when to resign |
 //! | `lag` | time that the client's clock takes beyond the searches |
 //! | [`hash_table`] | the hash table and its replacement by another |
 //! | `play` | answering `go`: limits, book moves, the search |
-//! | [`memory`] | available memory, and errors where there is not enough |
 //! | [`units`] | score units of the protocols |
 
 mod allocation;
 pub mod cloud;
 pub mod endgames;
-pub mod file_size_limit;
-pub mod files;
-pub mod game_file;
-pub mod game_setup;
-pub mod game_stream;
 pub mod go;
 pub mod hash_table;
 mod lag;
 pub mod level;
-pub mod memory;
 pub mod offers;
 pub mod openings;
 pub mod options;
 mod play;
-pub mod processor;
-pub mod save;
-mod text_input;
 pub mod units;
 
 use crate::egtb::tables::{BadTable, Tables};
 use crate::eval::network::{Network, NetworkError};
 use crate::eval::{EvalTerms, Evaluator};
+use crate::games::setup::{self, GameSetup, GameSetupError, MoveError};
 use crate::notation::Ranks;
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::transposition::TranspositionTable;
+use crate::system::files::locate;
+use crate::system::memory::AllocationError;
 use crate::types::{Color, Move, Score};
-use game_setup::{GameSetup, GameSetupError, MoveError};
 use hash_table::HashTable;
 pub use hash_table::{SharedTable, probe};
 use lag::Lag;
-use memory::AllocationError;
 use offers::{Offer, OfferTracker};
 use openings::{BadBook, BookAnswer, Openings};
 use options::{BookUse, Effect, Options, Setting};
@@ -275,7 +259,7 @@ impl Engine {
         self.network = match &self.options.evaluation_file {
             None if current.is_none() => return Ok(()),
             None => None,
-            Some(path) => match Network::open(&files::locate(&path.to_string_lossy())) {
+            Some(path) => match Network::open(&locate(&path.to_string_lossy())) {
                 Ok(network) => Some(network),
                 Err(error) => {
                     let failed = std::mem::replace(&mut self.options.evaluation_file, current);
@@ -374,7 +358,7 @@ impl Engine {
     fn legal_moves(&self, moves: &[String]) -> (Vec<Move>, Vec<MoveError>) {
         let (mut legal, mut errors) = (Vec::new(), Vec::new());
         for (text, number) in moves.iter().zip(1..) {
-            match game_setup::legal_move(&self.position, number, text, self.ranks()) {
+            match setup::legal_move(&self.position, number, text, self.ranks()) {
                 Ok(mv) => legal.push(mv),
                 Err(error) => errors.push(error),
             }
@@ -389,7 +373,7 @@ impl Engine {
     pub fn play(&mut self, moves: &[String]) -> Result<(), MoveError> {
         self.banned.clear();
         let ranks = self.ranks();
-        game_setup::play(&mut self.position, moves, ranks)?;
+        setup::play(&mut self.position, moves, ranks)?;
         self.refusal = None;
         Ok(())
     }

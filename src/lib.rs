@@ -46,10 +46,10 @@
 //! # Ok::<(), chuhe::position::FenError>(())
 //! ```
 //!
-//! Read a game record (PGN; XQF files with [`notation::xqf::read`]):
+//! Read a game record (PGN; XQF files with [`games::xqf::read`]):
 //!
 //! ```
-//! use chuhe::notation::pgn;
+//! use chuhe::games::pgn;
 //!
 //! let text = "[Red \"A\"]\n[Black \"B\"]\n1. C2.5 H8+7 2. 马二进三 1-0";
 //! let games: Vec<_> = pgn::games(text).collect();
@@ -84,7 +84,9 @@
 //! L3  knowledge    eval        static evaluation: piece-square tables, classical terms, network
 //!                  book        opening book formats, names of openings
 //!                  egtb        endgame tables: building, files, probing
-//!                  notation    ICCS, WXF and Chinese notation; PGN, XQF
+//!                  games       games in PGN, XQF and as clients send them; lists of positions
+//!                  notation    ICCS, WXF and Chinese notation
+//!                  system      files, memory and processor
 //!                  rules       repetition, move limit, insufficient material
 //! L2  position     position    board, history, making moves, legality, move generation, SEE, FEN
 //! L1  tables       tables      slide tables, leapers, Zobrist keys, computed at compile time
@@ -103,6 +105,7 @@ pub mod egtb;
 #[cfg(feature = "engine")]
 pub mod engine;
 pub mod eval;
+pub mod games;
 #[cfg(feature = "cli")]
 pub mod learning;
 pub mod notation;
@@ -114,6 +117,8 @@ pub mod position;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+#[cfg(feature = "engine")]
+pub mod system;
 pub mod tables;
 #[cfg(test)]
 #[path = "../tests/common/data.rs"]

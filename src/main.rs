@@ -3,7 +3,7 @@
 #[cfg(feature = "cli")]
 mod cli;
 
-use chuhe::engine::{file_size_limit, processor};
+use chuhe::system::{file_size_limit, processor};
 use std::io::{self, Write};
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
 //! Move notations (L3): ICCS coordinates (`h2e2`), WXF (World Xiangqi Federation, `C2.5`) and Chinese (炮二平五), also read
-//! standard algebraic notation (SAN, `Che2`); and game records in PGN and XQF.
+//! standard algebraic notation (SAN, `Che2`).
 //!
 //! WXF and Chinese notation describe a move from its player's side: the type of the piece and its file, counted from
 //! the player's right; the direction; the number of ranks or the target file. Such a move can be read only in a
@@ -7,21 +7,12 @@
 
 mod algebraic;
 mod chinese;
-pub mod encoding;
-pub mod game_record;
 mod move_description;
-pub mod pgn;
-pub mod pgn_lines;
-mod pgn_tokens;
-pub mod pgn_writer;
-pub mod utf16_reader;
-pub mod visible;
 mod wxf;
-pub mod xqf;
-pub mod xqf_writer;
 
 pub use algebraic::Ranks;
 pub use chinese::Script;
+pub(crate) use chinese::is_like_move as is_like_chinese_move;
 
 use crate::position::Position;
 use crate::types::Move;

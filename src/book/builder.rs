@@ -1,7 +1,7 @@
 //! Books made from game records: the weight of a move is the sum of its values over all games, by their results.
 
 use super::dat::{OpeningBook, entries_of};
-use crate::notation::game_record::GameResult;
+use crate::games::record::GameResult;
 use crate::position::Position;
 use crate::types::{Color, Move};
 use std::collections::HashMap;
@@ -95,7 +95,7 @@ impl Builder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::pgn;
+    use crate::games::pgn;
 
     fn book(settings: BuildSettings, games: &str) -> OpeningBook {
         let mut builder = Builder::new(settings);

@@ -5,7 +5,7 @@
 //! `score:1,depth:30,pv:c3c4|b7c7|…`; or a word such as `unknown`. Fields come in any order, and some may be missing.
 
 use super::cloud_query::CloudAction;
-use crate::notation::visible::visible;
+use crate::games::visible::visible;
 use crate::position::Position;
 use crate::types::Move;
 use thiserror::Error;

@@ -4,11 +4,11 @@ use super::error::CliError;
 use super::messages::write_error;
 use super::translate::locale_language;
 use chuhe::display::verdict::Language;
-use chuhe::engine::game_file::{FileGame, GameFileError, Place};
-use chuhe::engine::game_setup::GameSetup;
-use chuhe::engine::game_stream::{self, GameStream, StreamGame};
+use chuhe::games::file::{FileGame, GameFileError, Place};
+use chuhe::games::record::{GameResult, RecordError, RecordTexts};
+use chuhe::games::setup::GameSetup;
+use chuhe::games::stream::{self, GameStream, StreamGame};
 use chuhe::notation;
-use chuhe::notation::game_record::{GameResult, RecordError, RecordTexts};
 use chuhe::position::{Position, Variant};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -101,7 +101,7 @@ impl PositionArgument {
             }
             [file] => {
                 let (path, input) = file.open(locale_language())?;
-                let game = game_stream::game(input).map_err(|error| CliError::File(path, error))?;
+                let game = stream::game(input).map_err(|error| CliError::File(path, error))?;
                 game.map_err(|error| refuse(error.to_string()))?
             }
             groups => return Err(refuse(format!("{} positions, one is wanted", groups.len()))),

@@ -3,8 +3,8 @@
 use super::error::{CliError, ExitStatus};
 use super::match_args::GameArgs;
 use super::terminal;
-use chuhe::engine::files;
 use chuhe::learning::screening::{Change, ScreenedPair, effects, screen};
+use chuhe::system::files;
 use clap::Args;
 use std::fs::File;
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! Memory for the hash table and the search threads, and everything else that is slow before the first search.
 
 use super::Engine;
-use super::memory::{AllocationError, ThreadsError, address_space_megabytes, available_megabytes};
 use crate::search::Searcher;
+use crate::system::memory::{AllocationError, ThreadsError, address_space_megabytes, available_megabytes};
 
 /// Memory of a search thread and its stack, in megabytes.
 const THREAD_MEGABYTES: usize = 8;

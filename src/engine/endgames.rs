@@ -1,12 +1,12 @@
 //! The endgame tables in use, and the choice of moves by them at the root.
 
-use super::files;
 use super::options::Options;
 use crate::egtb::tables::{BadTable, Tables};
 use crate::egtb::value::EndgameValue;
 use crate::position::Position;
 use crate::rules::{RepetitionVerdict, Rules};
 use crate::search::limits::Limits;
+use crate::system::files;
 use std::path::PathBuf;
 
 /// The folder of endgame tables that is used if no other is given.

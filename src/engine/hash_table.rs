@@ -1,8 +1,8 @@
 //! The hash table of the engine, and its replacement by another: of another size, or empty for a new game.
 
-use super::memory::{HashError, available_megabytes};
 use crate::position::Position;
 use crate::search::transposition::{Entry, TranspositionTable};
+use crate::system::memory::{HashError, available_megabytes};
 use std::cell::OnceCell;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -62,7 +62,7 @@ impl HashTable {
     }
 
     /// Gives the table a size of `megabytes`, or the default size. A new one is empty; the system provides the pages of one
-    /// above [`PROMPT_MEGABYTES`] when they are first written to, or by [`HashTable::prefault`].
+    /// above `PROMPT_MEGABYTES` when they are first written to, or by [`HashTable::prefault`].
     ///
     /// # Errors
     /// When there is not enough memory: the table keeps its size, or a placeholder gets the default size.

@@ -1,13 +1,13 @@
 //! The opening books in use, and the choice of a book move.
 
 use super::cloud::{Cloud, CloudError};
-use super::files::locate;
 use super::options::{BookChoice, Options};
 use crate::book::BookMove;
 use crate::book::cloud_answer::{BEST_RANK, CloudMove, TableResult};
 use crate::book::cloud_query::is_table_ending;
 use crate::book::dat::{BookError, OpeningBook};
 use crate::position::{Position, Variant};
+use crate::system::files::locate;
 use crate::types::{Color, Move};
 use rand::{Rng, RngExt};
 use std::cmp::Reverse;

@@ -2,7 +2,6 @@
 
 use super::cloud::CloudError;
 use super::endgames;
-use super::game_setup::MoveError;
 use super::go::Go;
 use super::level::Level;
 use super::offers::{Offer, SearchSummary};
@@ -10,6 +9,7 @@ use super::openings::{BookAnswer, CloudAdvice, Openings};
 use super::options::BookUse;
 use super::units::UCCI_POINT;
 use super::{Answer, Engine};
+use crate::games::setup::MoveError;
 use crate::search::limits::Limits;
 use crate::search::pruning::Pruning;
 use crate::search::report::{Report, SearchResult};

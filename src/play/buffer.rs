@@ -1,6 +1,6 @@
 //! What is to be on the screen: a grid of styled characters, of which those of Chinese take two cells.
 
-use crate::notation::visible::commands_terminal;
+use crate::games::visible::commands_terminal;
 use unicode_width::UnicodeWidthChar;
 
 /// In a cell that the character left of it covers too.

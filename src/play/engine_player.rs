@@ -1,9 +1,9 @@
 //! An engine on a thread of its own.
 
-use crate::engine::game_setup::GameSetup;
 use crate::engine::go::Go;
 use crate::engine::options::Setting;
 use crate::engine::{Answer, Engine};
+use crate::games::setup::GameSetup;
 use crate::search::report::{Line, Report};
 use crate::search::signals::Signals;
 use std::sync::Arc;

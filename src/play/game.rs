@@ -1,9 +1,9 @@
 //! A game and how it ended.
 
 use crate::display::verdict::{Language, verdict};
-use crate::engine::game_setup::GameSetup;
+use crate::games::record::GameResult;
+use crate::games::setup::GameSetup;
 use crate::notation::Ranks;
-use crate::notation::game_record::GameResult;
 use crate::position::{Position, START_FEN};
 use crate::rules::Rules;
 use crate::rules::game_status::{GameStatus, OCCURRENCES, judge};

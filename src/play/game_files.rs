@@ -1,11 +1,12 @@
 //! Saving and loading games: PGN, XQF, .FEN.
 
 use super::game::Game;
-use crate::engine::game_file::{self, GameFileError};
-use crate::engine::game_setup::GameSetupError;
-use crate::engine::{files, game_stream, save};
-use crate::notation::{Notation, pgn_writer, xqf_writer};
+use crate::games::file::{self, GameFileError};
+use crate::games::setup::GameSetupError;
+use crate::games::{pgn_writer, stream, xqf_writer};
+use crate::notation::Notation;
 use crate::position::Variant;
+use crate::system::{files, save};
 use std::io::{self, BufReader};
 use std::path::PathBuf;
 use thiserror::Error;
@@ -48,7 +49,7 @@ pub fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) ->
         }
         Some("xqf") => xqf_writer::write([&names[0], &names[1]], &start, &moves, result)
             .ok_or_else(|| GameFilesError::Xqf(path.clone()))?,
-        Some("fen") => game_file::write(game.position()).into_bytes(),
+        Some("fen") => file::write(game.position()).into_bytes(),
         _ => return Err(GameFilesError::Extension(path)),
     };
     match save::save(&path, &bytes) {
@@ -63,7 +64,7 @@ pub fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) ->
 /// See [`GameFilesError`].
 pub fn load(name: &str) -> Result<Game, GameFilesError> {
     let path = files::locate(name);
-    let setup = match files::open(&path).and_then(|file| game_stream::game(BufReader::new(file))) {
+    let setup = match files::open(&path).and_then(|file| stream::game(BufReader::new(file))) {
         Ok(Ok(setup)) => setup,
         Ok(Err(error)) => return Err(GameFilesError::Game(path, error)),
         Err(error) => return Err(GameFilesError::Read(path, error)),

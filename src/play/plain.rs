@@ -8,7 +8,7 @@ use super::session::Session;
 use crate::display::board::board_text;
 use crate::display::verdict::Language;
 use crate::engine::level;
-use crate::notation::encoding;
+use crate::games::encoding;
 use crate::position::Position;
 use crate::types::{Color, Move, PieceType};
 use std::io::{self, BufRead, Write};

@@ -3,12 +3,12 @@
 use super::clock::{GameClock, TimeControl, milliseconds};
 use super::game::Game;
 use super::settings::Settings;
-use crate::engine::files;
-use crate::engine::game_setup::GameSetup;
 use crate::engine::level;
-use crate::engine::save;
+use crate::games::setup::GameSetup;
 use crate::notation::Ranks;
 use crate::position::Variant;
+use crate::system::files;
+use crate::system::save;
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 use std::fs;

@@ -11,7 +11,7 @@ use super::terminal::Terminal;
 use super::{help, panel};
 use crate::display::verdict::Language;
 use crate::engine::level;
-use crate::notation::visible::visible;
+use crate::games::visible::visible;
 use crate::types::{Color, Move, Square};
 use std::io;
 use std::time::{Duration, Instant};
@@ -365,8 +365,8 @@ impl<'a> Screen<'a> {
 mod tests {
     use super::*;
     use crate::display::board::PieceSet;
+    use crate::games::record::GameResult;
     use crate::notation::Notation;
-    use crate::notation::game_record::GameResult;
     use crate::play::event::INTERRUPT;
     use crate::play::game::Game;
     use crate::play::settings::Settings;

@@ -1,7 +1,7 @@
 //! What the options that a client sets tell of it.
 
-use crate::engine::game_setup::GameSetup;
 use crate::engine::options::Setting;
+use crate::games::setup::GameSetup;
 use crate::notation::Ranks;
 use std::collections::HashSet;
 

@@ -1,9 +1,9 @@
 //! Typed commands, common to both protocols, and parse errors. [`super::parse`] reads them.
 
 use super::dialect::Dialect;
-use crate::engine::game_setup::GameSetup;
 use crate::engine::go::Go;
 use crate::engine::options::{OptionError, Setting};
+use crate::games::setup::GameSetup;
 use crate::notation::Notation;
 use thiserror::Error;
 

@@ -10,14 +10,16 @@ use super::pending::PendingSearches;
 use super::throttle::Throttle;
 use super::{console, ucci};
 use crate::egtb::tables::Tables;
-use crate::engine::game_setup::{GameSetup, GameSetupError, MoveError};
 use crate::engine::go::Go;
 use crate::engine::level;
 use crate::engine::options::{Effect, OptionError, Options, Setting};
-use crate::engine::save::save;
-use crate::engine::{self, Answer, Engine, files, game_file, game_stream};
+use crate::engine::{self, Answer, Engine};
+use crate::games::setup::{GameSetup, GameSetupError, MoveError};
+use crate::games::{file, stream};
 use crate::notation::Ranks;
 use crate::search::signals::Signals;
+use crate::system::files;
+use crate::system::save::save;
 use crate::tools::bench;
 use std::fmt;
 use std::io::BufReader;
@@ -343,7 +345,7 @@ impl EngineThread {
                 self.execute(Command::Position(GameSetup::default()));
             }
             ConsoleCommand::Load(name) => self.load(&name),
-            ConsoleCommand::Save(name) => self.write_file(&name, game_file::write(position).as_bytes()),
+            ConsoleCommand::Save(name) => self.write_file(&name, file::write(position).as_bytes()),
             ConsoleCommand::Level => {
                 let level = self.engine.options().level;
                 self.output.write_message(format_args!("level {level} of {}", level::FULL));
@@ -397,7 +399,7 @@ impl EngineThread {
     /// Sets up the position in a .FEN file.
     fn load(&mut self, name: &str) {
         let path = files::locate(name);
-        let setup = match files::open(&path).and_then(|file| game_stream::game(BufReader::new(file))) {
+        let setup = match files::open(&path).and_then(|file| stream::game(BufReader::new(file))) {
             Ok(setup) => setup,
             Err(error) => return self.output.write_message(format_args!("cannot read {}: {error}", path.display())),
         };

@@ -2,8 +2,8 @@
 //! search, which waits for room in the queue, but not the reading of `stop` and `quit`.
 
 use super::dialect::Dialect;
+use crate::games::visible::commands_terminal;
 use crate::notation::Ranks;
-use crate::notation::visible::commands_terminal;
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

@@ -2,9 +2,9 @@
 
 use super::command::{Command, CommandError, ConsoleCommand};
 use super::dialect::Dialect;
-use crate::engine::game_setup::GameSetup;
 use crate::engine::go::Go;
 use crate::engine::options::Setting;
+use crate::games::setup::GameSetup;
 use crate::notation::{self, Notation};
 use crate::tools::bench;
 use crate::types::MAX_PLY;

@@ -7,7 +7,7 @@
 
 use super::analyse::{AnalysisSettings, analyse};
 use crate::book::dat::{BookEntry, OpeningBook, entries_of, locks};
-use crate::notation::game_record::GameRecord as Game;
+use crate::games::record::GameRecord as Game;
 use crate::position::Position;
 use crate::search::limits::Limits;
 use crate::search::report::Iteration;
@@ -157,7 +157,7 @@ pub fn grow(lines: &[Game], settings: &GrowSettings, progress: &mut dyn FnMut(Gr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::pgn;
+    use crate::games::pgn;
 
     fn settings(threads: usize) -> GrowSettings {
         GrowSettings {

@@ -348,9 +348,9 @@ fn files_that_change_while_they_are_used_give_no_value() {
 #[cfg(feature = "engine")]
 fn engine_wins_as_fast_as_the_tables_say() {
     use chuhe::engine::Engine;
-    use chuhe::engine::game_setup::GameSetup;
     use chuhe::engine::go::Go;
     use chuhe::engine::options::Setting;
+    use chuhe::games::setup::GameSetup;
     use chuhe::search::signals::Signals;
 
     let tables = Tables::built_in();

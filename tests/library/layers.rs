@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["types"],
     &["tables"],
     &["position"],
-    &["eval", "book", "egtb", "notation", "rules"],
+    &["eval", "book", "egtb", "games", "notation", "rules", "system"],
     &["search"],
     &["engine"],
     // L6 is several lines, in this order.

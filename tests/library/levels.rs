@@ -5,11 +5,11 @@
 
 use crate::data;
 
-use chuhe::engine::game_setup::GameSetup;
 use chuhe::engine::go::{Go, Times};
 use chuhe::engine::level::{FULL, LEVELS, Level, MAX_ELO, MIN_ELO};
 use chuhe::engine::options::Setting;
 use chuhe::engine::{Answer, Engine};
+use chuhe::games::setup::GameSetup;
 use chuhe::learning::level_match::compare_levels;
 use chuhe::learning::match_play::MatchSettings;
 use chuhe::learning::openings::Openings;

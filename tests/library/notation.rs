@@ -1,7 +1,7 @@
 //! Game records as other programs write them.
 
-use chuhe::notation::game_record::{GameRecord, GameResult};
-use chuhe::notation::{encoding, pgn};
+use chuhe::games::record::{GameRecord, GameResult};
+use chuhe::games::{encoding, pgn};
 use chuhe::types::Color;
 
 fn moves(game: &GameRecord) -> String {

@@ -3,7 +3,7 @@
 use crate::common;
 
 use chuhe::book::dat::{BookEntry, OpeningBook, entries_of, locks};
-use chuhe::notation::pgn;
+use chuhe::games::pgn;
 use chuhe::position::Position;
 use chuhe::types::Move;
 use common::Client;

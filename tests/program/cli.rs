@@ -692,7 +692,7 @@ const FORMATS: [(&str, Option<&[usize]>); 31] = [
 
 /// A file as it is, and a text also in UTF-8 and UTF-16, with and without a mark.
 fn encodings(bytes: &[u8]) -> Vec<Vec<u8>> {
-    let text = chuhe::notation::encoding::decode(bytes);
+    let text = chuhe::games::encoding::decode(bytes);
     let mut found = vec![bytes.to_vec()];
     if !text.contains('\0') {
         for mark in ["", "\u{feff}"] {

@@ -3,7 +3,7 @@
 use crate::common;
 use crate::server;
 
-use chuhe::engine::game_setup::{GameSetup, play};
+use chuhe::games::setup::{GameSetup, play};
 use chuhe::notation::Ranks;
 use chuhe::position::{Position, Variant};
 use common::{Client, PATIENCE};

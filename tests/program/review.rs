@@ -2,8 +2,8 @@
 
 use crate::common;
 
-use chuhe::notation::game_record::GameResult;
-use chuhe::notation::pgn;
+use chuhe::games::pgn;
+use chuhe::games::record::GameResult;
 use serde_json::Value;
 use std::path::Path;
 

@@ -1,8 +1,9 @@
 //! Recorded games: PGN and XQF are read back as they were written.
 
 use super::walk::{Walk, check, walks};
-use chuhe::notation::game_record::{GameRecord, GameResult};
-use chuhe::notation::{Notation, pgn, pgn_writer, xqf, xqf_writer};
+use chuhe::games::record::{GameRecord, GameResult};
+use chuhe::games::{pgn, pgn_writer, xqf, xqf_writer};
+use chuhe::notation::Notation;
 use chuhe::types::{Color, PieceType};
 use proptest::prelude::*;
 use std::cell::Cell;

@@ -2,7 +2,7 @@
 
 use chuhe::book::dat::OpeningBook;
 use chuhe::book::text;
-use chuhe::notation::encoding;
+use chuhe::games::encoding;
 use chuhe::position::Position;
 
 /// Checks the bytes as a book, and as the text of one.

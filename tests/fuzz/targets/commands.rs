@@ -2,8 +2,8 @@
 //! is the same game.
 
 use super::check_position;
-use chuhe::engine::game_setup::GameSetup;
 use chuhe::engine::options::Options;
+use chuhe::games::setup::GameSetup;
 use chuhe::notation::Ranks;
 use chuhe::position::Variant;
 use chuhe::protocol::command::Command;

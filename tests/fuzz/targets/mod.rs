@@ -16,7 +16,7 @@ pub mod states;
 pub mod tables;
 pub mod xqf;
 
-use chuhe::notation::game_record::GameRecord;
+use chuhe::games::record::GameRecord;
 use chuhe::notation::{Notation, read};
 use chuhe::position::Position;
 

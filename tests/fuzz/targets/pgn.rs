@@ -2,8 +2,9 @@
 //! stream that comes in small pieces gives the same games as one that comes at once.
 
 use super::{check_game, check_position};
-use chuhe::engine::game_stream::{self, GameStream, StreamGame};
-use chuhe::notation::{Notation, encoding, pgn, pgn_writer};
+use chuhe::games::stream::{self, GameStream, StreamGame};
+use chuhe::games::{encoding, pgn, pgn_writer};
+use chuhe::notation::Notation;
 use chuhe::position::Variant;
 use std::io::BufReader;
 
@@ -29,7 +30,7 @@ pub fn check(data: &[u8]) {
             Err(error) => assert!(!error.to_string().is_empty()),
         }
     }
-    if let Ok(setup) = game_stream::game(data).expect("memory can be read") {
+    if let Ok(setup) = stream::game(data).expect("memory can be read") {
         assert!(files.iter().filter_map(|game| game.game.as_ref().ok()).any(|game| game.setup == setup));
     }
     assert!(stream(data, 3) == files);

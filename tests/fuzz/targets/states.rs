@@ -1,8 +1,8 @@
 //! Texts of tools: perft suites, states of the tuner, time controls, numbers of shards.
 
 use super::check_position;
+use chuhe::games::encoding;
 use chuhe::learning::shard::Shard;
-use chuhe::notation::encoding;
 use chuhe::play::clock::{GameClock, TimeControl};
 use chuhe::tools::perft_suite;
 

@@ -1,7 +1,7 @@
 //! XQF files: games are legal, and a game written as XQF is read back.
 
 use super::check_game;
-use chuhe::notation::{xqf, xqf_writer};
+use chuhe::games::{xqf, xqf_writer};
 
 /// Size of the used part of the header, and of the whole header.
 const USED_HEADER: usize = 52;

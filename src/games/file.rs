@@ -1,8 +1,8 @@
 //! A game in a file, and why a file is refused.
 
-use super::game_setup::GameSetup;
+use super::setup::GameSetup;
+use crate::games::record::{GameRecord, GameResult, MAX_PLIES, RecordError, RecordTexts};
 use crate::notation::Ranks;
-use crate::notation::game_record::{GameRecord, GameResult, MAX_PLIES, RecordError, RecordTexts};
 use crate::position::{Position, START_FEN};
 use thiserror::Error;
 

@@ -1,7 +1,7 @@
 //! Writing PGN (Portable Game Notation) as xiangqi programs read it.
 
-use super::Notation;
-use super::game_record::GameResult;
+use super::record::GameResult;
+use crate::notation::Notation;
 use crate::position::{Position, START_FEN};
 use crate::types::{Color, Move};
 use std::fmt::Write;
@@ -80,8 +80,8 @@ pub fn write_words(text: &mut String, words: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::chinese::Script;
-    use crate::notation::pgn;
+    use crate::games::pgn;
+    use crate::notation::Script;
 
     #[test]
     fn written_games_are_read_back() {

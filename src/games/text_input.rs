@@ -1,7 +1,7 @@
 //! A file of games of unknown encoding, as lines of bytes that contain ASCII.
 
-use crate::notation::utf16_reader::Utf16Reader;
-use crate::notation::{encoding, xqf};
+use super::{encoding, xqf};
+use crate::games::utf16_reader::Utf16Reader;
 use encoding_rs::{Encoding, UTF_8};
 use std::io::{self, BufRead, Chain, Cursor, Read};
 

@@ -1,12 +1,12 @@
 //! Games of a file or pipe, read one after the other, so that it need not fit into memory: the one reader of games for all
 //! commands.
 
-use super::game_file::{self, FileGame, GameFileError, Place};
-use super::game_setup::GameSetup;
+use super::file::{self, FileGame, GameFileError, Place};
+use super::setup::GameSetup;
 use super::text_input::{self, Opened, TextInput};
-use crate::notation::game_record::{GameRecord, Location, RecordError};
-use crate::notation::pgn_lines::LineState;
-use crate::notation::{encoding, pgn, xqf};
+use super::{encoding, pgn, xqf};
+use crate::games::pgn_lines::LineState;
+use crate::games::record::{GameRecord, Location, RecordError};
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
@@ -196,7 +196,7 @@ impl<R: BufRead> GameStream<R> {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let game = game_file::read_line(line, number);
+            let game = file::read_line(line, number);
             self.ready.push_back(StreamGame { place, line: Some(line.to_string()), game });
         }
     }
@@ -509,7 +509,7 @@ mod tests {
             assert_eq!(position.to_fen(), FEN, "{}", String::from_utf8_lossy(&file));
         }
         let position = Position::from_fen(FEN).unwrap();
-        assert_eq!(game(game_file::write(&position).as_bytes()).unwrap().unwrap().fen.as_deref(), Some(FEN));
+        assert_eq!(game(file::write(&position).as_bytes()).unwrap().unwrap().fen.as_deref(), Some(FEN));
     }
 
     #[test]

@@ -16,10 +16,10 @@
 //! A tree of moves follows, of which only the main line is read. A node has 4 bytes (from + 24, to + 32, flags, unused)
 //! and optionally a comment preceded by its length. The root has no move.
 
-use super::NotationError;
 use super::encoding;
-use super::game_record::{GameRecord, GameResult, Location, MAX_PLIES, RecordError, RecordErrorKind, RecordTexts};
+use super::record::{GameRecord, GameResult, Location, MAX_PLIES, RecordError, RecordErrorKind, RecordTexts};
 use super::visible::visible;
+use crate::notation::NotationError;
 use crate::position::{Position, PositionBuilder};
 use crate::types::{Color, Move, Piece, Square};
 

@@ -1,6 +1,6 @@
 //! A game read from a file.
 
-use super::NotationError;
+use crate::notation::NotationError;
 use crate::position::{FenError, Position, SetupError};
 use crate::types::{Color, Move};
 use thiserror::Error;

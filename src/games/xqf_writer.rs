@@ -1,6 +1,6 @@
 //! Writing XQF files: version 10, without encryption, which every reader knows. See [`xqf`](super::xqf) for the format.
 
-use super::game_record::GameResult;
+use super::record::GameResult;
 use super::xqf::{HEADER, MAGIC, PIECES, PLAIN};
 use crate::position::Position;
 use crate::types::{Color, Move};
@@ -70,7 +70,7 @@ fn put_text(field: &mut [u8], text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::xqf;
+    use crate::games::xqf;
 
     #[test]
     fn written_games_are_read_back() {

@@ -1,6 +1,6 @@
 //! The tokens of a PGN text: tags, words, comments.
 
-use super::game_record::{Location, RecordError, RecordErrorKind};
+use super::record::{Location, RecordError, RecordErrorKind};
 
 /// The word that `text` begins with.
 pub(super) fn first_word(text: &str) -> &str {

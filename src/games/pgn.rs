@@ -4,10 +4,10 @@
 //! result. Move numbers, variations and annotations are skipped. Ranks may be numbered 0 to 9 or 1 to 10. Tags are
 //! optional: a file of moves is one game, a file of lines that end with a result is several.
 
-use super::game_record::{GameRecord, GameResult, MAX_PLIES, MAX_TEXTS, RecordError, RecordErrorKind, RecordTexts};
 use super::pgn_tokens::{Item, Token, Tokens};
+use super::record::{GameRecord, GameResult, MAX_PLIES, MAX_TEXTS, RecordError, RecordErrorKind, RecordTexts};
 use super::visible::visible;
-use super::{NotationError, Ranks, chinese, is_move, read_with_ranks};
+use crate::notation::{NotationError, Ranks, is_like_chinese_move, is_move, read_with_ranks};
 use crate::position::Position;
 use crate::types::Move;
 
@@ -246,7 +246,7 @@ pub fn is_text(text: &str) -> bool {
         let is_rank = |rank: &str| !rank.is_empty() && rank.bytes().all(|letter| letter.is_ascii_alphanumeric());
         let is_board = ranks.clone().count() >= MIN_BOARD_RANKS && ranks.clone().all(is_rank);
         let mv = without_number(word.trim_end_matches(['!', '?']));
-        is_board || GameResult::read(word).is_some() || is_move(mv) || chinese::is_like_move(mv)
+        is_board || GameResult::read(word).is_some() || is_move(mv) || is_like_chinese_move(mv)
     };
     let mut is_first = true;
     for piece in text.split_inclusive(char::is_whitespace) {
@@ -355,8 +355,8 @@ pub fn without_number(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::record::Location;
     use crate::notation::NotationError;
-    use crate::notation::game_record::Location;
     use crate::types::Color;
 
     fn moves(game: &GameRecord) -> String {
@@ -585,7 +585,7 @@ mod tests {
                 let offset = rng.random_range(0..bytes.len());
                 bytes[offset] = if rng.random() { rng.random() } else { b"[](){};%\" \n"[offset % 11] };
             }
-            for game in games(&crate::notation::encoding::decode(&bytes)) {
+            for game in games(&crate::games::encoding::decode(&bytes)) {
                 let mut position = game.start.clone();
                 for mv in game.moves {
                     assert!(position.is_legal(mv));

@@ -1,7 +1,8 @@
 //! What the lines of a PGN text tell before its games are read.
 
-use super::game_record::GameResult;
-use super::{is_move, pgn, pgn_tokens};
+use super::record::GameResult;
+use super::{pgn, pgn_tokens};
+use crate::notation::is_move;
 
 /// What the lines of a game record read so far leave open. A line costs its own length.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
