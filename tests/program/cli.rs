@@ -848,7 +848,7 @@ fn tunables_are_compared_and_tuned() {
 
 #[cfg(feature = "tuning")]
 #[test]
-fn changes_are_screened_and_the_results_continued() {
+fn tunables_are_screened_and_the_results_continued() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results");
     let results = path.to_str().unwrap();
