@@ -2,7 +2,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `allocation` | memory for the hash table and the search threads |
+//! | [`allocation`] | why memory for the hash table or the search threads cannot be had |
 //! | [`options`] | the options a client can set |
 //! | [`endgames`] | the endgame tables, and the choice of moves by them |
 //! | [`cloud`] | the client of the cloud book |
@@ -13,9 +13,10 @@
 //! | `lag` | time that the client's clock takes beyond the searches |
 //! | [`hash_table`] | the hash table and its replacement by another |
 //! | `play` | answering `go`: limits, book moves, the search |
+//! | `prepare` | memory for the hash table and the search threads |
 //! | [`units`] | score units of the protocols |
 
-mod allocation;
+pub mod allocation;
 pub mod cloud;
 pub mod endgames;
 pub mod go;
@@ -26,6 +27,7 @@ pub mod offers;
 pub mod openings;
 pub mod options;
 mod play;
+mod prepare;
 pub mod units;
 
 use crate::egtb::tables::{BadTable, Tables};
@@ -37,8 +39,8 @@ use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::transposition::TranspositionTable;
 use crate::system::files::locate;
-use crate::system::memory::AllocationError;
 use crate::types::{Color, Move, Score};
+use allocation::AllocationError;
 use hash_table::HashTable;
 pub use hash_table::{SharedTable, probe};
 use lag::Lag;

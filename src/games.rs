@@ -4,7 +4,6 @@
 //! | module | content |
 //! |---|---|
 //! | [`record`] | a game read from a file, and what can be wrong with it |
-//! | [`tree`] | the moves of a game: a main line, and variations at any ply |
 //! | [`setup`] | a first position and moves, as clients and people write them |
 //! | [`mod@file`] | a game in a file, and why a file is refused |
 //! | [`stream`] | the games of a file or pipe, read one after the other |
@@ -28,7 +27,6 @@ pub mod record;
 pub mod setup;
 pub mod stream;
 mod text_input;
-pub mod tree;
 pub mod utf16_reader;
 pub mod visible;
 pub mod xqf;

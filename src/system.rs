@@ -5,7 +5,7 @@
 //! | [`files`] | where files named by clients are, and reading files in bounded memory |
 //! | [`save`] | writing files whole |
 //! | [`file_size_limit`] | a write beyond the limit on the size of files is an error |
-//! | [`memory`] | available memory, and errors where there is not enough |
+//! | [`memory`] | available memory |
 //! | [`processor`] | whether the processor can run the program |
 
 pub mod file_size_limit;

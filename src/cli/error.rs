@@ -6,6 +6,7 @@ use chuhe::egtb::file::TableError;
 use chuhe::egtb::generate::GenerateError;
 use chuhe::egtb::material::{Material, MaterialError};
 use chuhe::egtb::tables::BadTable;
+use chuhe::engine::allocation::AllocationError;
 use chuhe::engine::cloud::CloudError;
 use chuhe::engine::openings::BadBook;
 use chuhe::eval::network::NetworkError;
@@ -14,7 +15,6 @@ use chuhe::learning::games::GamesError;
 use chuhe::learning::openings::OpeningsError;
 use chuhe::learning::shard::MergeError;
 use chuhe::learning::train::TrainStateError;
-use chuhe::system::memory::AllocationError;
 use chuhe::tools::analysis_file::AnswersError;
 use chuhe::tools::perft_suite;
 use std::io;
@@ -85,6 +85,10 @@ pub enum CliError {
     #[cfg(feature = "tuning")]
     #[error("{0}: not a search parameter, or out of range: {1:?}")]
     Tunable(String, String),
+    /// A file of results is of other changes, or damaged: file and line.
+    #[cfg(feature = "tuning")]
+    #[error("{0}: not results of these changes: {1:?}")]
+    Results(PathBuf, String),
     /// A list of openings cannot be read.
     #[error("{0}: {1}")]
     Openings(PathBuf, OpeningsError),

@@ -70,13 +70,9 @@ impl Screen {
             .map_err(|error| CliError::File(self.results.clone(), error))?;
         let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let text = String::from_utf8_lossy(&bytes[..complete]);
-        let name = || self.results.display().to_string();
-        let Some(lines) = text.strip_prefix(header) else {
-            return Err(CliError::Tunable(name(), text.lines().next().unwrap_or_default().to_string()));
-        };
-        let read = |line: &str| {
-            ScreenedPair::read(line, self.changes.len()).ok_or_else(|| CliError::Tunable(name(), line.to_string()))
-        };
+        let refuse = |line: &str| CliError::Results(self.results.clone(), line.to_string());
+        let lines = text.strip_prefix(header).ok_or_else(|| refuse(text.lines().next().unwrap_or_default()))?;
+        let read = |line| ScreenedPair::read(line, self.changes.len()).ok_or_else(|| refuse(line));
         let pairs = lines.lines().map(read).collect::<Result<_, _>>()?;
         let file = append()?;
         file.set_len(complete as u64).map_err(save)?;

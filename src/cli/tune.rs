@@ -4,6 +4,7 @@ use super::error::{CliError, ExitStatus};
 use super::match_args::{GameArgs, MatchArgs};
 use super::save::save;
 use super::terminal;
+use chuhe::learning::screening::Change;
 use chuhe::learning::spsa::{self, SpsaState};
 use chuhe::search::settings::SearchSettings;
 use chuhe::search::tunables::Tunables;
@@ -94,14 +95,10 @@ impl Compare {
         let mut changed = Tunables::default();
         for change in &self.changes {
             let refuse = || CliError::Tunable("command line".into(), change.clone());
-            if let Some((name, value)) = change.split_once('=') {
-                let value = value.parse().map_err(|_| refuse())?;
-                if !changed.set(name, value) {
-                    return Err(refuse());
-                }
-                continue;
+            match change.contains('=') {
+                true => Change::read(change).ok_or_else(refuse)?.apply(&mut changed),
+                false => read_state(Path::new(change))?.apply(&mut changed),
             }
-            read_state(Path::new(change))?.apply(&mut changed);
         }
         let title = self.changes.join(" ");
         self.match_args.run(

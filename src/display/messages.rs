@@ -137,6 +137,7 @@ mod tests {
             "line {}: {} {}",
             // Of the feature `tuning`, of the protocols.
             "{}: not a search parameter, or out of range: {}",
+            "{}: not results of these changes: {}",
             "no memory for a hash table of {} MB, keeping {} MB",
         ];
         let catalogue = catalogue();

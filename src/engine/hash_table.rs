@@ -1,8 +1,9 @@
 //! The hash table of the engine, and its replacement by another: of another size, or empty for a new game.
 
+use super::allocation::HashError;
 use crate::position::Position;
 use crate::search::transposition::{Entry, TranspositionTable};
-use crate::system::memory::{HashError, available_megabytes};
+use crate::system::memory::available_megabytes;
 use std::cell::OnceCell;
 use std::sync::{Arc, PoisonError, RwLock};
 

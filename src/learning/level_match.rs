@@ -80,7 +80,7 @@ pub fn compare_levels(
         let mut players = [first, second].map(|level| LevelPlayer::new(level, nodes));
         move |pair| {
             let mut rng = settings.seeded_rng(pair);
-            let start = settings.opening(pair, &mut rng, &mut scorer);
+            let start = settings.openings.of_pair(pair, &mut rng, &mut scorer);
             let one = play(&start, &mut players, &mut rng) as i32;
             players.swap(0, 1);
             let other = play(&start, &mut players, &mut rng) as i32;

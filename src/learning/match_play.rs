@@ -6,7 +6,6 @@ use super::pentanomial::Pentanomial;
 use super::rng::seeded_rng;
 use super::selfplay::{Player, play_pair};
 use crate::parallel::map_in_order;
-use crate::position::Position;
 use crate::search::limits::Limits;
 use rand::rngs::StdRng;
 use std::ops::ControlFlow;
@@ -32,11 +31,6 @@ impl MatchSettings {
     pub fn seeded_rng(&self, pair: u64) -> StdRng {
         seeded_rng(self.seed, pair)
     }
-
-    /// The start position of a game pair, whose random numbers are `rng`.
-    pub fn opening(&self, pair: u64, rng: &mut StdRng, scorer: &mut Player) -> Position {
-        self.openings.of_pair(pair, rng, scorer)
-    }
 }
 
 /// Plays a player with the `first` limits against one with the `second` and calls `on_pair` after each pair with the
@@ -51,7 +45,9 @@ pub fn compare(
     let worker = || {
         let mut players = [first, second].map(|limits| Player::new(limits.clone(), HASH_MEGABYTES));
         let mut scorer = Openings::scorer();
-        move |pair| play_pair(&settings.opening(pair, &mut settings.seeded_rng(pair), &mut scorer), &mut players)
+        move |pair| {
+            play_pair(&settings.openings.of_pair(pair, &mut settings.seeded_rng(pair), &mut scorer), &mut players)
+        }
     };
     map_in_order(0..settings.pairs, settings.threads, worker, &mut |difference| {
         pentanomial.add(difference);

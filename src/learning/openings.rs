@@ -8,8 +8,10 @@ use super::games::Game;
 use super::rng::seeded_rng;
 use super::selfplay::{OPENING_NODES, Player, opening};
 use crate::engine::units::centipawns;
+use crate::games::file::{self, GameFileError};
+use crate::games::setup::GameSetupError;
 use crate::parallel::map_in_order;
-use crate::position::{FenError, Position};
+use crate::position::{Position, Variant};
 use crate::search::limits::Limits;
 use crate::search::settings::SearchSettings;
 use crate::types::Score;
@@ -42,9 +44,12 @@ pub enum Openings {
 /// Why a list of openings cannot be read.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum OpeningsError {
-    /// A line (from 1) is not a position.
+    /// A line is not a position.
+    #[error(transparent)]
+    Line(#[from] GameFileError),
+    /// The position of a line (from 1), or a move from it, is invalid.
     #[error("line {0}: {1}")]
-    Line(usize, FenError),
+    Position(usize, GameSetupError),
     /// In the position of a line (from 1) the side to move has lost.
     #[error("line {0}: no legal move")]
     Over(usize),
@@ -54,18 +59,21 @@ pub enum OpeningsError {
 }
 
 impl Openings {
-    /// Reads a list: a FEN in each line; `#` begins a comment. The `seed` gives the order.
+    /// Reads a list of positions, one a line ([`file::read_line`]); blank lines and those that begin with `#` are skipped.
+    /// The `seed` gives the order.
     ///
     /// # Errors
     /// The first line that is not a position in which a game can begin; or there is none.
     pub fn read(text: &str, seed: u64) -> Result<Openings, OpeningsError> {
         let mut list = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
-            let fen = line.split('#').next().unwrap_or_default().trim();
-            if fen.is_empty() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let position = Position::from_fen(fen).map_err(|error| OpeningsError::Line(number, error))?;
+            let game = file::read_line(line, number)?;
+            let position =
+                game.setup.game(Variant::Standard).map_err(|error| OpeningsError::Position(number, error))?;
             if position.has_no_moves() {
                 return Err(OpeningsError::Over(number));
             }
@@ -117,13 +125,7 @@ impl Unbalanced {
     /// boards with few pieces.
     fn candidate(&self, game: &Game) -> Option<String> {
         let plies = game.plies.get(..self.ply).filter(|plies| plies.iter().all(|ply| ply.score.is_some()))?;
-        let mut position = Position::from_fen(&game.start).ok()?;
-        for ply in plies {
-            if !position.is_legal(ply.mv) {
-                return None;
-            }
-            position.make(ply.mv);
-        }
+        let position = Game { plies: plies.to_vec(), ..game.clone() }.replay(&mut |_, _| ()).ok()?;
         let is_quiet = !position.in_check() && !position.has_no_moves();
         (is_quiet && position.pieces().count() >= MIN_PIECES).then(|| position.to_fen())
     }
@@ -148,12 +150,11 @@ impl Unbalanced {
             });
             move |fen: String| {
                 let position = Position::from_fen(&fen).expect("invariant: a position has a FEN");
-                let mut last = None;
+                let mut last = 0;
                 for (player, scores) in &mut stages {
-                    last = score(player, &position).filter(|score| scores.contains(&score.abs()));
-                    last?;
+                    last = score(player, &position).filter(|score| scores.contains(&score.abs()))?;
                 }
-                last.map(|score| ScoredOpening { fen, score })
+                Some(ScoredOpening { fen, score: last })
             }
         };
         map_in_order(candidates, threads, worker, &mut |found: Option<ScoredOpening>| match found {

@@ -38,7 +38,8 @@ impl Change {
         Some(Change { text: text.to_string(), values })
     }
 
-    fn apply(&self, tunables: &mut Tunables) {
+    /// Sets the parameters.
+    pub fn apply(&self, tunables: &mut Tunables) {
         for (name, value) in &self.values {
             tunables.set(name, *value);
         }
@@ -96,7 +97,7 @@ pub fn screen(
                 own.for_each(|(change, _)| change.apply(&mut tunables));
                 player.set_limits(nodes.limits(SearchSettings { tunables, ..SearchSettings::default() }));
             }
-            let difference = play_pair(&settings.opening(pair, &mut rng, &mut scorer), &mut players);
+            let difference = play_pair(&settings.openings.of_pair(pair, &mut rng, &mut scorer), &mut players);
             ScreenedPair { has_first, difference }
         }
     };

@@ -154,7 +154,7 @@ pub fn tune(
                         }
                         player.set_limits(nodes.limits(SearchSettings { tunables, ..SearchSettings::default() }));
                     }
-                    let won = play_pair(&settings.opening(pair, &mut rng, &mut scorer), &mut players) as f64;
+                    let won = play_pair(&settings.openings.of_pair(pair, &mut rng, &mut scorer), &mut players) as f64;
                     let mut state = lock();
                     state.pairs += 1;
                     for (parameter, perturbation) in state.parameters.iter_mut().zip(&perturbations) {

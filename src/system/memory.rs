@@ -1,46 +1,11 @@
 //! Memory available to this process on Linux: that of the machine, that of its control groups (cgroups), by which
-//! containers limit it, and its address space (`ulimit -v`). And the errors where there is not enough.
+//! containers limit it, and its address space (`ulimit -v`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 /// Address space kept free for everything but tables, in bytes: stacks, allocator, files.
 const ADDRESS_RESERVE: u64 = 64 << 20;
-
-/// Not enough memory for a hash table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("no memory for a hash table of {wanted} MB, keeping {kept} MB")]
-pub struct HashError {
-    /// Megabytes requested.
-    pub wanted: usize,
-    /// Megabytes of the current table, which is kept.
-    pub kept: usize,
-}
-
-/// What there is not enough memory for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum AllocationError {
-    /// The hash table.
-    #[error(transparent)]
-    Hash(#[from] HashError),
-    /// Search threads.
-    #[error(transparent)]
-    Threads(#[from] ThreadsError),
-    /// Both.
-    #[error("{}", format!("{}; {}", .0, .1))]
-    Both(ThreadsError, HashError),
-}
-
-/// Not enough memory for the search threads, or the system does not start so many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{wanted} search threads cannot be had, using {kept}")]
-pub struct ThreadsError {
-    /// Threads requested.
-    pub wanted: usize,
-    /// Threads used instead.
-    pub kept: usize,
-}
 
 /// Megabytes that can be used without swapping and within all limits; `None` if unknown (not Linux).
 pub fn available_megabytes() -> Option<usize> {

@@ -103,7 +103,7 @@ fn depth_and_move(client: &mut Client) -> (u32, String) {
     (depths.next_back().unwrap_or(0), answer.to_owned())
 }
 
-/// In a new process, without `isready`: the first search must not pay for the memory of the hash table. Sizes beyond
+/// In a new process, without `isready`: the first search must not pay much for the memory of the hash table. Sizes beyond
 /// the memory of the machine are refused and so measure the default size.
 #[test]
 #[ignore = "measures time"]

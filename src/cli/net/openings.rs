@@ -74,9 +74,9 @@ impl FindOpenings {
                 Some(error) => Err(error),
                 None => Ok(found),
             }
-        })?;
+        });
         progress.finish_and_clear();
-        writeln!(terminal::stdout(), "{}", count(found, "opening"))?;
+        writeln!(terminal::stdout(), "{}", count(found?, "opening"))?;
         Ok(ExitStatus::Success)
     }
 }
