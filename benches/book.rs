@@ -6,8 +6,7 @@ mod common;
 
 use chuhe::book::builder::{BuildSettings, Builder};
 use chuhe::book::dat::OpeningBook;
-use chuhe::games::pgn;
-use chuhe::games::record::GameRecord;
+use chuhe::games::{GameRecord, games};
 use chuhe::position::Position;
 use common::Benches;
 use rand::rngs::SmallRng;
@@ -38,28 +37,28 @@ fn text() -> String {
 fn build(games: &[GameRecord]) -> OpeningBook {
     let mut builder = Builder::new(BuildSettings { plies: PLIES, min_games: 1, ..BuildSettings::default() });
     for game in games {
-        builder.add(&game.start, &game.moves, game.result);
+        builder.add(game, false);
     }
     builder.finish()
 }
 
 fn main() {
     let text = text();
-    let games: Vec<GameRecord> = pgn::games(&text).collect();
-    let moves = games.iter().map(|game| game.moves.len() as u64).sum();
+    let games: Vec<GameRecord> = self::games(&text).map(Result::unwrap).collect();
+    let moves = games.iter().map(|game| game.moves().len() as u64).sum();
     let book = build(&games);
     let mut bytes = Vec::new();
     book.write(&mut bytes).expect("memory can be written to");
     let mut positions = Vec::new();
     for game in &games[..100] {
         let mut position = game.start.clone();
-        for &mv in &game.moves {
+        for mv in game.moves() {
             positions.push(position.clone());
             position.make(mv);
         }
     }
     let mut benches = Benches::from_arguments();
-    benches.add("read games", moves, || pgn::games(black_box(&text)).count());
+    benches.add("read games", moves, || self::games(black_box(&text)).count());
     benches.add("build", moves, || build(black_box(&games)));
     benches.add("read book", book.entries().len() as u64, || OpeningBook::read(black_box(&bytes)));
     benches.add("find", positions.len() as u64, || {

@@ -5,6 +5,7 @@ mod analysis_json;
 mod board;
 mod book;
 mod cloud;
+mod convert;
 mod egtb;
 mod error;
 mod help_files;
@@ -45,6 +46,7 @@ use chuhe::tools::bench;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use cloud::CloudCommand;
+use convert::Convert;
 use error::{CliError, ExitStatus};
 use judge::Judge;
 use levels::Levels;
@@ -103,6 +105,8 @@ enum Command {
     Analyse(Analyse),
     /// Look games over: evaluations, bad moves and what was better, accuracy; as text, a page, JSON or PGN
     Review(Review),
+    /// Write games in another format: PGN, XQF, CBR, DhtmlXQ, .FEN
+    Convert(Convert),
     /// Draw a position as SVG or PNG
     Board(Board),
     /// Print the status of games by the rules and the reason: won, drawn or ongoing
@@ -195,6 +199,7 @@ impl Cli {
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
             Some(Command::Review(review)) => review.run(),
+            Some(Command::Convert(convert)) => convert.run(),
             Some(Command::Board(board)) => board.run(),
             Some(Command::Judge(judge)) => judge.run(),
             Some(Command::Cloud(cloud)) => cloud.run(),

@@ -1,33 +1,43 @@
-//! Games as people and clients write them (L3): game records in PGN and XQF, lists of positions and moves, in any usual
-//! encoding.
+//! Games as people and clients write them (L3): a game is a tree of moves with comments and tags, read from and written into
+//! the usual formats, in any usual encoding.
 //!
 //! | module | content |
 //! |---|---|
-//! | [`record`] | a game read from a file, and what can be wrong with it |
+//! | [`record`] | a game read from a file; [`error`]: what can be wrong with it |
+//! | [`tree`] | the moves of a game: a main line and variations |
 //! | [`setup`] | a first position and moves, as clients and people write them |
-//! | [`mod@file`] | a game in a file, and why a file is refused |
-//! | [`stream`] | the games of a file or pipe, read one after the other |
-//! | [`pgn`] | reading PGN and plain lists of moves |
-//! | [`pgn_lines`] | what the lines of a PGN text tell before its games are read |
-//! | `pgn_tokens` | the tokens of a PGN text |
-//! | [`pgn_writer`] | writing PGN |
-//! | [`xqf`], [`xqf_writer`] | reading and writing XQF |
-//! | `text_input` | a file of unknown encoding as lines |
-//! | [`encoding`] | guessing the encoding of a text |
-//! | [`utf16_reader`] | a text in UTF-16 as UTF-8 |
+//! | [`stream`] | the games of a file or pipe in any format, read one after the other |
+//! | `text` | PGN, WXF files and lists of moves, line by line; `lexer`: their tokens, `headers`: lines about a game, `resolve`: their moves |
+//! | [`xqf`], [`cbridge`], `cbf`, [`dhtmlxq`] | the formats of XQStudio, 象棋桥 and 东萍 |
+//! | [`write`](mod@write) | writing any format; [`pgn_writer`], [`xqf_writer`]; [`loss`]: what a format does not hold |
+//! | `text_input` | a file of unknown format and encoding as lines |
+//! | [`encoding`], `utf16_reader` | guessing the encoding of a text |
+//! | `markup` | HTML in texts |
 //! | [`visible`] | texts from outside without characters that command a terminal |
 
+mod cbf;
+pub mod cbridge;
+pub mod dhtmlxq;
 pub mod encoding;
-pub mod file;
-pub mod pgn;
-pub mod pgn_lines;
-mod pgn_tokens;
+pub mod error;
+mod headers;
+mod lexer;
+pub mod loss;
+mod markup;
 pub mod pgn_writer;
 pub mod record;
+mod resolve;
 pub mod setup;
 pub mod stream;
+mod text;
 mod text_input;
-pub mod utf16_reader;
+pub mod tree;
+mod utf16_reader;
 pub mod visible;
+pub mod write;
 pub mod xqf;
 pub mod xqf_writer;
+
+pub use error::ReadError;
+pub use record::{GameRecord, GameResult};
+pub use stream::{GameStream, games};

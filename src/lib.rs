@@ -46,14 +46,15 @@
 //! # Ok::<(), chuhe::position::FenError>(())
 //! ```
 //!
-//! Read a game record (PGN; XQF files with [`games::xqf::read`]):
+//! Read game records ([`games::GameStream`] reads files of every format):
 //!
 //! ```
-//! use chuhe::games::pgn;
+//! use chuhe::games::games;
 //!
 //! let text = "[Red \"A\"]\n[Black \"B\"]\n1. C2.5 H8+7 2. 马二进三 1-0";
-//! let games: Vec<_> = pgn::games(text).collect();
-//! assert_eq!(games[0].moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7", "h0g2"]);
+//! let game = games(text).next().unwrap()?;
+//! assert_eq!(game.moves().iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7", "h0g2"]);
+//! # Ok::<(), chuhe::games::ReadError>(())
 //! ```
 //!
 //! Evaluate a position without searching, in engine units (a knight or a cannon is about 400):

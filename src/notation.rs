@@ -12,12 +12,13 @@ mod wxf;
 
 pub use algebraic::Ranks;
 pub use chinese::Script;
-pub(crate) use chinese::is_like_move as is_like_chinese_move;
+pub(crate) use chinese::{is_like_move as is_like_chinese_move, prefix as chinese_prefix};
 
 use crate::position::Position;
 use crate::types::Move;
 use move_description::{MatchQuality, MoveDescription};
 use thiserror::Error;
+pub use wxf::{Letters, Pawns};
 
 /// A move notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,21 +89,39 @@ impl Notation {
     }
 }
 
+/// How the moves of a game are to be read where a text alone leaves it open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// How coordinates and SAN number the ranks.
+    pub ranks: Ranks,
+    /// Whose letters WXF notation has.
+    pub letters: Letters,
+    /// What two digits mean in WXF notation; `None`: an error where the two standards mean different pawns.
+    pub pawns: Option<Pawns>,
+}
+
 /// Whether `text` is a move in coordinates (ranks from 0 or from 1), WXF or Chinese, of whatever position.
 pub fn is_move(text: &str) -> bool {
-    algebraic::is_coordinates(text) || wxf::read(text).or_else(|| chinese::read(text)).is_some()
+    algebraic::is_coordinates(text)
+        || !wxf::read(text, Letters::English, None).is_empty()
+        || chinese::read(text).is_some()
+}
+
+/// Whether `text` may be a move in any notation that is read: as [`is_move`], or in SAN or with Vietnamese letters.
+pub fn may_be_move(text: &str) -> bool {
+    is_move(text) || algebraic::is_san(text) || !wxf::read(text, Letters::Vietnamese, None).is_empty()
 }
 
 /// Reads a legal move of `position` in any notation, ranks numbered 0 to 9.
 ///
 /// Besides the output of [`Notation::write`] it accepts the usual variants: ICCS with a hyphen, `=` for `.`, `N` and
 /// `B` for `H` and `E`, the selector before or after the piece (`+R.5`, 车前平五), other characters for the same piece,
-/// digits of either side; and SAN as XBoard writes it (`Cbe2`, `Rxe6+`, `c5`).
+/// digits of either side, old names of pawns (前七进一); and SAN as XBoard writes it (`Cbe2`, `Rxe6+`, `c5`).
 ///
 /// # Errors
 /// [`NotationError`] with the beginning of the text.
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
-    read_with_ranks(position, text, Ranks::FromZero)
+    read_as(position, text, Reading::default())
 }
 
 /// As [`read`], with the ranks of coordinates and SAN numbered as told.
@@ -110,6 +129,15 @@ pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
 /// # Errors
 /// [`NotationError`] with the beginning of the text.
 pub fn read_with_ranks(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NotationError> {
+    read_as(position, text, Reading { ranks, ..Reading::default() })
+}
+
+/// As [`read`], in the way told.
+///
+/// # Errors
+/// [`NotationError`] with the beginning of the text.
+pub fn read_as(position: &Position, text: &str, reading: Reading) -> Result<Move, NotationError> {
+    let Reading { ranks, letters, pawns } = reading;
     let token = || text.chars().take(16).collect::<String>();
     if let Ok(mv) = text.parse::<Move>()
         && ranks == Ranks::FromZero
@@ -117,28 +145,35 @@ pub fn read_with_ranks(position: &Position, text: &str, ranks: Ranks) -> Result<
     {
         return if position.is_legal(mv) { Ok(mv) } else { Err(NotationError::Illegal(token())) };
     }
-    let Some(pattern) = wxf::read(text).or_else(|| chinese::read(text)) else {
+    let mut patterns = wxf::read(text, letters, pawns);
+    patterns.extend(chinese::read(text));
+    if patterns.is_empty() {
         let moves = algebraic::read(position, text, ranks).ok_or_else(|| NotationError::NotAMove(token()))?;
-        return match moves[..] {
-            [mv] => Ok(mv),
-            [] => Err(NotationError::Illegal(token())),
-            [one, other, ..] => Err(NotationError::Ambiguous(token(), one, other)),
-        };
-    };
+        return only(&moves, token).unwrap_or_else(|| Err(NotationError::Illegal(token())));
+    }
     let moves = position.legal_moves();
     // If two pieces are on one file and only one can make the move, old books write the file instead of a selector.
     for quality in [MatchQuality::Exact, MatchQuality::Loose] {
         let matches = |&mv: &Move| {
-            MoveDescription::of(position, mv).is_some_and(|description| pattern.match_quality(&description) >= quality)
+            MoveDescription::of(position, mv).is_some_and(|description| {
+                patterns.iter().any(|pattern| pattern.match_quality(&description) >= quality)
+            })
         };
-        let mut matching = moves.iter().filter(matches);
-        match (matching.next(), matching.next()) {
-            (Some(mv), None) => return Ok(mv),
-            (Some(one), Some(other)) => return Err(NotationError::Ambiguous(token(), one, other)),
-            (None, _) => {}
+        let matching: Vec<Move> = moves.iter().filter(matches).collect();
+        if let Some(found) = only(&matching, token) {
+            return found;
         }
     }
     Err(NotationError::Illegal(token()))
+}
+
+/// The only move; an error if there are several, `None` without one.
+fn only(moves: &[Move], token: impl Fn() -> String) -> Option<Result<Move, NotationError>> {
+    match *moves {
+        [] => None,
+        [mv] => Some(Ok(mv)),
+        [one, other, ..] => Some(Err(NotationError::Ambiguous(token(), one, other))),
+    }
 }
 
 #[cfg(test)]
@@ -255,7 +290,7 @@ mod tests {
         let red = position("3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1");
         for (mv, wxf, chinese) in [
             ("g7f7", "3+.4", "一兵平四"),
-            ("g6f6", "33.4", "二兵平四"),
+            ("g6f6", "23.4", "二兵平四"),
             ("g5f5", "3-.4", "三兵平四"),
             ("c6d6", "7+.6", "四兵平六"),
             ("c5d5", "7-.6", "五兵平六"),
@@ -265,12 +300,23 @@ mod tests {
         }
         // Pawns that are alone on their files are not counted.
         let with_lone_pawn = position("3k5/9/6P2/2P3P2/2P3P1P/9/9/9/9/4K4 w - - 0 1");
-        assert_eq!(written(&with_lone_pawn, "g6f6")[1..3], ["33.4", "二兵平四"]);
+        assert_eq!(written(&with_lone_pawn, "g6f6")[1..3], ["23.4", "二兵平四"]);
         let two_and_one = position("3k5/9/6P2/6P2/8P/9/9/9/9/4K4 w - - 0 1");
         assert_eq!(written(&two_and_one, "g7f7")[1..3], ["P+.4", "前兵平四"]);
         // Letters count as the Chinese numbers do, and a point is the pawn in the middle.
         for (text, mv) in [("Pa.4", "g7f7"), ("Pe.6", "c5d5"), ("P..4", "g6f6"), ("3-.4", "g5f5")] {
             assert_eq!(read(&red, text), Ok(mv.parse().unwrap()), "{text}");
+        }
+        // Rules of 1982 and of 2018; the same pawn by both.
+        let mv = |text: &str| Ok(text.parse().unwrap());
+        let ambiguous = NotationError::Ambiguous("33.4".into(), "g6f6".parse().unwrap(), "g5f5".parse().unwrap());
+        assert_eq!(read(&red, "33.4"), Err(ambiguous));
+        for (pawns, found) in [(Pawns::ByFile, "g6f6"), (Pawns::Numbered, "g5f5")] {
+            assert_eq!(read_as(&red, "33=4", Reading { pawns: Some(pawns), ..Reading::default() }), mv(found));
+        }
+        for (text, found) in [("13=4", "g7f7"), ("17=6", "c6d6"), ("27=6", "c5d5"), ("C5+-2", "")] {
+            let legal = found.parse().ok();
+            assert_eq!(read(&red, text).ok(), legal, "{text}");
         }
         let neighbours = position("3k5/9/9/4P1P2/4P1P2/9/9/9/9/4K4 w - - 0 1");
         assert_eq!(read(&neighbours, "3-.4"), Ok("g5f5".parse().unwrap()));
@@ -285,12 +331,26 @@ mod tests {
         for text in ["C2.5", "c2=5", "H2-E2", "炮二平五", "炮2平5", "砲２平５", "包二平五", "h2e2"] {
             assert_eq!(read(&start, text), Ok("h2e2".parse().unwrap()), "{text}");
         }
-        for text in ["N8+7", "h8+7", "馬八進七", "傌八进七", "马8进7"] {
+        for text in ["N8+7", "h8+7", "馬八進七", "傌八进七", "马8进7", "马八上七"] {
             assert_eq!(read(&start, text), Ok("b0c2".parse().unwrap()), "{text}");
         }
         let two = position("3k5/9/9/4R4/9/4R4/4p4/9/9/4K4 w - - 0 1");
         for text in ["R+.9", "+R.9", "前车平九", "车前平九", "前俥平9", "一車平九"] {
             assert_eq!(read(&two, text), Ok("e6a6".parse().unwrap()), "{text}");
+        }
+        for text in ["R5+.9", "前车=九"] {
+            assert_eq!(read(&two, text), Ok("e6a6".parse().unwrap()), "{text}");
+        }
+        // Vietnamese letters and signs, of which some are English.
+        let vietnamese = Reading { letters: Letters::Vietnamese, ..Reading::default() };
+        for (text, mv) in [("P2-5", "h2e2"), ("M8.7", "b0c2"), ("Tg5.1", "e0e1"), ("B3.1", "g3g4"), ("P8/1", "b2b1")] {
+            assert_eq!(read_as(&start, text, vietnamese), Ok(mv.parse().unwrap()), "{text}");
+        }
+        // Old names of pawns on two files.
+        let pawns = position("4k4/9/9/2P1P4/2P1P4/9/9/9/9/4K4 w");
+        for (text, mv) in [("前七平六", "c6d6"), ("前兵七平六", "c6d6"), ("后5平4", "e5f5"), ("后五进一", "")]
+        {
+            assert_eq!(read(&pawns, text).ok(), mv.parse().ok(), "{text}");
         }
         // Only one of the two rooks can make the move.
         let two = position("3k5/9/9/9/4R4/4R4/4p4/9/9/4K4 w - - 0 1");
@@ -308,7 +368,7 @@ mod tests {
             "炮平二五",
             "C2.0",
             "炮二平0",
-            "35.4",
+            "65.4",
             "Q2.5",
             "前平平五",
             "兵兵进一",

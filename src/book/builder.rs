@@ -1,9 +1,9 @@
 //! Books made from game records: the weight of a move is the sum of its values over all games, by their results.
 
 use super::dat::{OpeningBook, entries_of};
-use crate::games::record::GameResult;
-use crate::position::Position;
-use crate::types::{Color, Move};
+use crate::games::record::{GameRecord, GameResult};
+use crate::games::tree::{MoveTree, TreeCursor};
+use crate::types::Color;
 use std::collections::HashMap;
 
 /// Which moves go into a book, and their values.
@@ -64,24 +64,36 @@ impl Builder {
         Builder { settings, games: 0, stats: HashMap::new() }
     }
 
-    /// Adds a game, up to the maximum number of plies; returns the number of moves added.
-    pub fn add(&mut self, start: &Position, moves: &[Move], result: GameResult) -> usize {
+    /// Adds a game with its variations, or its main line alone, up to the maximum number of plies; returns the number of
+    /// moves added. The moves of variations have the value of the game's result, too.
+    pub fn add(&mut self, game: &GameRecord, is_main_only: bool) -> usize {
         self.games += 1;
-        let mut position = start.clone();
-        let moves = &moves[..moves.len().min(self.settings.plies)];
-        for &mv in moves {
-            let weight = self.settings.value(result, position.side());
-            for entry in entries_of(&position, mv, 1) {
-                let stats = self.stats.entry((entry.lock, entry.mv)).or_default();
-                if stats.last_game != self.games {
-                    stats.last_game = self.games;
-                    stats.games += 1;
-                    stats.weight += u64::from(weight);
-                }
+        let is_main = |node| game.tree.parent(node).is_none_or(|parent| game.tree.first_child(parent) == Some(node));
+        let mut cursor = TreeCursor::new(game.tree.clone(), game.start.clone());
+        let (mut added, mut is_main_line) = (0, true);
+        for node in game.tree.nodes().filter(|&node| node != MoveTree::ROOT) {
+            is_main_line &= is_main(node);
+            if is_main_only && !is_main_line {
+                break;
             }
-            position.make(mv);
+            cursor.back_to(game.tree.parent(node).unwrap_or(MoveTree::ROOT));
+            let Some(mv) = game.tree.mv(node) else { continue };
+            let position = cursor.position();
+            if position.plies() < self.settings.plies {
+                let weight = self.settings.value(game.result, position.side());
+                for entry in entries_of(position, mv, 1) {
+                    let stats = self.stats.entry((entry.lock, entry.mv)).or_default();
+                    if stats.last_game != self.games {
+                        stats.last_game = self.games;
+                        stats.games += 1;
+                        stats.weight += u64::from(weight);
+                    }
+                }
+                added += 1;
+            }
+            cursor.enter(node);
         }
-        moves.len()
+        added
     }
 
     /// The book of all moves that were played in enough games and have a value.
@@ -95,13 +107,14 @@ impl Builder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::pgn;
+    use crate::games::games;
+    use crate::position::Position;
 
-    fn book(settings: BuildSettings, games: &str) -> OpeningBook {
+    fn book(settings: BuildSettings, text: &str) -> OpeningBook {
         let mut builder = Builder::new(settings);
-        pgn::games(games).for_each(|game| {
+        games(text).map(Result::unwrap).for_each(|game| {
             assert!(game.error.is_none());
-            builder.add(&game.start, &game.moves, game.result);
+            builder.add(&game, false);
         });
         builder.finish()
     }
@@ -137,6 +150,21 @@ mod tests {
         assert_eq!(known(&rare, &["h2e2"]), [("h9g7".to_string(), 1)]);
         let short = book(BuildSettings { plies: 1, min_games: 1, ..BuildSettings::default() }, GAMES);
         assert_eq!((known(&short, &[]).len(), known(&short, &["h2e2"]).len()), (4, 0));
+    }
+
+    #[test]
+    fn variations_are_added_unless_the_main_line_is_wanted() {
+        let settings = BuildSettings { min_games: 1, plies: 3, ..BuildSettings::default() };
+        let text = "h2e2 h9g7 (b9c7 h0g2 (b0c2 i9i8) a6a5) (h7e7) h0g2 1/2-1/2";
+        let game = games(text).next().unwrap().unwrap();
+        let built = |is_main_only| {
+            let mut builder = Builder::new(settings.clone());
+            let added = builder.add(&game, is_main_only);
+            (added, known(&builder.finish(), &["h2e2"]).len())
+        };
+        assert_eq!((built(false), built(true)), ((7, 3), (3, 1)));
+        let all = book(settings, text);
+        assert_eq!(known(&all, &["h2e2", "b9c7"]).len(), 2);
     }
 
     #[test]

@@ -12,10 +12,10 @@ use chuhe::book::{self, BookMove};
 use chuhe::display::count::count;
 use chuhe::engine::units::UCCI_POINT;
 use chuhe::games::encoding;
-use chuhe::games::file::{FileGame, GameFileError, Place};
+use chuhe::games::error::{ReadError, ReadErrorKind};
 use chuhe::games::record::GameRecord;
-use chuhe::games::stream::GameStream;
-use chuhe::notation::{Notation, Ranks, Script};
+use chuhe::games::stream::{FileGame, GameStream, Place};
+use chuhe::notation::{Notation, Script};
 use chuhe::position::Variant;
 use chuhe::system::files;
 use chuhe::system::save::is_replaced;
@@ -23,7 +23,6 @@ use chuhe::tools::grow_book::{self, Grown};
 use chuhe::types::Score;
 use clap::{Args, Subcommand};
 use std::ffi::OsString;
-use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -110,6 +109,9 @@ struct Build {
     /// Value of a move in a game without a result
     #[arg(long, value_name = "N", default_value_t = BuildSettings::default().unknown)]
     unknown: u32,
+    /// Leave out the variations of the games
+    #[arg(long)]
+    main_line: bool,
 }
 
 #[derive(Args)]
@@ -186,7 +188,7 @@ impl Command {
 
 impl Build {
     fn run(self) -> Result<ExitStatus, CliError> {
-        let Build { plies, games: min_games, win, draw, loss, unknown, .. } = self;
+        let Build { plies, games: min_games, win, draw, loss, unknown, main_line, .. } = self;
         let mut builder = Builder::new(BuildSettings { plies, min_games, win, draw, loss, unknown });
         let sizes =
             self.files.iter().map(|path| fs::metadata(path).map_err(|error| CliError::File(path.into(), error)));
@@ -196,10 +198,10 @@ impl Build {
         for path in &self.files {
             for game in games_of(path, progress.wrap_read(open_file(path)?)) {
                 let error = match game? {
-                    Ok((game, error)) => {
+                    Ok(game) => {
                         games += 1;
-                        moves += builder.add(&game.start, &game.moves, game.result);
-                        error
+                        moves += builder.add(&game, main_line);
+                        game.error
                     }
                     Err(error) => Some(error),
                 };
@@ -221,43 +223,28 @@ impl Build {
     }
 }
 
-/// A game with its error, or why there is none.
-type Played = Result<(GameRecord, Option<String>), String>;
-
-/// A game of a file, up to its first error; and that, with its line.
-fn played(game: FileGame) -> Played {
-    let FileGame { place, setup, error, texts, result } = game;
-    let placed = |error: &dyn Display| match place {
-        Place::Line(number) => format!("line {number}: {error}"),
-        Place::Game(_) => error.to_string(),
-    };
-    let game = setup.set_up(Variant::Standard, Ranks::FromZero).map_err(|error| placed(&error))?;
-    let in_moves = game.error.as_ref().map(|error| placed(error));
-    let error = in_moves.or_else(|| error.map(|error| error.to_string()));
-    Ok((GameRecord { moves: game.moves(), start: game.start, result, texts, error: None }, error))
-}
-
-/// The games of a file, as [`played`] has them; the errors are those of reading. An empty file is an error of it.
-fn games_of(path: &Path, input: impl Read) -> impl Iterator<Item = Result<Played, CliError>> {
-    let mut games = GameStream::new(BufReader::new(input)).peekable();
-    let empty = games.peek().is_none().then(|| Ok(Err(GameFileError::Empty.to_string())));
-    let games = games.map(|game| match game {
-        Ok(game) => Ok(game.game.map_err(|error| error.to_string()).and_then(played)),
-        Err(error) => Err(CliError::File(path.into(), error)),
+/// The games of a file, read as they are taken; the errors outside are those of reading. An empty file is an error of it.
+fn games_of(path: &Path, input: impl Read) -> impl Iterator<Item = Result<Result<GameRecord, ReadError>, CliError>> {
+    let mut games = GameStream::new(BufReader::new(input), Variant::Standard).peekable();
+    let empty = games.peek().is_none().then(|| Ok(Err(ReadErrorKind::Empty.into())));
+    let games = games.map(|game| {
+        let FileGame { place, game, .. } = game.map_err(|error| CliError::File(path.into(), error))?;
+        let located = |error: ReadError| match (place, error.location) {
+            (Place::Line(line), None) => ReadError::in_line(line, error.kind),
+            _ => error,
+        };
+        Ok(game.map_err(located).map(|record| GameRecord { error: record.error.map(located), ..record }))
     });
     empty.into_iter().chain(games)
 }
 
 /// Reads opening lines, all without an error.
 fn read_lines(path: &Path) -> Result<Vec<GameRecord>, CliError> {
-    let mut lines = Vec::new();
-    for line in games_of(path, open_file(path)?) {
-        match line? {
-            Ok((line, None)) => lines.push(line),
-            Ok((_, Some(error))) | Err(error) => return Err(CliError::Lines(path.into(), error)),
-        }
-    }
-    Ok(lines)
+    let line = |line: Result<Result<GameRecord, ReadError>, CliError>| match line? {
+        Ok(GameRecord { error: Some(error), .. }) | Err(error) => Err(CliError::Lines(path.into(), error)),
+        Ok(line) => Ok(line),
+    };
+    games_of(path, open_file(path)?).map(line).collect()
 }
 
 impl Grow {

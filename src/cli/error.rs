@@ -10,6 +10,7 @@ use chuhe::engine::allocation::AllocationError;
 use chuhe::engine::cloud::CloudError;
 use chuhe::engine::openings::BadBook;
 use chuhe::eval::network::NetworkError;
+use chuhe::games::ReadError;
 use chuhe::learning::datagen::ResumeError;
 use chuhe::learning::games::GamesError;
 use chuhe::learning::openings::OpeningsError;
@@ -47,7 +48,10 @@ pub enum CliError {
     BookText(PathBuf, TextError),
     /// Opening lines cannot be read.
     #[error("{0}: {1}")]
-    Lines(PathBuf, String),
+    Lines(PathBuf, ReadError),
+    /// The name of a file says no format of games that is written.
+    #[error("{0}: the name must end with .pgn, .xqf, .cbr, .ubb or .fen")]
+    Format(PathBuf),
     /// A new book would be empty.
     #[error("the book would be empty")]
     EmptyBook,

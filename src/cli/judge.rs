@@ -7,12 +7,11 @@ use super::position_argument::{PositionArgument, SourcedGame};
 use super::terminal;
 use chuhe::display::messages::Messages;
 use chuhe::display::table_value::table_value;
-use chuhe::display::verdict::verdict;
+use chuhe::display::verdict::{Language, verdict};
 use chuhe::egtb::tables::Tables;
 use chuhe::engine::endgames;
-use chuhe::games::file::GameFileError;
-use chuhe::games::setup::GameSetup;
-use chuhe::position::Variant;
+use chuhe::games::{GameRecord, ReadError};
+use chuhe::position::{Position, Variant};
 use chuhe::rules::game_status::{GameStatus, judge};
 use chuhe::rules::{MOVE_LIMIT, Repetition, Rules};
 use clap::{Args, ValueEnum};
@@ -65,10 +64,11 @@ impl Judge {
         let messages = Messages::new(language);
         let (tables, bad) = endgames::open(&self.egtb);
         bad.iter().for_each(|bad| write_error(messages.text(bad) + "\n"));
-        let mut print = |game: Result<GameSetup, GameFileError>, source: &str| -> io::Result<()> {
-            match game.map_err(|error| messages.text(&error)).and_then(|game| self.judge(&game, &tables, &messages)) {
-                Ok(text) => writeln!(out, "{text}"),
+        let mut print = |game: Result<GameRecord, ReadError>, source: &str| -> io::Result<()> {
+            match game {
+                Ok(game) => writeln!(out, "{}", self.judge(&game.position(), &tables, language)),
                 Err(error) => {
+                    let error = messages.text(&error);
                     // One line per game, so that output lines match input lines.
                     write_error(format_args!("{source}{}{error}\n", language.colon()));
                     status = ExitStatus::CheckFailed;
@@ -81,18 +81,15 @@ impl Judge {
             arguments.push(PositionArgument::StandardInput);
         }
         for argument in arguments {
-            for game in argument.stream(language) {
-                let (SourcedGame { source, game, error, .. }, _) = game?;
-                print(error.map_or(game, |error| Err(error.into())), &source)?;
+            for game in argument.stream(language, Variant::promoting(self.promotion)) {
+                let SourcedGame { source, game, .. } = game?;
+                print(game.and_then(|game| game.error.clone().map_or(Ok(game), Err)), &source)?;
             }
         }
         Ok(if report_damaged_tables(Some(&tables)) { ExitStatus::CheckFailed } else { status })
     }
 
-    fn judge(&self, setup: &GameSetup, tables: &Tables, messages: &Messages) -> Result<String, String> {
-        let language = LanguageName::or_locale(self.lang);
-        let position = setup.game(Variant::promoting(self.promotion));
-        let position = position.map_err(|error| messages.text(&error))?;
+    fn judge(&self, position: &Position, tables: &Tables, language: Language) -> String {
         let rules = Rules {
             repetition: match self.repetition {
                 RuleName::Asian => Repetition::Asian,
@@ -102,15 +99,15 @@ impl Judge {
             move_limit: self.move_limit,
             checks_count: !self.without_checks,
         };
-        let status = judge(&position, &rules, self.occurrences as usize);
+        let status = judge(position, &rules, self.occurrences as usize);
         let mut text = verdict(&status, language);
         if status == GameStatus::Ongoing
-            && let Some(probe) = tables.probe(&position)
+            && let Some(probe) = tables.probe(position)
             && probe.value.min_plies() <= rules.move_limit.saturating_sub(position.quiet_plies())
         {
             let value = table_value(&probe, position.side(), language);
             text.push_str(&language.pick(format!("; endgame table: {value}"), format!("；残局库：{value}")));
         }
-        Ok(text)
+        text
     }
 }

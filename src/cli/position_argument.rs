@@ -4,10 +4,10 @@ use super::error::CliError;
 use super::messages::write_error;
 use super::translate::locale_language;
 use chuhe::display::verdict::Language;
-use chuhe::games::file::{FileGame, GameFileError, Place};
-use chuhe::games::record::{GameResult, RecordError, RecordTexts};
+use chuhe::games::error::{ReadError, ReadErrorKind};
+use chuhe::games::record::GameRecord;
 use chuhe::games::setup::GameSetup;
-use chuhe::games::stream::{self, GameStream, StreamGame};
+use chuhe::games::stream::{self, FileGame, GameStream, Place};
 use chuhe::notation;
 use chuhe::position::{Position, Variant};
 use std::ffi::{OsStr, OsString};
@@ -31,38 +31,25 @@ pub enum PositionArgument {
 pub struct SourcedGame {
     /// The command line, or a file and the line or the number of the game.
     pub source: String,
-    /// The game, or why it cannot be read; of a game record, the moves before its first error.
-    pub game: Result<GameSetup, GameFileError>,
-    /// The first error of a game record.
-    pub error: Option<RecordError>,
-    /// The tags and comments of a game record.
-    pub texts: RecordTexts,
-    /// The result of a game record.
-    pub result: GameResult,
+    /// The line that holds it; `None` for a game record.
+    pub line: Option<String>,
+    /// The game, or why nothing of it can be read.
+    pub game: Result<GameRecord, ReadError>,
     /// Whether it is a game record (PGN, XQF, a list of moves), not a position with the moves that led to it.
     pub is_record: bool,
 }
 
 impl SourcedGame {
-    /// A position with the moves that led to it, or an error.
-    fn of_setup(source: String, game: Result<GameSetup, GameFileError>) -> SourcedGame {
-        let (texts, result) = (RecordTexts::default(), GameResult::Unknown);
-        SourcedGame { source, game, error: None, texts, result, is_record: false }
-    }
-
-    /// A game of the file `name` at `place`, which is named in `language`.
-    fn of_file(name: &str, place: Place, game: Result<FileGame, GameFileError>, language: Language) -> SourcedGame {
-        let source = match place {
-            Place::Line(line) => format!("{name}:{line}"),
-            Place::Game(number) => language.pick(format!("{name} game {number}"), format!("{name} 第{number}局")),
-        };
-        match game {
-            Err(error) => SourcedGame::of_setup(source, Err(error)),
-            Ok(FileGame { place, setup, error, texts, result }) => {
-                let is_record = matches!(place, Place::Game(_));
-                SourcedGame { source, game: Ok(setup), error, texts, result, is_record }
+    /// A game of the file `name`, whose place is named in `language`.
+    fn of_file(name: &str, game: FileGame, language: Language) -> SourcedGame {
+        let FileGame { place, line, game } = game;
+        let (source, is_record) = match place {
+            Place::Line(line) => (format!("{name}:{line}"), false),
+            Place::Game(number) => {
+                (language.pick(format!("{name} game {number}"), format!("{name} 第{number}局")), true)
             }
-        }
+        };
+        SourcedGame { source, line, game, is_record }
     }
 }
 
@@ -94,19 +81,19 @@ impl PositionArgument {
     pub fn only_position(arguments: &[OsString], variant: Variant) -> Result<Position, CliError> {
         let shown = || arguments.join(OsStr::new(" ")).display().to_string();
         let refuse = |reason: String| CliError::Position(format!("{}: {reason}", shown()));
-        let setup = match &PositionArgument::group(arguments)[..] {
-            [PositionArgument::Text(text)] => read(text).map_err(|error| refuse(error.to_string()))?,
+        let game = match &PositionArgument::group(arguments)[..] {
+            [PositionArgument::Text(text)] => read(text, variant),
             [PositionArgument::File(path)] if !path.exists() => {
                 return Err(refuse("neither a position nor a file".to_string()));
             }
             [file] => {
                 let (path, input) = file.open(locale_language())?;
-                let game = stream::game(input).map_err(|error| CliError::File(path, error))?;
-                game.map_err(|error| refuse(error.to_string()))?
+                stream::only_game(input, variant).map_err(|error| CliError::File(path, error))?
             }
             groups => return Err(refuse(format!("{} positions, one is wanted", groups.len()))),
         };
-        setup.game(variant).map_err(|error| refuse(error.to_string()))
+        let game = game.and_then(|game| game.error.clone().map_or(Ok(game), Err));
+        Ok(game.map_err(|error| refuse(error.to_string()))?.position())
     }
 
     /// Checks, before long work, that the files can be read.
@@ -127,15 +114,16 @@ impl PositionArgument {
         })
     }
 
-    /// The games, read as they are taken, each with its line if it is on one. Their sources are named in `language`.
+    /// The games, read as they are taken, under the rules of `variant`. Their sources are named in `language`.
     ///
     /// The errors are those of reading. An empty file is a game with an error; empty standard input has no games.
-    pub fn stream(self, language: Language) -> GamesOfArgument {
+    pub fn stream(self, language: Language, variant: Variant) -> GamesOfArgument {
+        let one =
+            |source: String, line, game| Box::new(iter::once(Ok(SourcedGame { source, line, game, is_record: false })));
         let name = match &self {
             PositionArgument::Text(text) => {
                 let source = language.pick("command line", "命令行").to_string();
-                let game = SourcedGame::of_setup(source, read(text));
-                return Box::new(iter::once(Ok((game, Some(text.clone())))));
+                return one(source, Some(text.clone()), read(text, variant));
             }
             PositionArgument::StandardInput => "-".to_string(),
             PositionArgument::File(path) => path.display().to_string(),
@@ -144,15 +132,16 @@ impl PositionArgument {
             Ok(opened) => opened,
             Err(error) => return Box::new(iter::once(Err(error))),
         };
-        let mut games = GameStream::new(input).peekable();
-        if self != PositionArgument::StandardInput && games.peek().is_none() {
-            return Box::new(iter::once(Ok((SourcedGame::of_setup(name, Err(GameFileError::Empty)), None))));
+        let games = GameStream::new(input, variant);
+        // Who writes positions into a pipe may wait for each answer.
+        let is_pipe = self == PositionArgument::StandardInput;
+        let mut games = if is_pipe { games.giving_at_once() } else { games }.peekable();
+        if !is_pipe && games.peek().is_none() {
+            return one(name, None, Err(ReadErrorKind::Empty.into()));
         }
-        let games = games.map(move |game| {
-            let StreamGame { place, line, game } = game.map_err(|error| CliError::File(path.clone(), error))?;
-            Ok((SourcedGame::of_file(&name, place, game, language), line))
-        });
-        Box::new(games)
+        Box::new(games.map(move |game| {
+            Ok(SourcedGame::of_file(&name, game.map_err(|error| CliError::File(path.clone(), error))?, language))
+        }))
     }
 
     /// What is read, with its name for errors. People at a terminal are told that input is awaited.
@@ -171,8 +160,8 @@ impl PositionArgument {
     }
 }
 
-/// The games of an argument, each with its line if it is on one.
-pub type GamesOfArgument = Box<dyn Iterator<Item = Result<(SourcedGame, Option<String>), CliError>> + Send>;
+/// The games of an argument.
+pub type GamesOfArgument = Box<dyn Iterator<Item = Result<SourcedGame, CliError>> + Send>;
 
 /// Tells people at a terminal that input is awaited.
 pub fn announce_terminal(language: Language) {
@@ -185,11 +174,11 @@ pub fn announce_terminal(language: Language) {
 }
 
 /// Reads a position and moves.
-///
-/// # Errors
-/// [`GameFileError::NoPosition`].
-pub fn read(text: &str) -> Result<GameSetup, GameFileError> {
-    GameSetup::read_loosely(text).ok_or(GameFileError::NoPosition)
+fn read(text: &str, variant: Variant) -> Result<GameRecord, ReadError> {
+    stream::read_line(text, variant).map_err(|kind| match kind {
+        ReadErrorKind::NotAPosition(_) => ReadErrorKind::NoPosition.into(),
+        kind => kind.into(),
+    })
 }
 
 /// Whether a position begins with the text.

@@ -9,20 +9,22 @@ use super::position_argument::{PositionArgument, SourcedGame};
 use super::progress::progress;
 use super::save::{Output, check_outputs, with_output};
 use super::terminal::{self, escape_json};
+use chuhe::display::count::count;
+use chuhe::display::messages::Messages;
 use chuhe::display::page;
 use chuhe::display::score::score_text;
 use chuhe::display::verdict::{Language, verdict};
 use chuhe::engine::options::Setting;
+use chuhe::games::GameRecord;
 use chuhe::games::pgn_writer::move_number;
-use chuhe::games::record::{GameResult, RecordTexts};
 use chuhe::games::visible::visible;
-use chuhe::notation::{Notation, Ranks};
+use chuhe::notation::Notation;
 use chuhe::position::{Position, Variant};
 use chuhe::tools::analyse::AnalysisSettings;
 use chuhe::tools::review::annotated_pgn::annotated_pgn;
-use chuhe::tools::review::json::{GameError, JsonReview};
+use chuhe::tools::review::json::JsonReview;
 use chuhe::tools::review::{GameReview, ReviewedPosition, Step, review};
-use chuhe::types::{Color, Move};
+use chuhe::types::Color;
 use clap::Args;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -81,17 +83,6 @@ fn review_option(text: &str) -> Result<Setting, String> {
     option_args::read(text, Setting::is_for_search, OWN_ARGUMENTS)
 }
 
-/// A game to look over.
-struct Game {
-    source: String,
-    texts: RecordTexts,
-    result: GameResult,
-    start: Position,
-    moves: Vec<Move>,
-    /// Why there are no more moves.
-    error: Option<GameError>,
-}
-
 impl Review {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let to_standard_output = check_outputs(&[&self.html, &self.pgn])?;
@@ -121,37 +112,37 @@ impl Review {
         let (before, after) = page::frame(self.lang.map(LanguageName::language));
         html.as_mut().map_or(Ok(()), |html| html.write(&before))?;
         let bar = progress(0, "positions");
-        let mut count = |step| match step {
+        let mut progressed = |step| match step {
             Step::More(positions) => bar.inc_length(positions as u64),
             Step::Searched => bar.inc(1),
         };
         let (mut is_first, mut status) = (true, ExitStatus::Success);
-        for sourced in arguments.into_iter().flat_map(|argument| argument.stream(language)) {
-            let (sourced, _) = sourced?;
-            let source = sourced.source.clone();
-            let game = self.game(sourced);
+        let messages = Messages::new(language);
+        let variant = Variant::promoting(self.promotion);
+        for sourced in arguments.into_iter().flat_map(|argument| argument.stream(language, variant)) {
+            let SourcedGame { source, game, .. } = sourced?;
             if let Some(error) = game.as_ref().map_or_else(Some, |game| game.error.as_ref()) {
-                let error = error.text(language);
+                let error = messages.text(error);
                 bar.suspend(|| write_error(format_args!("{source}{}{error}\n", language.colon())));
                 status = ExitStatus::CheckFailed;
             }
             let Ok(game) = game else { continue };
-            bar.inc_length(game.moves.len() as u64 + 1);
-            let reviewed = review(&game.start, &game.moves, &settings, &mut count).map_err(CliError::Memory)?;
-            let result = game.result.text();
-            let json = || JsonReview::new(&game.source, &game.texts, result, game.error.as_ref(), &reviewed).line();
+            let moves = game.moves();
+            bar.inc_length(moves.len() as u64 + 1);
+            let reviewed = review(&game.start, &moves, &settings, &mut progressed).map_err(CliError::Memory)?;
+            let json = || JsonReview::new(&source, &game, &reviewed).line();
             let separator = if is_first { "" } else { "\n" };
             if !to_standard_output {
                 bar.suspend(|| match self.json {
                     true => writeln!(io::stdout(), "{}", escape_json(&json())),
                     false => {
-                        writeln!(terminal::stdout(), "{separator}{}", self.text(&game, &reviewed, notation))
+                        writeln!(terminal::stdout(), "{separator}{}", self.text(&source, &game, &reviewed, notation))
                     }
                 })?;
             }
             if let Some(pgn) = &mut pgn {
                 pgn.write(separator)?;
-                pgn.write(&annotated_pgn(&reviewed, &game.texts, result, notation, language))?;
+                pgn.write(&annotated_pgn(&reviewed, &game, notation, language))?;
             }
             if let Some(html) = &mut html {
                 page::game(&json(), is_first).try_for_each(|piece| html.write(piece))?;
@@ -168,33 +159,20 @@ impl Review {
         LanguageName::or_locale(self.lang)
     }
 
-    /// The game, with its moves before the first error.
-    ///
-    /// # Errors
-    /// When there is not even a start position.
-    fn game(&self, sourced: SourcedGame) -> Result<Game, GameError> {
-        let setup = sourced.game.map_err(GameError::File)?;
-        let set_up = setup.set_up(Variant::promoting(self.promotion), Ranks::FromZero);
-        let set_up = set_up.map_err(|error| GameError::Setup(error.into()))?;
-        let moves = set_up.moves();
-        let in_setup = set_up.error.map(|error| GameError::Setup(error.into()));
-        let error = in_setup.or(sourced.error.map(|error| GameError::File(error.into())));
-        Ok(Game {
-            source: sourced.source,
-            texts: sourced.texts,
-            result: sourced.result,
-            start: set_up.start,
-            moves,
-            error,
-        })
-    }
-
     /// The game's names, opening, accuracy, bad moves and end, without a newline at the end.
-    fn text(&self, game: &Game, review: &GameReview, notation: Notation) -> String {
+    fn text(&self, source: &str, game: &GameRecord, review: &GameReview, notation: Notation) -> String {
         let language = self.language();
-        let mut text = game.source.clone();
-        if let (Some(red), Some(black)) = (game.texts.tag("Red"), game.texts.tag("Black")) {
+        let mut text = source.to_string();
+        if let (Some(red), Some(black)) = (game.tag("Red"), game.tag("Black")) {
             let _ = write!(text, "{}{} – {}", language.colon(), visible(red), visible(black));
+        }
+        if game.tree.lines() > 1 {
+            let variations = count(game.tree.lines() - 1, "variation");
+            let note = language.pick(
+                format!("{variations} of the record not reviewed"),
+                format!("棋谱另有{}个变着，未复盘", game.tree.lines() - 1),
+            );
+            let _ = write!(text, "\n  {note}");
         }
         if let Some(opening) = review.opening {
             let name = language.pick(opening.english.to_string(), opening.chinese());

@@ -36,7 +36,15 @@ impl Output<'_> {
     /// # Errors
     /// When it cannot be written.
     pub fn write(&mut self, text: &str) -> Result<(), CliError> {
-        self.out.write_all(text.as_bytes()).map_err(|error| match is_standard_output(self.path) {
+        self.write_bytes(text.as_bytes())
+    }
+
+    /// The same with bytes.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), CliError> {
+        self.out.write_all(bytes).map_err(|error| match is_standard_output(self.path) {
             true => CliError::Write(error),
             false => CliError::Save(self.path.into(), error),
         })

@@ -3,7 +3,7 @@
 use super::error::CliError;
 use super::position_argument::{PositionArgument, SourcedGame};
 use chuhe::display::verdict::Language;
-use chuhe::notation::Ranks;
+use chuhe::games::ReadError;
 use chuhe::position::{Position, Replay, Variant};
 use chuhe::types::Move;
 use std::ffi::OsString;
@@ -41,39 +41,34 @@ pub fn positions(
     last: bool,
     variant: Variant,
 ) -> impl Iterator<Item = Result<Asked, CliError>> + Send + 'static {
-    let games = PositionArgument::group(arguments).into_iter().flat_map(|argument| argument.stream(Language::English));
+    let games = PositionArgument::group(arguments)
+        .into_iter()
+        .flat_map(move |argument| argument.stream(Language::English, variant));
     games.flat_map(move |game| match game {
-        Ok((game, line)) => Box::new(of_game(game, line, last, variant).map(Ok)),
+        Ok(game) => Box::new(of_game(game, last).map(Ok)),
         Err(error) => Box::new(iter::once(Err(error))) as Box<dyn Iterator<Item = _> + Send>,
     })
 }
 
 /// The positions of a game, and its error.
-fn of_game(
-    game: SourcedGame,
-    line: Option<String>,
-    last: bool,
-    variant: Variant,
-) -> Box<dyn Iterator<Item = Asked> + Send> {
-    let SourcedGame { source, game, error, is_record, .. } = game;
-    let refuse = |error: String| Err(Refused { source: source.clone(), line: line.clone(), error });
-    let set_up = game.map_err(|error| error.to_string()).and_then(|game| {
-        let game = game.set_up(variant, Ranks::FromZero).map_err(|error| error.to_string())?;
-        game.error.as_ref().map_or(Ok(()), |error| Err(error.to_string())).map(|()| game)
-    });
-    let end = error.map(|error| refuse(error.to_string()));
-    let game = match set_up {
+fn of_game(game: SourcedGame, last: bool) -> Box<dyn Iterator<Item = Asked> + Send> {
+    let SourcedGame { source, line, game, is_record } = game;
+    let refuse =
+        |error: ReadError| Err(Refused { source: source.clone(), line: line.clone(), error: error.to_string() });
+    let mut game = match game {
         Ok(game) => game,
-        Err(error) => return Box::new([refuse(error)].into_iter().chain(end)),
+        Err(error) => return Box::new(iter::once(refuse(error))),
     };
+    let end = game.error.take().map(refuse);
     if is_record && !last {
-        let (moves, start) = (game.moves(), game.start);
-        let positions = Replay::new(start, moves).map(move |(position, played)| {
+        let positions = Replay::new(game.start.clone(), game.moves()).map(move |(position, played)| {
             Ok(SourcedPosition { source: source.clone(), line: None, position, played })
         });
         return Box::new(positions.chain(end));
     }
-    let position =
-        SourcedPosition { source: source.clone(), line: line.clone(), position: game.position, played: None };
-    Box::new([Ok(position)].into_iter().chain(end))
+    // After the moves before an error a line does not have the position that was meant.
+    let position = (is_record || end.is_none()).then(|| {
+        Ok(SourcedPosition { source: source.clone(), line: line.clone(), position: game.position(), played: None })
+    });
+    Box::new(position.into_iter().chain(end))
 }

@@ -67,7 +67,7 @@ fn is_expected(letter: char) -> bool {
 }
 
 /// The most plausible encoding of a text that is not valid UTF-8.
-fn multibyte(bytes: &[u8]) -> &'static Encoding {
+pub fn multibyte(bytes: &[u8]) -> &'static Encoding {
     let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
     let sample = &bytes[first..bytes.len().min(first + SAMPLE)];
     // UTF-8 with a few wrong bytes: other encodings contain hardly any sequences that are valid in it.

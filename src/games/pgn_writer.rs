@@ -1,58 +1,63 @@
 //! Writing PGN (Portable Game Notation) as xiangqi programs read it.
 
-use super::record::GameResult;
+use super::record::GameRecord;
+use super::tree::{MoveTree, NodeId, TreeCursor};
 use crate::notation::Notation;
-use crate::position::{Position, START_FEN};
-use crate::types::{Color, Move};
+use crate::position::START_FEN;
+use crate::types::Color;
 use std::fmt::Write;
 
 /// Maximum width of a line of moves, in bytes.
 const WIDTH: usize = 100;
+/// Tags that say how the game is written.
+const OWN_TAGS: [&str; 5] = ["Game", "Result", "Format", "FEN", "SetUp"];
 
-/// A game as PGN: the `tags` (name and value), the start position if it is not the usual one, the moves, and the
-/// `result`.
-pub fn write(
-    tags: &[(&str, &str)],
-    start: &Position,
-    moves: &[Move],
-    result: GameResult,
-    notation: Notation,
-) -> String {
-    let mut text = String::new();
-    write_tag(&mut text, "Game", "Chinese Chess");
-    tags.iter().for_each(|(name, value)| write_tag(&mut text, name, value));
-    write_tag(&mut text, "Result", result.text());
-    write_tag(&mut text, "Format", format_name(notation));
-    let fen = start.to_fen();
-    if fen != START_FEN {
-        write_tag(&mut text, "FEN", &fen);
-    }
-    text.push('\n');
-    let mut words = Vec::new();
-    for (ply, mv) in (start.side().index()..).zip(notation.write_line(start, moves)) {
-        if ply % 2 == Color::Red.index() || words.is_empty() {
-            words.push(move_number(ply));
+/// A game as PGN, with its variations and comments. Quotes in tags become apostrophes, and braces in comments round brackets.
+pub fn write(record: &GameRecord, notation: Notation) -> String {
+    let mut text = tags(record, notation);
+    let mut writer = MoveWriter::new(record, notation);
+    writer.comment(MoveTree::ROOT);
+    for step in steps(&record.tree) {
+        match step {
+            Step::Move(node) => writer.mv(node),
+            Step::Open => writer.open(),
+            Step::Close => writer.close(),
         }
-        words.push(mv);
     }
-    words.push(result.text().to_string());
-    write_words(&mut text, &words);
+    text.push_str(&writer.finish(record.result.text()));
     text
 }
 
-/// The number of a move with its dots: `18.` of Red's, `18...` of Black's. `ply`: 0 for Red's first move.
-pub fn move_number(ply: usize) -> String {
-    format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." })
+/// The tags, and the empty line after them.
+fn tags(record: &GameRecord, notation: Notation) -> String {
+    let mut text = String::new();
+    let mut tag = |name: &str, value: &str| {
+        // Quotes become apostrophes and backslashes slashes, since not every program knows escapes.
+        let value = value.replace('"', "'").replace('\\', "/").replace(['\n', '\r'], " ");
+        let _ = writeln!(text, "[{name} \"{value}\"]");
+    };
+    tag("Game", "Chinese Chess");
+    for (name, value) in &record.tags {
+        if is_name(name) && !OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name)) {
+            tag(name, value);
+        }
+    }
+    tag("Result", record.result.text());
+    tag("Format", format_name(notation));
+    let fen = record.start.to_fen();
+    if fen != START_FEN {
+        tag("FEN", &fen);
+    }
+    text + "\n"
 }
 
-/// Appends a tag. Of the value, quotes become apostrophes and backslashes slashes, since not every program knows escapes.
-pub fn write_tag(text: &mut String, name: &str, value: &str) {
-    let value = value.replace('"', "'").replace('\\', "/").replace(['\n', '\r'], " ");
-    let _ = writeln!(text, "[{name} \"{value}\"]");
+/// Whether a text can be the name of a tag.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// The value of the tag `Format`.
-pub fn format_name(notation: Notation) -> &'static str {
+fn format_name(notation: Notation) -> &'static str {
     match notation {
         Notation::Iccs => "ICCS",
         Notation::Wxf => "WXF",
@@ -60,8 +65,122 @@ pub fn format_name(notation: Notation) -> &'static str {
     }
 }
 
+/// The number of a move with its dots: `18.` of Red's, `18...` of Black's. `ply`: 0 for Red's first move.
+pub fn move_number(ply: usize) -> String {
+    format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." })
+}
+
+/// A step of writing a tree: a variation comes after the move to which it is an alternative.
+enum Step {
+    /// A move.
+    Move(NodeId),
+    /// A variation begins.
+    Open,
+    /// It ends.
+    Close,
+}
+
+/// The steps of writing a tree.
+fn steps(tree: &MoveTree) -> impl Iterator<Item = Step> + '_ {
+    // What is to come, the next at the end.
+    let mut stack: Vec<Step> = tree.first_child(MoveTree::ROOT).map(Step::Move).into_iter().collect();
+    std::iter::from_fn(move || {
+        let step = stack.pop()?;
+        if let Step::Move(node) = step {
+            stack.extend(tree.first_child(node).map(Step::Move));
+            let parent = tree.parent(node).unwrap_or(MoveTree::ROOT);
+            if tree.first_child(parent) == Some(node) {
+                let variations: Vec<NodeId> = tree.children(parent).skip(1).collect();
+                for &variation in variations.iter().rev() {
+                    stack.extend([Step::Close, Step::Move(variation), Step::Open]);
+                }
+            }
+        }
+        Some(step)
+    })
+}
+
+/// Writes moves, comments and variations as words.
+struct MoveWriter {
+    notation: Notation,
+    cursor: TreeCursor,
+    words: Vec<String>,
+    /// Whether the next move has its number in front even if it is Black's.
+    needs_number: bool,
+    opens: bool,
+}
+
+impl MoveWriter {
+    /// At the start of the game.
+    fn new(record: &GameRecord, notation: Notation) -> MoveWriter {
+        let cursor = TreeCursor::new(record.tree.clone(), record.start.clone());
+        MoveWriter { notation, cursor, words: Vec::new(), needs_number: true, opens: false }
+    }
+
+    /// The move that leads to `node`, the next of [`steps`], its glyph and comment.
+    fn mv(&mut self, node: NodeId) {
+        let tree = self.cursor.tree();
+        let (parent, mv) = (tree.parent(node).unwrap_or(MoveTree::ROOT), tree.mv(node));
+        if self.cursor.node() != parent {
+            self.cursor.enter_again(parent);
+        }
+        let position = self.cursor.position();
+        let first = (position.side().index() + position.plies()) % 2;
+        let ply = first + position.plies();
+        if position.side() == Color::Red || self.needs_number {
+            self.push(move_number(ply));
+        }
+        let text = mv.map(|mv| self.notation.write(self.cursor.position(), mv));
+        text.into_iter().for_each(|text| self.push(text));
+        self.cursor.enter(node);
+        self.needs_number = false;
+        let glyph = self.cursor.tree().glyph(node);
+        if glyph != 0 {
+            self.push(format!("${glyph}"));
+        }
+        self.comment(node);
+    }
+
+    /// The comment of a node; nothing without one.
+    fn comment(&mut self, node: NodeId) {
+        let text = self.cursor.tree().comment(node).replace('{', "(").replace('}', ")");
+        if text.is_empty() {
+            return;
+        }
+        self.push("{".to_string());
+        text.split_whitespace().for_each(|word| self.push(word.to_string()));
+        self.push("}".to_string());
+        self.needs_number = true;
+    }
+
+    /// Begins a variation.
+    fn open(&mut self) {
+        (self.opens, self.needs_number) = (true, true);
+    }
+
+    /// Ends it.
+    fn close(&mut self) {
+        if let Some(last) = self.words.last_mut() {
+            last.push(')');
+        }
+        self.needs_number = true;
+    }
+
+    fn push(&mut self, word: String) {
+        self.words.push(if std::mem::take(&mut self.opens) { format!("({word}") } else { word });
+    }
+
+    /// The lines, with the result at the end.
+    fn finish(mut self, result: &str) -> String {
+        self.push(result.to_string());
+        let mut text = String::new();
+        write_words(&mut text, &self.words);
+        text
+    }
+}
+
 /// Appends the words in lines of limited width.
-pub fn write_words(text: &mut String, words: &[String]) {
+fn write_words(text: &mut String, words: &[String]) {
     let mut width = 0;
     for word in words {
         if width > 0 && width + 1 + word.len() > WIDTH {
@@ -80,47 +199,50 @@ pub fn write_words(text: &mut String, words: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::pgn;
-    use crate::notation::Script;
+    use crate::games::record::GameResult;
+    use crate::position::Position;
+    use crate::types::Move;
 
-    #[test]
-    fn written_games_are_read_back() {
-        let endgame = Position::from_fen("3k5/9/9/9/p8/9/9/9/4R4/4K4 b - - 3 7").unwrap();
-        for start in [Position::start(), endgame] {
-            let mut position = start.clone();
-            let mut moves = Vec::new();
-            for number in 0..120 {
-                let legal = position.legal_moves();
-                let Some(mv) = legal.get(number * 7 % legal.iter().count().max(1)) else { break };
-                position.make(mv);
-                moves.push(mv);
-            }
-            for notation in [Notation::Iccs, Notation::Wxf, Notation::Chinese(Script::Traditional)] {
-                let text = write(&[("Red", "A \"b\\\nc")], &start, &moves, GameResult::Drawn, notation);
-                let games: Vec<_> = pgn::games(&text).collect();
-                assert!(games.len() == 1 && games[0].error.is_none(), "{text}");
-                assert_eq!((games[0].start.to_fen(), &games[0].moves), (start.to_fen(), &moves), "{text}");
-                assert!(text.contains("[Red \"A 'b/ c\"]\n") && text.lines().all(|line| line.len() <= WIDTH), "{text}");
-            }
-        }
+    fn moves<const N: usize>(texts: [&str; N]) -> [Move; N] {
+        texts.map(|mv| mv.parse().unwrap())
     }
 
     #[test]
     fn moves_have_numbers_and_games_a_format() {
         let start = Position::from_fen("3k5/9/9/9/p8/9/9/9/4R4/4K4 b - - 3 7").unwrap();
-        let moves = ["a5a4", "e1e2", "a4a3"].map(|mv| mv.parse().unwrap());
+        let mut record = GameRecord::new(start);
+        record.tree = MoveTree::of_line(&moves(["a5a4", "e1e2", "a4a3"]));
+        record.result = GameResult::Drawn;
         let formats = [
             (Notation::Iccs, "ICCS", "1... a5a4 2. e1e2 a4a3"),
             (Notation::Wxf, "WXF", "1... P1+1 2. R5+1 P1+1"),
-            (Notation::Chinese(Script::Simplified), "Chinese", "1... 卒１进１ 2. 车五进一 卒１进１"),
+            (Notation::Chinese(crate::notation::Script::Simplified), "Chinese", "1... 卒１进１ 2. 车五进一 卒１进１"),
         ];
         for (notation, format, movetext) in formats {
             let expected = format!(
                 "[Game \"Chinese Chess\"]\n[Result \"1/2-1/2\"]\n[Format \"{format}\"]\n[FEN \"{}\"]\n\n{movetext} 1/2-1/2\n",
-                start.to_fen()
+                record.start.to_fen()
             );
-            assert_eq!(write(&[], &start, &moves, GameResult::Drawn, notation), expected);
+            assert_eq!(write(&record, notation), expected);
         }
+    }
+
+    #[test]
+    fn variations_follow_what_they_replace() {
+        let [a, b, c, d, e, f, g] = moves(["h2e2", "h9g7", "h0g2", "b9c7", "b0c2", "a0a1", "g6g5"]);
+        let mut tree = MoveTree::of_line(&[a, b, c]);
+        let first = tree.main_line().next().unwrap();
+        let variation = tree.add(first, d);
+        tree.add(variation, e);
+        let inner = tree.add(variation, f);
+        tree.add(first, g);
+        tree.add_comment(inner, "a {b}");
+        tree.add_comment(MoveTree::ROOT, "first");
+        tree.set_glyph(first, 1);
+        let record = GameRecord { tree, ..GameRecord::new(Position::start()) };
+        let text = write(&record, Notation::Iccs);
+        let expected = "{ first } 1. h2e2 $1 h9g7 (1... b9c7 2. b0c2 (2. a0a1 { a (b) })) (1... g6g5) 2. h0g2 *";
+        assert_eq!(text.lines().last(), Some(expected), "{text}");
     }
 
     #[test]

@@ -1,50 +1,56 @@
 //! A game read from a file.
 
-use crate::notation::NotationError;
-use crate::position::{FenError, Position, SetupError};
+use super::error::ReadError;
+use super::setup::GameSetup;
+use super::tree::MoveTree;
+use crate::notation::Ranks;
+use crate::position::{Position, START_FEN};
 use crate::types::{Color, Move};
-use thiserror::Error;
 
-/// Greatest number of plies of a game in a file, far beyond any that the rules of a tournament allow.
-pub const MAX_PLIES: usize = 5_000;
-/// Greatest number of tags and comments of a game in a file.
-pub const MAX_TEXTS: usize = 20_000;
-
-/// A game, up to its end or to the first error.
-#[derive(Clone)]
+/// A game as far as it can be read.
+#[derive(Clone, Debug)]
 pub struct GameRecord {
     /// The start position.
     pub start: Position,
-    /// The moves; all are legal.
-    pub moves: Vec<Move>,
+    /// The moves, all of which are legal, and the comments.
+    pub tree: MoveTree,
+    /// Names and values of the tags that are not empty, in the order of the file. Those of other formats have the names of
+    /// PGN.
+    pub tags: Vec<(String, String)>,
     /// The result.
     pub result: GameResult,
-    /// The tags and comments.
-    pub texts: RecordTexts,
-    /// The first error; nothing after it was read.
-    pub error: Option<RecordError>,
+    /// The first error: nothing after it in its line of play was read.
+    pub error: Option<ReadError>,
 }
 
-/// The texts of a recorded game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RecordTexts {
-    /// Names and values of the tags that are not empty, in the order of the file. Those of XQF have the names of PGN.
-    pub tags: Vec<(String, String)>,
-    /// Comments that are not empty, each after this number of moves.
-    pub comments: Vec<(usize, String)>,
-}
+impl GameRecord {
+    /// A game without moves.
+    pub fn new(start: Position) -> GameRecord {
+        GameRecord { start, tree: MoveTree::new(), tags: Vec::new(), result: GameResult::Unknown, error: None }
+    }
 
-impl RecordTexts {
+    /// The moves of the main line.
+    pub fn moves(&self) -> Vec<Move> {
+        self.tree.main_moves()
+    }
+
+    /// The position at the end of the main line, with the moves that led to it.
+    pub fn position(&self) -> Position {
+        let mut position = self.start.clone();
+        self.moves().into_iter().for_each(|mv| position.make(mv));
+        position
+    }
+
     /// The value of a tag; its name in any case.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The comments after this number of moves, in lines; `None` without one.
-    pub fn comment(&self, moves: usize) -> Option<String> {
-        let lines: Vec<&str> =
-            self.comments.iter().filter(|&&(after, _)| after == moves).map(|(_, text)| text.as_str()).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    /// The start position and the main line, as a client would send them.
+    pub fn setup(&self) -> GameSetup {
+        let fen = Some(self.start.to_fen()).filter(|fen| fen != START_FEN);
+        let moves = self.moves().iter().map(|mv| mv.to_string()).collect();
+        GameSetup { fen, moves, ranks: Some(Ranks::FromZero), ..GameSetup::default() }
     }
 }
 
@@ -59,16 +65,37 @@ pub enum GameResult {
     Unknown,
 }
 
+/// Results in Chinese, without the word for a side's (方) and with simplified characters.
+const CHINESE_RESULTS: [(&[&str], GameResult); 3] = [
+    (&["红胜", "红先胜", "先胜", "黑负"], GameResult::Won(Color::Red)),
+    (&["黑胜", "红负", "红先负", "先负", "后胜"], GameResult::Won(Color::Black)),
+    (&["和", "和棋", "和局", "红先和", "先和", "平局", "红和", "双和"], GameResult::Drawn),
+];
+
 impl GameResult {
     /// Reads a result in PGN notation; `None` for any other text.
     pub fn read(text: &str) -> Option<GameResult> {
         Some(match text {
             "1-0" => GameResult::Won(Color::Red),
             "0-1" => GameResult::Won(Color::Black),
-            "1/2-1/2" => GameResult::Drawn,
+            "1/2-1/2" | "1/2" => GameResult::Drawn,
             "*" => GameResult::Unknown,
             _ => return None,
         })
+    }
+
+    /// Reads a result in Chinese, such as 红胜 or 和棋; `None` for any other text.
+    pub fn read_chinese(text: &str) -> Option<GameResult> {
+        let simplified = |letter: char| match letter {
+            '紅' => '红',
+            '勝' => '胜',
+            '負' => '负',
+            '後' => '后',
+            '雙' => '双',
+            letter => letter,
+        };
+        let text: String = text.chars().filter(|&letter| letter != '方').map(simplified).collect();
+        CHINESE_RESULTS.iter().find(|(names, _)| names.contains(&text.as_str())).map(|&(_, result)| result)
     }
 
     /// The result in PGN notation.
@@ -80,54 +107,4 @@ impl GameResult {
             GameResult::Unknown => "*",
         }
     }
-}
-
-/// An error in a game record.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{location}: {kind}")]
-pub struct RecordError {
-    /// Where it is.
-    pub location: Location,
-    /// What it is.
-    pub kind: RecordErrorKind,
-}
-
-/// A location in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Location {
-    /// A line, from 1.
-    #[error("line {0}")]
-    Line(usize),
-    /// A byte offset, from 0.
-    #[error("byte {0}")]
-    Byte(usize),
-}
-
-/// Why a game record cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum RecordErrorKind {
-    /// A move cannot be read or is illegal.
-    #[error(transparent)]
-    Move(#[from] NotationError),
-    /// The FEN of the start position is invalid.
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    /// The pieces of the start position cannot be set up.
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-    /// The file is truncated.
-    #[error("unexpected end of file")]
-    UnexpectedEnd,
-    /// The magic bytes of XQF are missing.
-    #[error("not an XQF file")]
-    NotXqf,
-    /// The game has more than [`MAX_PLIES`].
-    #[error("more than 5000 moves")]
-    TooManyMoves,
-    /// The game has more than [`MAX_TEXTS`].
-    #[error("more than 20000 tags and comments")]
-    TooManyTexts,
-    /// The closing bracket of a comment, variation or tag is missing; the opening one.
-    #[error("{0:?} is not closed")]
-    Unclosed(char),
 }

@@ -21,7 +21,12 @@ pub struct GameSetup {
     pub moves: Vec<String>,
     /// How the moves number the ranks, if that is known.
     pub ranks: Option<Ranks>,
+    /// The operations of an EPD line: names such as `bm` and `id`, and values.
+    pub tags: Vec<(String, String)>,
 }
+
+/// Operations of EPD by which a line is recognised as one.
+const EPD_OPERATIONS: [&str; 12] = ["bm", "am", "id", "ce", "acd", "acn", "acs", "dm", "pv", "sm", "eco", "c0"];
 
 /// A game that has been set up.
 #[derive(Clone)]
@@ -101,7 +106,9 @@ impl GameSetup {
                 let comment = rest.iter().position(|word| word.starts_with(';')).unwrap_or(rest.len());
                 let first_move = rest[..comment].iter().position(|word| is_moves(word) || notation::is_move(word));
                 let end = first_move.or_else(|| rest.iter().position(|word| is_moves(word))).unwrap_or(rest.len());
-                (Some(rest[..end].join(" ")), end)
+                // Some programs write what is in hand, of which there is nothing in xiangqi.
+                let fen = rest[..end].join(" ");
+                (Some(fen.replacen("[]", "", 1)), end)
             }
             "startpos" => (None, 0),
             _ => return None,
@@ -110,19 +117,29 @@ impl GameSetup {
             [word, moves @ ..] if is_moves(word) => moves,
             moves => moves,
         };
-        Some(GameSetup { fen, moves: moves.iter().map(|&word| word.to_string()).collect(), ranks: None })
+        let moves = moves.iter().map(|&word| word.to_string()).collect();
+        Some(GameSetup { fen, moves, ..GameSetup::default() })
     }
 
-    /// As [`GameSetup::read`], but also accepts a leading `position`, and a FEN without `fen`. `None` if it is none of
-    /// these.
+    /// As [`GameSetup::read`], but also accepts a leading `position` or `FEN:`, a FEN without `fen`, one from a link
+    /// (`…?fen=9_…_w_-_-`, `%20`, `[]` behind the board), and EPD (`FEN bm h2e2; id "one";`). `None` if it is none of these.
     pub fn read_loosely(text: &str) -> Option<GameSetup> {
-        let text = text.trim_matches(|letter: char| letter.is_whitespace() || QUOTES.contains(&letter));
-        let game = match text.split_at_checked("position ".len()) {
-            Some((word, game)) if word.eq_ignore_ascii_case("position ") => game,
-            _ => text,
+        let is_around = |letter: char| letter.is_whitespace() || QUOTES.contains(&letter);
+        let text = text.trim_matches(is_around);
+        let after = |text: &'_ str, word: &str| {
+            let (start, rest) = text.split_at_checked(word.len())?;
+            start.eq_ignore_ascii_case(word).then(|| rest.to_string())
         };
-        let game = game.trim_start_matches(|letter: char| letter.is_whitespace() || QUOTES.contains(&letter));
-        if begins_with_board(game) { GameSetup::read(&format!("fen {game}")) } else { GameSetup::read(game) }
+        let game = after(text, "position ")
+            .or_else(|| Some(after(text, "fen")?.trim_start().strip_prefix([':', '：', '='])?.to_string()));
+        let game = game.unwrap_or_else(|| of_link(text).unwrap_or_else(|| text.to_string()));
+        let game = game.trim_start_matches(is_around);
+        if !begins_with_board(game) {
+            return GameSetup::read(game);
+        }
+        let (fen, operations) = epd(game);
+        let setup = GameSetup::read(&format!("fen {fen}"))?;
+        Some(GameSetup { tags: operations, ..setup })
     }
 
     /// The game with moves that number the ranks so, if it does not say itself how they do.
@@ -215,10 +232,40 @@ fn why_illegal(position: &Position, mv: Move) -> IllegalReason {
     }
 }
 
+/// The position in a link, with blanks for what stands for them there; `None` for other texts.
+fn of_link(text: &str) -> Option<String> {
+    if text.contains(char::is_whitespace) || !text.contains('/') {
+        return None;
+    }
+    let text = text.replace("%20", " ").replace("%2F", "/").replace(['_', '+'], " ");
+    let fen = text.rsplit(['?', '=', '#']).find(|part| begins_with_board(part))?;
+    Some(fen.split('&').next().unwrap_or_default().to_string())
+}
+
+/// The FEN of an EPD line, and its operations; of other texts nothing is changed.
+fn epd(text: &str) -> (&str, Vec<(String, String)>) {
+    let words = text.split_ascii_whitespace();
+    let starts = words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word));
+    let Some((start, _)) = starts.skip(2).find(|(_, word)| EPD_OPERATIONS.contains(word)) else {
+        return (text, Vec::new());
+    };
+    let mut is_quoted = false;
+    let parts = text[start..].split(|letter: char| {
+        is_quoted ^= letter == '"';
+        letter == ';' && !is_quoted
+    });
+    let operation = |part: &str| {
+        let (name, value) = part.trim().split_once(char::is_whitespace)?;
+        Some((name.to_string(), value.trim().trim_matches('"').to_string()))
+    };
+    (text[..start].trim_end().trim_end_matches(';'), parts.filter_map(operation).collect())
+}
+
 /// Whether a text begins like a FEN, right or wrong: with a board of many ranks, or with one of few and a side.
 fn begins_with_board(text: &str) -> bool {
     let mut words = text.split_ascii_whitespace();
     let board = words.next().unwrap_or_default();
+    let board = board.split_once('[').map_or(board, |(board, _)| board);
     let is_rank = |rank: &str| {
         let mut letters = rank.bytes();
         !rank.is_empty() && letters.all(|letter| letter.is_ascii_digit() || Piece::from_letter(letter).is_some())

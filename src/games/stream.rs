@@ -1,50 +1,58 @@
 //! Games of a file or pipe, read one after the other, so that it need not fit into memory: the one reader of games for all
 //! commands.
 
-use super::file::{self, FileGame, GameFileError, Place};
-use super::setup::GameSetup;
-use super::text_input::{self, Opened, TextInput};
-use super::{encoding, pgn, xqf};
-use crate::games::pgn_lines::LineState;
-use crate::games::record::{GameRecord, Location, RecordError};
+use super::error::{ReadError, ReadErrorKind};
+use super::record::GameRecord;
+use super::setup::{GameSetup, GameSetupError};
+use super::text::{MAX_GAME_BYTES, TextReader};
+use super::text_input::{self, LibraryInput, Opened, TextInput};
+use super::tree::MoveTree;
+use super::{cbf, cbridge, dhtmlxq, encoding, xqf};
+use crate::games::error::MAX_PLIES;
+use crate::notation::Ranks;
+use crate::position::Variant;
+use encoding_rs::Encoding;
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
-/// Greatest length of a game record in bytes: a text in UTF-8 if the file is in UTF-16, or an XQF file. A longer one is an
-/// error.
-const MAX_RECORD_BYTES: usize = 1 << 22;
 /// Maximum number of lines, at the beginning, that need not tell what the stream holds.
 const MAX_UNDECIDED: usize = 100;
+/// Bytes after a line by which its encoding is guessed.
+const ENCODING_SAMPLE: usize = 1 << 10;
 
-/// A game of a stream.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StreamGame {
+/// A game of a file.
+#[derive(Clone, Debug)]
+pub struct FileGame {
     /// Where it is.
     pub place: Place,
     /// The line that holds it, without blanks at its ends; `None` for a game record and a line that is too long.
     pub line: Option<String>,
-    /// The game, or why it cannot be read.
-    pub game: Result<FileGame, GameFileError>,
+    /// The game, or why nothing of it can be read.
+    pub game: Result<GameRecord, ReadError>,
 }
 
-/// The bytes of a file.
+/// Where a game is in its file, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A line that holds the whole game.
+    Line(usize),
+    /// The number of a game record.
+    Game(usize),
+}
+
+/// What a file holds.
 enum Source<R> {
     /// Nothing has been read.
     Unopened(R),
+    /// Lines.
     Text(TextInput<R>),
+    /// The records of a library.
+    Library(LibraryInput<R>),
     Ended,
 }
 
-/// Lines that hold game records, usually one.
-enum Records {
-    /// A text, and the number of the line before it.
-    Text(String, usize),
-    /// Why they cannot be read.
-    Bad(GameFileError),
-}
-
 /// What a text holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// Nothing has been decided yet.
     Unknown,
@@ -52,63 +60,68 @@ enum Form {
     Positions,
     /// Game records.
     Records,
+    /// A page or a script, in which games may be marked.
+    Page,
+    /// DhtmlXQ.
+    DhtmlXq,
+    /// XML.
+    Xml,
 }
 
-/// The games of a file: .FEN files, lists of positions, PGN, XQF, plain lists of moves, in any usual encoding. Only one game
-/// is in memory.
+/// The games of a file: .FEN files, lists of positions, PGN and lists of moves as [`text`](super::text) has them, WXF,
+/// XQF, CBR, CBL, CBF, DhtmlXQ, texts in any usual encoding. The format is found by the content. Only one game is in memory.
 ///
-/// An XQF file is one game. What a text holds is decided by the first line that tells: a position (`FEN [moves M…]`,
-/// `startpos [moves M…]`, also behind `position`), the tag or a move of a game record. Blank lines and those that begin
-/// with `#` are skipped in a list of positions; any other line there that is no position is an error. Lines before the
-/// first that tells, at most a hundred, are bad lines of a list of positions, or belong to the first game record. Game records
-/// are read as [`pgn::Games`] reads them, each decoded on its own. A record ends at a line that ends with a result, and
-/// before the tags of the next.
+/// What a text holds is decided by the first line that tells: a position (`FEN [moves M…]`, `startpos [moves M…]`, also
+/// behind `position`), the tag or a move of a game record. Blank lines and those that begin with `#` are skipped in a list
+/// of positions; any other line there that is no position is an error, but for moves below a position, which are a game
+/// from there. Lines before the first that tells, at most a hundred, are bad lines of a list of positions, or belong to the
+/// first game record.
 pub struct GameStream<R> {
     source: Source<R>,
+    variant: Variant,
     form: Form,
+    /// Whether a position is given before it is known what follows its line.
+    gives_at_once: bool,
     /// Number of lines read.
     lines: usize,
     /// Number of game records read.
     records: usize,
-    /// Lines not used yet: undecided ones, or those of the game record that is being read. Nothing of it is kept if it is
-    /// longer than [`MAX_RECORD_BYTES`].
-    pending: Vec<u8>,
-    /// Number of the line before them.
-    before: usize,
-    /// Those of them that are too long, of which nothing is kept.
-    long_lines: Vec<usize>,
-    /// Whether the record is too long.
-    is_too_long: bool,
-    /// What the pending lines leave open.
-    state: LineState,
-    /// The game records that are being read, and the number of the line before them.
-    reading: Option<(pgn::Games<String>, usize)>,
-    /// Those to be read after them.
-    waiting: VecDeque<Records>,
-    /// Whether the last game record has tags.
-    follows_tags: bool,
-    /// Games read and not returned yet.
-    ready: VecDeque<StreamGame>,
+    /// Lines not used yet, each with its number: undecided ones, or the last position of a list. `None`: too long.
+    pending: Vec<(usize, Option<String>)>,
+    reader: TextReader,
+    /// The encoding of the game's lines that are not UTF-8.
+    encoding: Option<&'static Encoding>,
+    /// The marked text that is being read, and the number of its first line.
+    marked: (usize, String),
+    /// The last position of a list, given before it was known what follows it.
+    given: Option<GameSetup>,
+    ready: VecDeque<FileGame>,
 }
 
 impl<R: BufRead> GameStream<R> {
-    /// The games of `input`, which is read only as they are taken.
-    pub fn new(input: R) -> GameStream<R> {
+    /// The games of `input`, which is read only as they are taken. `variant`: what its moves may be.
+    pub fn new(input: R, variant: Variant) -> GameStream<R> {
         GameStream {
             source: Source::Unopened(input),
+            variant,
             form: Form::Unknown,
+            gives_at_once: false,
             lines: 0,
             records: 0,
             pending: Vec::new(),
-            before: 0,
-            long_lines: Vec::new(),
-            is_too_long: false,
-            state: LineState::default(),
-            reading: None,
-            waiting: VecDeque::new(),
-            follows_tags: false,
+            reader: TextReader::new(variant),
+            encoding: None,
+            marked: (0, String::new()),
+            given: None,
             ready: VecDeque::new(),
         }
+    }
+
+    /// The same, but a position on a line is given before the next line is read, as somebody may wait for the answer to it
+    /// who has not written more. Moves on the next line are then a game of their own from there.
+    pub fn giving_at_once(mut self) -> GameStream<R> {
+        self.gives_at_once = true;
+        self
     }
 
     /// Reads one more line, or the end.
@@ -116,19 +129,29 @@ impl<R: BufRead> GameStream<R> {
         // An error ends the stream.
         match std::mem::replace(&mut self.source, Source::Ended) {
             Source::Ended => {}
-            Source::Unopened(input) => match text_input::open(input, MAX_RECORD_BYTES as u64, tells)? {
+            Source::Unopened(input) => match text_input::open(input, MAX_GAME_BYTES as u64, tells)? {
                 Opened::Text(text) => self.source = Source::Text(text),
-                Opened::Xqf(bytes) => {
-                    let game = xqf::read(&bytes).map_err(GameFileError::from);
-                    self.add_record(game);
-                }
-                Opened::LargeXqf => self.add_record(Err(GameFileError::LongRecord(1))),
-                Opened::Binary(line) => self.add_record(Err(GameFileError::Binary(line))),
+                Opened::Xqf(bytes) => self.give(xqf::read(&bytes)),
+                Opened::Cbr(bytes) => self.give(cbridge::read(&bytes)),
+                Opened::Library(input) => self.source = Source::Library(input),
+                Opened::Large => self.give(Err(ReadErrorKind::LongRecord.into())),
+                Opened::Foreign(kind) => self.give(Err(kind.into())),
+                Opened::Binary(line) => self.give(Err(ReadError::in_line(line, ReadErrorKind::Binary))),
             },
+            Source::Library(mut library) => {
+                if let Some(record) = library.record()? {
+                    self.source = Source::Library(library);
+                    self.give(
+                        record.map_or_else(|| Err(ReadErrorKind::LongRecord.into()), |bytes| cbridge::read(&bytes)),
+                    );
+                }
+            }
             Source::Text(mut text) => match text.line()? {
                 Some((line, is_too_long)) => {
+                    self.lines += 1;
+                    let line = if is_too_long { None } else { Some(self.decoded(&line, &mut text)?) };
                     self.source = Source::Text(text);
-                    self.add(line, is_too_long);
+                    self.add(line);
                 }
                 None => self.finish(),
             },
@@ -136,158 +159,227 @@ impl<R: BufRead> GameStream<R> {
         Ok(())
     }
 
-    /// Uses a line.
-    fn add(&mut self, mut line: Vec<u8>, is_too_long: bool) {
-        if self.form != Form::Positions {
-            let text = encoding::decode_part(&line);
-            if self.form == Form::Records && self.state.begins_game(&text) {
-                self.read_records();
+    /// A line as text. The encoding of lines that are not UTF-8 is guessed once for each game, by what stands there.
+    fn decoded(&mut self, line: &[u8], text: &mut TextInput<R>) -> io::Result<String> {
+        if let Ok(line) = str::from_utf8(line) {
+            return Ok(line.to_string());
+        }
+        let encoding = match self.encoding {
+            Some(encoding) => encoding,
+            None => {
+                // What follows may not be there yet.
+                let after: &[u8] = if self.gives_at_once { &[] } else { text.ahead()? };
+                let sample = [line, &after[..after.len().min(ENCODING_SAMPLE)]].concat();
+                *self.encoding.insert(encoding::multibyte(&sample))
             }
-            let before = self.state.clone();
-            self.state.add(&text);
+        };
+        Ok(encoding.decode_without_bom_handling(line).0.into_owned())
+    }
+
+    /// Uses a line; `None`: it is too long.
+    fn add(&mut self, line: Option<String>) {
+        let text = line.as_deref().unwrap_or_default();
+        if self.form == Form::Unknown {
+            self.form = form(text, self.lines);
             if self.form == Form::Unknown {
-                self.form = form(&text, &before, self.state.begins_with_move);
+                self.pending.push((self.lines, line));
+                if self.pending.len() >= MAX_UNDECIDED {
+                    self.form = Form::Positions;
+                    self.finish_pending();
+                }
+                return;
+            }
+            let pending = std::mem::take(&mut self.pending);
+            for (number, line) in pending {
+                match self.form {
+                    Form::Records => self.add_record_line(number, line.as_deref()),
+                    Form::Positions => self.add_position_line(number, line),
+                    _ => {}
+                }
             }
         }
-        self.lines += 1;
-        if is_too_long {
-            // Its end is unknown: it ends a game record.
-            line = b"\n".to_vec();
-            self.long_lines.push(self.lines);
-            self.state = LineState::default();
-            (self.state.has_move, self.state.ends_with_result) = (true, true);
-        }
-        self.is_too_long |= self.pending.len() + line.len() > MAX_RECORD_BYTES;
-        if self.form == Form::Unknown && (self.is_too_long || self.lines - self.before >= MAX_UNDECIDED) {
-            self.form = Form::Positions;
-        }
         match self.form {
-            _ if !self.is_too_long => self.pending.append(&mut line),
-            Form::Records => self.pending.clear(),
-            Form::Unknown | Form::Positions => self.pending.append(&mut line),
-        }
-        match self.form {
-            Form::Positions => self.read_positions(),
-            Form::Records if self.state.ends_with_result && self.state.is_outside() => self.read_records(),
-            Form::Unknown | Form::Records => {}
+            Form::Positions => self.add_position_line(self.lines, line),
+            Form::Records => self.add_record_line(self.lines, Some(text).filter(|_| line.is_some())),
+            Form::Page if text.contains(dhtmlxq::MARK) => {
+                self.form = Form::DhtmlXq;
+                self.add_marked(text);
+            }
+            Form::DhtmlXq | Form::Xml => self.add_marked(text),
+            Form::Page | Form::Unknown => {}
         }
     }
 
-    /// Uses the lines left at the end.
-    fn finish(&mut self) {
-        match self.form {
-            Form::Unknown | Form::Positions => self.read_positions(),
-            Form::Records => self.read_records(),
+    fn add_record_line(&mut self, number: usize, line: Option<&str>) {
+        match line {
+            Some(line) => self.reader.line(number, line),
+            None => self.reader.long_line(number),
+        }
+        self.take_records();
+    }
+
+    fn take_records(&mut self) {
+        while let Some(record) = self.reader.take() {
+            self.give(record);
         }
     }
 
-    /// Reads the pending lines as positions.
-    fn read_positions(&mut self) {
-        let (before, long_lines, lines) = self.take_pending();
-        for (number, line) in (before + 1..).zip(lines.split_inclusive(|&byte| byte == b'\n')) {
-            let place = Place::Line(number);
-            if long_lines.contains(&number) {
-                let game = Err(GameFileError::LongLine(number));
-                self.ready.push_back(StreamGame { place, line: None, game });
-                continue;
-            }
-            let text = encoding::decode_part(line);
-            let line = text.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let game = file::read_line(line, number);
-            self.ready.push_back(StreamGame { place, line: Some(line.to_string()), game });
+    /// Uses a line of a list of positions.
+    fn add_position_line(&mut self, number: usize, line: Option<String>) {
+        let place = Place::Line(number);
+        let Some(line) = line else {
+            self.finish_pending();
+            let game = Err(ReadError::in_line(number, ReadErrorKind::LongLine));
+            return self.ready.push_back(FileGame { place, line: None, game });
+        };
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            return self.finish_pending();
         }
-    }
-
-    /// Reads the pending lines as game records, usually one.
-    fn read_records(&mut self) {
-        let is_too_long = self.is_too_long;
-        let (before, long_lines, lines) = self.take_pending();
-        self.waiting.push_back(if let Some(&line) = long_lines.first() {
-            Records::Bad(GameFileError::LongLine(line))
-        } else if is_too_long {
-            Records::Bad(GameFileError::LongRecord(before + 1))
+        let setup = GameSetup::read_loosely(line);
+        let is_bare = setup.as_ref().is_some_and(|setup| setup.moves.is_empty() && setup.tags.is_empty());
+        if setup.is_none() && TextReader::tells(line) {
+            // Moves below a position.
+            let before = self.pending.pop();
+            let setup = before.and_then(|(number, line)| Some((number, GameSetup::read_loosely(&line?)?)));
+            if let Some((number, setup)) = setup.or_else(|| Some((number, self.given.take()?))) {
+                self.form = Form::Records;
+                self.reader.position(number, setup);
+                return self.add_record_line(self.lines, Some(line));
+            }
+        }
+        self.finish_pending();
+        if is_bare && !self.gives_at_once {
+            self.pending.push((number, Some(line.to_string())));
         } else {
-            let text = String::from_utf8(lines);
-            let text = text.unwrap_or_else(|error| encoding::decode_part(error.as_bytes()).into_owned());
-            Records::Text(text, before)
+            self.give_line(number, line);
+        }
+        self.given = setup.filter(|_| is_bare && self.gives_at_once);
+    }
+
+    /// Gives the lines of a list that wait.
+    fn finish_pending(&mut self) {
+        self.given = None;
+        for (number, line) in std::mem::take(&mut self.pending) {
+            match line {
+                Some(line) if line.trim().is_empty() || line.trim().starts_with('#') => {}
+                Some(line) => self.give_line(number, line.trim()),
+                None => {
+                    let game = Err(ReadError::in_line(number, ReadErrorKind::LongLine));
+                    self.ready.push_back(FileGame { place: Place::Line(number), line: None, game });
+                }
+            }
+        }
+    }
+
+    fn give_line(&mut self, number: usize, line: &str) {
+        let game = read_line(line, self.variant).map_err(|kind| match kind {
+            // It says which move is wrong.
+            ReadErrorKind::Setup(_) => kind.into(),
+            kind => ReadError::in_line(number, kind),
+        });
+        self.ready.push_back(FileGame { place: Place::Line(number), line: Some(line.to_string()), game });
+    }
+
+    /// Uses a line of a marked text.
+    fn add_marked(&mut self, line: &str) {
+        if self.marked.1.is_empty() {
+            self.marked.0 = self.lines;
+        }
+        self.marked.1.push_str(line);
+        let is_end = self.form == Form::DhtmlXq && line.contains(dhtmlxq::END);
+        if is_end || self.marked.1.len() > MAX_GAME_BYTES {
+            self.finish_marked();
+        }
+    }
+
+    fn finish_marked(&mut self) {
+        let (line, text) = std::mem::take(&mut self.marked);
+        let game = match self.form {
+            _ if text.len() > MAX_GAME_BYTES => Err(ReadErrorKind::LongRecord.into()),
+            Form::Xml => cbf::read(&text),
+            Form::DhtmlXq if text.contains(dhtmlxq::MARK) => dhtmlxq::read(&text),
+            _ => return,
+        };
+        let located = |error: ReadError| match error.location {
+            None => ReadError::in_line(line, error.kind),
+            Some(_) => error,
+        };
+        self.give(match game {
+            Ok(record) => Ok(GameRecord { error: record.error.map(located), ..record }),
+            Err(error) => Err(located(error)),
         });
     }
 
-    /// Takes the pending lines, of which too long ones are empty: the number of the line before them, those of too long
-    /// ones, and the lines.
-    fn take_pending(&mut self) -> (usize, Vec<usize>, Vec<u8>) {
-        (self.state, self.is_too_long) = (LineState::default(), false);
-        let lines = std::mem::take(&mut self.pending);
-        let before = std::mem::replace(&mut self.before, self.lines);
-        (before, std::mem::take(&mut self.long_lines), lines)
+    /// Uses what is left at the end.
+    fn finish(&mut self) {
+        match self.form {
+            Form::Unknown | Form::Positions => self.finish_pending(),
+            Form::Records => {
+                self.reader.finish(self.lines);
+                self.take_records();
+            }
+            Form::DhtmlXq | Form::Xml => self.finish_marked(),
+            Form::Page => self.give(Err(ReadErrorKind::Empty.into())),
+        }
     }
 
-    /// The next game of the records that are being read.
-    fn next_record(&mut self) -> Option<StreamGame> {
-        let game = loop {
-            if let Some((games, before)) = &mut self.reading {
-                if let Some(mut game) = games.next() {
-                    self.follows_tags = games.follows_tags();
-                    if let Some(RecordError { location: Location::Line(line), .. }) = &mut game.error {
-                        *line += *before;
-                    }
-                    break Ok(game);
-                }
-                self.reading = None;
-            }
-            match self.waiting.pop_front()? {
-                Records::Text(text, before) => self.reading = Some((pgn::Games::new(text, self.follows_tags), before)),
-                Records::Bad(error) => break Err(error),
-            }
-        };
-        self.add_record(game);
-        self.ready.pop_front()
-    }
-
-    /// Of a game record without a move and without tags only the error is left.
-    fn add_record(&mut self, record: Result<GameRecord, GameFileError>) {
+    fn give(&mut self, game: Result<GameRecord, ReadError>) {
         self.records += 1;
-        let place = Place::Game(self.records);
-        let game = match record {
-            Ok(GameRecord { error: Some(error), moves, texts, .. }) if moves.is_empty() && texts.tags.is_empty() => {
-                Err(error.into())
-            }
-            record => record.map(|record| FileGame::of_record(place, record)),
-        };
-        self.ready.push_back(StreamGame { place, line: None, game });
+        self.encoding = None;
+        let game = game.map(|mut record| {
+            record.start.set_variant(self.variant);
+            record
+        });
+        self.ready.push_back(FileGame { place: Place::Game(self.records), line: None, game });
     }
+}
+
+/// The game of `FEN [moves M…]` or `startpos [moves M…]`: see [`GameSetup::read_loosely`].
+///
+/// # Errors
+/// When it begins with neither, and when the position is invalid. An error in the moves is stored in the record.
+pub fn read_line(line: &str, variant: Variant) -> Result<GameRecord, ReadErrorKind> {
+    let setup =
+        GameSetup::read_loosely(line).ok_or_else(|| ReadErrorKind::NotAPosition(line.chars().take(32).collect()))?;
+    if setup.moves.len() > MAX_PLIES {
+        return Err(ReadErrorKind::TooManyMoves);
+    }
+    let game = setup.set_up(variant, Ranks::FromZero).map_err(GameSetupError::from)?;
+    let mut record = GameRecord::new(game.start.clone());
+    record.tree = MoveTree::of_line(&game.moves());
+    record.tags = setup.tags;
+    record.error = game.error.map(|error| GameSetupError::from(error).into());
+    Ok(record)
 }
 
 /// Whether a line tells what a text holds.
 fn tells(line: &[u8]) -> bool {
-    let (text, mut state) = (encoding::decode_part(line), LineState::default());
-    state.add(&text);
-    form(&text, &LineState::default(), state.begins_with_move) != Form::Unknown
+    form(&encoding::decode_part(line), 1) != Form::Unknown
 }
 
-/// What a text holds by one of its lines; `before`: what the lines before it leave open.
-fn form(line: &str, before: &LineState, begins_with_move: bool) -> Form {
-    if line.trim().starts_with('#') {
-        return Form::Unknown;
+/// What a text holds by one of its lines; `number`: that of the line.
+fn form(line: &str, number: usize) -> Form {
+    let text = line.trim_start_matches('\u{feff}').trim();
+    let begins = |word: &str| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    match text {
+        _ if text.starts_with('#') => Form::Unknown,
+        _ if text.contains(dhtmlxq::MARK) || begins("[DhtmlXQ]") => Form::DhtmlXq,
+        _ if number == 1 && (begins("<?xml") || begins("<ChineseChessRecord")) => Form::Xml,
+        _ if begins("<!doctype") || begins("<html") || begins("<script") => Form::Page,
+        _ if GameSetup::read_loosely(text).is_some() => Form::Positions,
+        _ if TextReader::tells(text) => Form::Records,
+        _ => Form::Unknown,
     }
-    if GameSetup::read_loosely(line.trim()).is_some() {
-        return Form::Positions;
-    }
-    // One that is not closed is an error in a game record.
-    let is_unclosed_tag = before.is_outside() && line.trim_start().starts_with('[') && line.contains('"');
-    if before.is_tag(line) || is_unclosed_tag || begins_with_move { Form::Records } else { Form::Unknown }
 }
 
 /// The games up to the end or the first error in reading.
 impl<R: BufRead> Iterator for GameStream<R> {
-    type Item = io::Result<StreamGame>;
+    type Item = io::Result<FileGame>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(game) = self.ready.pop_front().or_else(|| self.next_record()) {
+            if let Some(game) = self.ready.pop_front() {
                 return Some(Ok(game));
             }
             if matches!(self.source, Source::Ended) {
@@ -300,257 +392,38 @@ impl<R: BufRead> Iterator for GameStream<R> {
     }
 }
 
+/// The games of a text.
+pub fn games(text: &str) -> impl Iterator<Item = Result<GameRecord, ReadError>> + '_ {
+    // Memory can be read.
+    GameStream::new(text.as_bytes(), Variant::Standard).filter_map(Result::ok).map(|game| game.game)
+}
+
 /// The only game of a file, such as a .FEN file as XQWizard saves it. Lines of text beside a position are comments.
 ///
 /// # Errors
 /// Those of reading; and within, when there is no game, when there are several, and when one has an error.
-pub fn game(input: impl BufRead) -> io::Result<Result<GameSetup, GameFileError>> {
+pub fn only_game(input: impl BufRead, variant: Variant) -> io::Result<Result<GameRecord, ReadError>> {
     let (mut found, mut first_error) = (None, None);
-    for game in GameStream::new(input) {
-        let StreamGame { line, game, .. } = game?;
+    for game in GameStream::new(input, variant) {
+        let FileGame { place, line, game } = game?;
         match game {
-            Ok(_) if found.is_some() => return Ok(Err(GameFileError::Several)),
+            Ok(_) if found.is_some() => return Ok(Err(ReadErrorKind::Several.into())),
             Ok(game) => found = Some(game),
-            Err(error) if line.is_some_and(|line| pgn::is_text(&line)) => first_error = first_error.or(Some(error)),
-            Err(error) => return Ok(Err(error)),
+            Err(error) => {
+                let error = match place {
+                    Place::Line(line) if error.location.is_none() => ReadError::in_line(line, error.kind),
+                    _ => error,
+                };
+                if line.is_none_or(|line| TextReader::tells(&line)) {
+                    return Ok(Err(error));
+                }
+                first_error = first_error.or(Some(error));
+            }
         }
     }
     Ok(match (found, first_error) {
-        (Some(FileGame { error: Some(error), .. }), _) => Err(error.into()),
-        (Some(game), _) => Ok(game.setup),
-        (None, error) => Err(error.unwrap_or(GameFileError::Empty)),
+        (Some(GameRecord { error: Some(error), .. }), _) => Err(error),
+        (Some(game), _) => Ok(game),
+        (None, error) => Err(error.unwrap_or_else(|| ReadErrorKind::Empty.into())),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::text_input::MAX_LINE_BYTES;
-    use super::*;
-    use crate::position::{Position, Variant};
-    use std::io::{BufReader, Read};
-
-    fn stream(bytes: &[u8]) -> Vec<StreamGame> {
-        // Of few bytes, so that lines are split.
-        GameStream::new(BufReader::with_capacity(7, bytes)).map(Result::unwrap).collect()
-    }
-
-    const FEN: &str = "3k5/9/9/9/p8/9/9/9/4R4/4K4 b - - 3 7";
-
-    /// Pieces of any size, and UTF-16, give the same games.
-    #[test]
-    fn games_do_not_depend_on_the_pieces_read() {
-        let utf_16: Vec<u8> = format!("\u{feff}{FEN}\r\n{FEN}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
-        let list = format!("\u{feff}{FEN}\r\n\r\n# a comment\nstartpos moves h2e2 h9g7\nsome text\n{FEN}");
-        let bad_first = format!("some text\n{FEN}\n");
-        let files: [&[u8]; 23] = [
-            list.as_bytes(),
-            bad_first.as_bytes(),
-            &utf_16,
-            b"\xef\xbb\xbf[Red \"a\"]\nh2e2\n[Red \"b\"]\nh2e2 *\n",
-            b"a banner\n[Red \"a\"]\n\n1. C2.5 H8+7 *\n\n[Red \"b\"]\n1. h2e2 h9g7 1-0\n",
-            b"[Red \"a\"]\n1. h2e2 { good for\nred/black alike } h9g7\n\n[Red \"b\"]\n[Black \"c\"]\n1. h2e2\nh9g7 *\n1. h2e2 *",
-            "h2e2 h9g7 1-0\n炮二平五 馬８進７ *\n1. h2e2\n1... h9g7\n2. h0g2 1-0\n\n".as_bytes(),
-            b"1. h2e2 {won,\n1-0\n} h9g7 1-0\nh2e2 *\n",
-            b"[Red \"\xba\xfa\xc8\xd9\xbb\xaa\"]\n\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5 \xc2\xed\xa3\xb8\xbd\xf8\xa3\xb7\n[Red \"b\"]\nh2e2 *\n",
-            b"[Red \"a\"]\nh2e2 *\n\n[Red \"b\"]\nh2e2 h2e2 *\n",
-            b"[FEN \"3k5/9/9/9/p8/9/9/9/4R4/4K4 w\"]\ne1e2 *\n[FEN \"9/9 w\"]\nh2e2 *\n",
-            // Lines without moves before and between tags.
-            b"# x\n[FEN \"3k5/9/9/9/p8/9/9/9/4R4/4K4 w\"]\n[Red \"a\"]\n1. e1e2 *\n",
-            b"[FEN \"3k5/9/9/9/p8/9/9/9/4R4/4K4 w\"]\n; x\n% h2e2\n# y\n[Red \"a\"]\n1. e1e2 *\n[Red \"b\"]\nh2e2 *",
-            b"a banner\n[FEN \"3k5/9/9/9/p8/9/9/9/4R4/4K4 w\"]\n[Red \"a\"]\n1. e1e2 *\n",
-            b"[Red \"a\"] 1. h2e2\n[Red \"b\"] {x\n} 1... h2e2 * [Red \"c\"]\n[Black \"d\"]\nh2e2 *\n",
-            b"2 positions\n3k5/9/9/9/p8/9/9/9/4R4/4K4 w\n3k5/9/9/9/p8/9/9/9/4R4/4K4 b\n",
-            b"2024\n3k5/9/9/9/p8/9/9/9/4R4/4K4 w\n",
-            b"1.\nh2e2 *\n1. {x} h2e2 *\n",
-            b"1. {x} h2e2 h9g7 *\n",
-            // Signs in comments, and bytes like them in Chinese characters.
-            b"h2e2 {:(} h9g7 1-0\nh2e2 ({)} b2e2) 1-0 ; {\nh2e2 (h2d2\n*) *\n",
-            b"h2e2 {\x81\x7d *\n} h9g7 *\n\x93\x7b\xb6\xfe\xc6\xbd\xce\xe5 *\nh2e2 *\n",
-            b"[Red \"a\"]\nh2e2 {\n[he said \"x\"\n [Red \"b\"]\n} h9g7 *\n[Red \"c\"]\nh2e2 *\n",
-            b"[Red \"a\"]\nh2e2 {(\n[Red \"b\"]\nh2e2 *\n[Red \"c\"]\nh2e2 *\n",
-        ];
-        for file in files {
-            let whole: Vec<_> = GameStream::new(file).map(Result::unwrap).collect();
-            assert_eq!(stream(file), whole, "{}", String::from_utf8_lossy(file));
-            let text = encoding::decode(file);
-            for order in [u16::to_le_bytes, u16::to_be_bytes] {
-                let bytes: Vec<u8> = text.encode_utf16().flat_map(order).collect();
-                let decoded: Vec<_> = GameStream::new(text.as_bytes()).map(Result::unwrap).collect();
-                assert_eq!(stream(&bytes), decoded, "{text}");
-            }
-        }
-    }
-
-    #[test]
-    fn of_a_record_without_end_little_is_kept() {
-        let text = format!("[Red \"a\"]\n{}[Red \"b\"]\nh2e2 *\n", "h2e2\n\n".repeat(1_000_000));
-        let mut stream = GameStream::new(text.as_bytes());
-        let mut max = 0;
-        while stream.waiting.is_empty() {
-            stream.advance().unwrap();
-            max = max.max(stream.pending.capacity());
-        }
-        assert!((MAX_RECORD_BYTES..2 * MAX_RECORD_BYTES).contains(&max), "{max}");
-        let games: Vec<_> = stream.map(|game| game.unwrap().game).collect();
-        assert_eq!(games[0], Err(GameFileError::LongRecord(1)));
-        assert!(games.len() == 2 && games[1].as_ref().is_ok_and(|game| game.texts.tag("Red") == Some("b")));
-        // Before it is known what the stream holds.
-        let text = format!("{}{FEN}\n", format!("{}\n", "x".repeat(1 << 19)).repeat(60));
-        let games = super::tests::stream(text.as_bytes());
-        assert!(games.len() == 61 && games[60].game.is_ok());
-    }
-
-    /// A line can end one record and hold the next.
-    #[test]
-    fn unfinished_game_before_a_game_on_one_line_is_kept() {
-        let events = |text: &str| -> Vec<_> {
-            let event = |game: FileGame| game.texts.tag("Event").unwrap_or_default().to_string();
-            stream(text.as_bytes()).into_iter().map(|game| game.game.map(event)).collect()
-        };
-        let line = "[Event \"b\"] 1. c3c4 *";
-        let found = events(&format!("[Event \"a\"]\n1. h2e2 h9g7\n{line}\n[Event \"c\"]\n"));
-        assert_eq!(found, ["a", "b", "c"].map(|event| Ok(event.to_string())));
-        let long = format!("[Event \"a\"]\n1. h2e2\n{line}{}\n[Event \"c\"]\n", " ".repeat(1 << 20));
-        assert_eq!(events(&long), [Ok("a".to_string()), Err(GameFileError::LongLine(3)), Ok("c".to_string())]);
-    }
-
-    #[test]
-    fn lines_are_given_with_their_games() {
-        let games = stream(format!("  {FEN}\t\r\n\nsome text\n").as_bytes());
-        let lines: Vec<_> = games.iter().map(|game| (game.place, game.line.as_deref())).collect();
-        assert_eq!(lines, [(Place::Line(1), Some(FEN)), (Place::Line(3), Some("some text"))]);
-        assert!(games[1].game.is_err());
-    }
-
-    #[test]
-    fn a_text_without_a_position_is_a_list_of_bad_lines() {
-        let text = "some text\n".repeat(250);
-        let games = stream(text.as_bytes());
-        assert!(games.len() == 250 && games.iter().all(|game| game.game.is_err()));
-        assert_eq!(games[249].place, Place::Line(250));
-        assert_eq!(stream(b""), []);
-        assert_eq!(stream(b"\n# a comment\n"), []);
-    }
-
-    #[test]
-    fn long_lines_are_errors() {
-        let long = "h2e2 ".repeat(500_000);
-        let places = |text: String| -> Vec<_> {
-            let games = GameStream::new(text.as_bytes()).map(Result::unwrap);
-            games.map(|game| (game.place, game.game.err().map(|error| error.to_string()))).collect()
-        };
-        let error = |number: usize| Some(format!("line {number} is longer than 1 MiB"));
-        for mark in ["", "\u{feff}"] {
-            let found = places(format!("{mark}startpos moves {long}\n{FEN}\n"));
-            assert_eq!(found, [(Place::Line(1), error(1)), (Place::Line(2), None)]);
-        }
-        let found = places(format!("{long}\nh2e2 *\n"));
-        assert_eq!(found, [(Place::Game(1), error(1)), (Place::Game(2), None)]);
-        let found = places(format!("[Red \"a\"]\n{{{long}\n}}\n[Red \"b\"]\nh2e2 *\n"));
-        assert_eq!(found, [(Place::Game(1), error(2)), (Place::Game(2), None)]);
-        // The longest line is read.
-        let longest = format!("{FEN}{}", " ".repeat(MAX_LINE_BYTES as usize - FEN.len()));
-        assert_eq!(places(format!("{longest}\n{FEN}")), [(Place::Line(1), None), (Place::Line(2), None)]);
-    }
-
-    /// Each line costs its own length, and complete games do not stay in memory.
-    #[test]
-    fn many_lines_take_linear_time() {
-        let text = "1. h2e2 {:(} h9g7\n*\n".repeat(1000) + &"1-0\n".repeat(100_000) + &"{x\n".repeat(200_000);
-        let mut stream = GameStream::new(text.as_bytes());
-        for number in 1..=1000 {
-            assert_eq!(stream.next().unwrap().unwrap().place, Place::Game(number));
-            assert!(stream.pending.is_empty());
-        }
-        assert_eq!(stream.count(), 1);
-    }
-
-    /// A game is returned before the next is read.
-    #[test]
-    fn games_do_not_wait_for_more_input() {
-        struct Lines<'a>(&'a std::cell::Cell<usize>);
-        impl Read for Lines<'_> {
-            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-                self.0.set(self.0.get() + 1);
-                let line = format!("{FEN}\n");
-                buffer[..line.len()].copy_from_slice(line.as_bytes());
-                Ok(line.len())
-            }
-        }
-        let reads = std::cell::Cell::new(0);
-        let mut stream = GameStream::new(BufReader::new(Lines(&reads)));
-        for count in 1..=3 {
-            assert!(stream.next().unwrap().unwrap().game.is_ok());
-            assert_eq!(reads.get(), count);
-        }
-    }
-
-    /// A .FEN file in every form that other programs write.
-    #[test]
-    fn fen_files_are_read() {
-        let utf_16 = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
-        let files: [Vec<u8>; 12] = [
-            FEN.into(),
-            format!("{FEN}\n").into(),
-            format!("{FEN}\r\n\r\n").into(),
-            format!("\u{feff}{FEN}\r\n").into(),
-            // 残局 in GBK.
-            [FEN.as_bytes(), b"  ;\xb2\xd0\xbe\xd6\r\n"].concat(),
-            [FEN.as_bytes(), b"\r\n\xb2\xd0\xbe\xd6\r\n"].concat(),
-            utf_16(&format!("\u{feff}{FEN}\r\n")),
-            utf_16(&format!("{FEN}\r\n")),
-            format!("[FEN \"{FEN}\"]\n").into(),
-            format!("position fen {FEN}\n").into(),
-            format!("\"{FEN}\"\n").into(),
-            format!("# a comment\n\nfen {FEN} moves\n").into(),
-        ];
-        for file in files {
-            let position = game(&file[..]).unwrap().unwrap().game(Variant::Standard).unwrap();
-            assert_eq!(position.to_fen(), FEN, "{}", String::from_utf8_lossy(&file));
-        }
-        let position = Position::from_fen(FEN).unwrap();
-        assert_eq!(game(file::write(&position).as_bytes()).unwrap().unwrap().fen.as_deref(), Some(FEN));
-    }
-
-    #[test]
-    fn games_are_read_from_any_file() {
-        let lines = "startpos moves h2e2 h9g7\n# a comment\nposition startpos moves h2e2 h9g7\n";
-        let pgn = "[Red \"a\"]\n1. C2.5 H8+7 *\n\n[Red \"b\"]\n1. h2e2 h9g7 1-0\n";
-        for (text, places) in [
-            (lines, [Place::Line(1), Place::Line(3)]),
-            (pgn, [Place::Game(1), Place::Game(2)]),
-            (
-                "[Red \"a\"]\n1. h2e2 { good for\nred/black alike } h9g7 *\n\n1. h2e2 h9g7 *\n",
-                [Place::Game(1), Place::Game(2)],
-            ),
-            ("h2e2 h9g7 1-0\n炮二平五 馬８進７ *\n", [Place::Game(1), Place::Game(2)]),
-        ] {
-            let games: Vec<FileGame> = stream(text.as_bytes()).into_iter().map(|game| game.game.unwrap()).collect();
-            assert_eq!(games.iter().map(|game| game.place).collect::<Vec<_>>(), places, "{text}");
-            for game in games {
-                assert!(game.error.is_none());
-                let position = game.setup.game(Variant::Standard).unwrap();
-                assert_eq!((position.plies(), position.piece_at(crate::types::Square::new(6, 7)).is_some()), (2, true));
-            }
-            assert_eq!(super::game(text.as_bytes()).unwrap(), Err(GameFileError::Several));
-        }
-    }
-
-    #[test]
-    fn other_files_are_refused_with_the_place() {
-        let error = |text: &str| game(text.as_bytes()).unwrap().unwrap_err().to_string();
-        assert_eq!(error(""), "neither a position nor a game is in it");
-        assert_eq!(error("\n# only a comment\n"), "neither a position nor a game is in it");
-        assert_eq!(error("\nsome text\n"), "line 2: \"some text\" is neither a FEN nor startpos");
-        assert_eq!(error("h2e2\nh2e2\n"), "line 2: h2e2 is illegal");
-        assert!(error("[FEN \"9/9 w\"]\n").starts_with("line 1: "));
-        assert!(error("XQ").starts_with("byte 2: "));
-        let games = stream(format!("{FEN}\nsome text\n{FEN}\n").as_bytes());
-        assert!(games[0].game.is_ok() && games[2].game.is_ok());
-        assert_eq!(games[1].game, Err(GameFileError::Line(2, "some text".into())));
-        // What looks like moves is no comment of a position, and no game is passed over.
-        assert_eq!(error(&format!("{FEN}\n炮二平五\n")), "line 2: \"炮二平五\" is neither a FEN nor startpos");
-        assert_eq!(error("1. h2e2 *\n1. Zb0c2 h9g7 *\n"), "line 2: \"Zb0c2\" is not a move");
-        assert_eq!(error("SQLite\n\0\0\u{1}"), "line 2: a NUL byte; neither a text nor an XQF file");
-    }
 }

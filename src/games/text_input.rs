@@ -1,7 +1,8 @@
 //! A file of games of unknown encoding, as lines of bytes that contain ASCII.
 
-use super::{encoding, xqf};
-use crate::games::utf16_reader::Utf16Reader;
+use super::error::ReadErrorKind;
+use super::utf16_reader::Utf16Reader;
+use super::{cbridge, encoding, xqf};
 use encoding_rs::{Encoding, UTF_8};
 use std::io::{self, BufRead, Chain, Cursor, Read};
 
@@ -14,10 +15,73 @@ pub(super) enum Opened<R> {
     Text(TextInput<R>),
     /// An XQF file, read whole.
     Xqf(Vec<u8>),
-    /// An XQF file that is too large.
-    LargeXqf,
-    /// Neither: the line, from 1, that has a NUL byte.
+    /// A CBR file, read whole.
+    Cbr(Vec<u8>),
+    /// A CBL file.
+    Library(LibraryInput<R>),
+    /// An XQF or CBR file that is too large.
+    Large,
+    /// A kind of file that is known and holds no games.
+    Foreign(ReadErrorKind),
+    /// None of these: the line, from 1, that has a NUL byte.
     Binary(usize),
+}
+
+/// The beginnings of files that people take for games.
+const FOREIGN: [(&[u8], &str); 6] = [
+    (b"SQLite format 3\0", "an SQLite database, perhaps an opening book"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"7z\xbc\xaf", "a 7-Zip archive"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"%PDF", "a PDF document"),
+];
+
+/// The records of a CBL file, one after the other.
+pub(super) struct LibraryInput<R> {
+    input: Chain<Cursor<Vec<u8>>, R>,
+    /// What has been read of the next record; before the first one, what precedes it.
+    bytes: Vec<u8>,
+    /// Whether a record has begun.
+    has_begun: bool,
+    /// The greatest length of a record.
+    max: usize,
+}
+
+impl<R: BufRead> LibraryInput<R> {
+    /// The next record, `None` within if it is too long; `None` at the end.
+    pub(super) fn record(&mut self) -> io::Result<Option<Option<Vec<u8>>>> {
+        let magic = cbridge::CBR_MAGIC;
+        let (mut checked, mut is_too_long) = (if self.has_begun { 1 } else { 0 }, false);
+        loop {
+            let found =
+                self.bytes[checked.min(self.bytes.len())..].windows(magic.len()).position(|bytes| bytes == magic);
+            if let Some(found) = found {
+                let rest = self.bytes.split_off(checked + found);
+                let record = std::mem::replace(&mut self.bytes, rest);
+                if std::mem::replace(&mut self.has_begun, true) {
+                    return Ok(Some(Some(record).filter(|_| !is_too_long)));
+                }
+                checked = 1;
+                continue;
+            }
+            checked = checked.max((self.bytes.len() + 1).saturating_sub(magic.len()));
+            if !self.has_begun || is_too_long || self.bytes.len() > self.max {
+                is_too_long = self.has_begun;
+                self.bytes.drain(..checked);
+                checked = 0;
+            }
+            let read = self.input.fill_buf()?;
+            let length = read.len();
+            self.bytes.extend_from_slice(read);
+            self.input.consume(length);
+            if length == 0 {
+                let last = std::mem::take(&mut self.bytes);
+                let has_record = std::mem::replace(&mut self.has_begun, false);
+                return Ok(has_record.then(|| Some(last).filter(|_| !is_too_long)));
+            }
+        }
+    }
 }
 
 /// A text from its beginning on, without a byte order mark: one in UTF-16 as UTF-8, any other as it is.
@@ -33,7 +97,7 @@ pub(super) enum TextInput<R> {
 ///
 /// # Errors
 /// Those of reading.
-pub(super) fn open<R: BufRead>(mut input: R, max_xqf: u64, tells: impl Fn(&[u8]) -> bool) -> io::Result<Opened<R>> {
+pub(super) fn open<R: BufRead>(mut input: R, max: u64, tells: impl Fn(&[u8]) -> bool) -> io::Result<Opened<R>> {
     let mut head = Vec::new();
     let marked = loop {
         let start = head.len();
@@ -41,9 +105,23 @@ pub(super) fn open<R: BufRead>(mut input: R, max_xqf: u64, tells: impl Fn(&[u8])
         if input.by_ref().take(room).read_until(b'\n', &mut head)? == 0 {
             break None;
         }
-        if start == 0 && xqf::is_xqf(&head) {
-            input.take((max_xqf + 1).saturating_sub(head.len() as u64)).read_to_end(&mut head)?;
-            return Ok(if head.len() as u64 > max_xqf { Opened::LargeXqf } else { Opened::Xqf(head) });
+        if start == 0 {
+            if head.starts_with(cbridge::CBL_MAGIC) {
+                let (input, bytes) = (Cursor::new(head).chain(input), Vec::new());
+                return Ok(Opened::Library(LibraryInput { input, bytes, has_begun: false, max: max as usize }));
+            }
+            let is_xqf = head.starts_with(xqf::MAGIC);
+            if is_xqf || head.starts_with(cbridge::CBR_MAGIC) {
+                input.take((max + 1).saturating_sub(head.len() as u64)).read_to_end(&mut head)?;
+                return Ok(match head.len() as u64 > max {
+                    true => Opened::Large,
+                    false if is_xqf => Opened::Xqf(head),
+                    false => Opened::Cbr(head),
+                });
+            }
+            if let Some((_, kind)) = FOREIGN.iter().find(|(magic, _)| head.starts_with(magic)) {
+                return Ok(Opened::Foreign(ReadErrorKind::Foreign(kind)));
+            }
         }
         if start == 0
             && let Some((encoding, length)) = Encoding::for_bom(&head)
@@ -81,6 +159,14 @@ impl<R: BufRead> TextInput<R> {
             TextInput::Plain(input) => input,
             TextInput::Decoded(input) => input.as_mut(),
         }
+    }
+
+    /// The text that has been read and not used yet, or the next bytes of it.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(super) fn ahead(&mut self) -> io::Result<&[u8]> {
+        self.input().fill_buf()
     }
 
     /// The next line with its end, and whether it is too long: then it has only its beginning. `None` at the end of the

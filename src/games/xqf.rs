@@ -13,13 +13,15 @@
 //! | 51 | result: 1 Red won, 2 Black won, 3 drawn |
 //! | 80, 208, 272, 288, 304, 320 | title, event, date, place, Red, Black: length, then a text |
 //!
-//! A tree of moves follows, of which only the main line is read. A node has 4 bytes (from + 24, to + 32, flags, unused)
-//! and optionally a comment preceded by its length. The root has no move.
+//! A tree of moves follows, depth first, what follows a move before the alternatives to it. A node has 4 bytes (from + 24,
+//! to + 32, flags, unused) and optionally a comment preceded by its length. Flags: a move follows (0x80; up to version 10
+//! 0xf0), an alternative (0x40; 0x0f), a comment (0x20; always). The root has no move.
 
 use super::encoding;
-use super::record::{GameRecord, GameResult, Location, MAX_PLIES, RecordError, RecordErrorKind, RecordTexts};
+use super::error::{ReadError, ReadErrorKind};
+use super::record::{GameRecord, GameResult};
+use super::tree::{self, MoveTree, StoredMove};
 use super::visible::visible;
-use crate::notation::NotationError;
 use crate::position::{Position, PositionBuilder};
 use crate::types::{Color, Move, Piece, Square};
 
@@ -36,10 +38,9 @@ const STREAM: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 /// The pieces in the order of their squares in the header.
 pub(super) const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
 
-/// Whether a file begins with the magic bytes of XQF.
-pub fn is_xqf(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC)
-}
+/// The texts of the header: the tag of PGN, the offset, the size with the length in front.
+pub(super) const FIELDS: [(&str, usize, usize); 6] =
+    [("Title", 80, 64), ("Event", 208, 64), ("Date", 272, 16), ("Site", 288, 16), ("Red", 304, 16), ("Black", 320, 16)];
 
 /// Decryption keys; zeros for versions without encryption.
 #[derive(Clone, Copy, Default)]
@@ -75,56 +76,34 @@ fn square(number: u8) -> Option<Square> {
     (number < 90).then(|| Square::new(number / 10, number % 10))
 }
 
-/// Reads a game's main line.
+/// Reads a game.
 ///
 /// # Errors
 /// When it is not an XQF file or its start position is invalid. An error in the moves is stored in the record.
-pub fn read(bytes: &[u8]) -> Result<GameRecord, RecordError> {
-    let error = |byte, kind| RecordError { location: Location::Byte(byte), kind };
-    let header: &[u8; HEADER] =
-        bytes.first_chunk().ok_or_else(|| error(bytes.len(), RecordErrorKind::UnexpectedEnd))?;
-    if !is_xqf(bytes) {
-        return Err(error(0, RecordErrorKind::NotXqf));
+pub fn read(bytes: &[u8]) -> Result<GameRecord, ReadError> {
+    let end = || ReadError::at_byte(bytes.len(), ReadErrorKind::UnexpectedEnd);
+    let header: &[u8; HEADER] = bytes.first_chunk().ok_or_else(end)?;
+    if !bytes.starts_with(MAGIC) {
+        return Err(ReadError::at_byte(0, ReadErrorKind::NotFormat("an XQF file")));
     }
     let keys = Keys::of(header);
-    let start = start(header, &keys).map_err(|kind| error(16, kind))?;
-    let result = match header[51] {
+    let start = start(header, &keys).map_err(|kind| ReadError::at_byte(16, kind))?;
+    let mut record = GameRecord::new(start);
+    record.tags = tags(header);
+    record.result = match header[51] {
         1 => GameResult::Won(Color::Red),
         2 => GameResult::Won(Color::Black),
         3 => GameResult::Drawn,
         _ => GameResult::Unknown,
     };
-    let texts = RecordTexts { tags: tags(header), comments: Vec::new() };
-    let mut record = GameRecord { start: start.clone(), moves: Vec::new(), result, texts, error: None };
-    let mut position = start;
     let mut reader = XqfReader { bytes, keys, version: header[2], offset: HEADER };
-    let first = reader.next();
-    let mut has_next = matches!(first, Some(XqfNode { has_next: true, .. }));
-    match first {
-        Some(root) => record.texts.comments.extend(root.comment.map(|text| (0, text))),
-        None => record.error = Some(error(bytes.len(), RecordErrorKind::UnexpectedEnd)),
-    }
-    while has_next {
-        let offset = reader.offset;
-        if record.moves.len() == MAX_PLIES {
-            record.error = Some(error(offset, RecordErrorKind::TooManyMoves));
-            break;
-        }
-        let Some(node) = reader.next() else {
-            record.error = Some(error(bytes.len(), RecordErrorKind::UnexpectedEnd));
-            break;
-        };
-        let mv = node.mv.filter(|&mv| position.is_legal(mv));
-        let Some(mv) = mv else {
-            let text = node.mv.map_or_else(|| "??".to_string(), |mv| mv.to_string());
-            record.error = Some(error(offset, NotationError::Illegal(text).into()));
-            break;
-        };
-        position.make(mv);
-        record.moves.push(mv);
-        record.texts.comments.extend(node.comment.map(|text| (record.moves.len(), text)));
-        has_next = node.has_next;
-    }
+    let Some(root) = reader.next() else {
+        record.error = Some(end());
+        return Ok(record);
+    };
+    let (tree, error) = tree::read_stored(&record.start, root.has_next, || reader.next().ok_or_else(end));
+    (record.tree, record.error) = (tree, error);
+    record.tree.add_comment(MoveTree::ROOT, &root.comment);
     Ok(record)
 }
 
@@ -136,24 +115,16 @@ fn text(bytes: &[u8]) -> String {
 
 /// The texts of the header that are not empty, with the names of the tags of PGN.
 fn tags(header: &[u8; HEADER]) -> Vec<(String, String)> {
-    let fields = [
-        ("Title", 80, 64),
-        ("Event", 208, 64),
-        ("Date", 272, 16),
-        ("Site", 288, 16),
-        ("Red", 304, 16),
-        ("Black", 320, 16),
-    ];
     let tag = |(name, offset, size): (&str, usize, usize)| {
         let length = usize::from(header[offset]).min(size - 1);
         let text = text(&header[offset + 1..offset + 1 + length]);
         (!text.is_empty()).then(|| (name.to_string(), text))
     };
-    fields.into_iter().filter_map(tag).collect()
+    FIELDS.into_iter().filter_map(tag).collect()
 }
 
 /// The start position of the game.
-fn start(header: &[u8; HEADER], keys: &Keys) -> Result<Position, RecordErrorKind> {
+fn start(header: &[u8; HEADER], keys: &Keys) -> Result<Position, ReadErrorKind> {
     let stored = &header[16..48];
     let mut builder = PositionBuilder::new();
     builder.side_to_move(if header[50] == 1 { Color::Black } else { Color::Red });
@@ -167,17 +138,7 @@ fn start(header: &[u8; HEADER], keys: &Keys) -> Result<Position, RecordErrorKind
     Ok(builder.build()?)
 }
 
-/// A node of the move tree.
-struct XqfNode {
-    /// `None` at the root, and where the bytes are not a move.
-    mv: Option<Move>,
-    /// Whether the main line continues.
-    has_next: bool,
-    /// What is written about the position after the move.
-    comment: Option<String>,
-}
-
-/// Reads the nodes of the main line, the root first.
+/// Reads the nodes, the root first.
 struct XqfReader<'a> {
     bytes: &'a [u8],
     keys: Keys,
@@ -194,15 +155,17 @@ impl XqfReader<'_> {
         Some(std::array::from_fn(|n| bytes[n].wrapping_sub(self.keys.stream[(first + n) % 32])))
     }
 
-    fn next(&mut self) -> Option<XqfNode> {
+    fn next(&mut self) -> Option<StoredMove> {
+        let offset = self.offset;
         let [from, to, flags, _] = self.take()?;
         let from = square(from.wrapping_sub(24).wrapping_sub(self.keys.from));
         let to = square(to.wrapping_sub(32).wrapping_sub(self.keys.to));
-        let (has_comment, has_next) =
-            if self.version <= PLAIN { (true, flags & 0xf0 != 0) } else { (flags & 0x20 != 0, flags & 0x80 != 0) };
+        let is = |mask| flags & mask != 0;
+        let (has_comment, has_next, has_alternative) =
+            if self.version <= PLAIN { (true, is(0xf0), is(0x0f)) } else { (is(0x20), is(0x80), is(0x40)) };
         let comment = if has_comment { self.comment()? } else { String::new() };
         let mv = from.zip(to).filter(|(from, to)| from != to).map(|(from, to)| Move::new(from, to));
-        Some(XqfNode { mv, has_next, comment: Some(comment).filter(|comment| !comment.is_empty()) })
+        Some(StoredMove { offset, mv, has_next, has_alternative, comment })
     }
 
     /// The next comment, decrypted.
@@ -293,13 +256,13 @@ mod tests {
             let record = read(&write(version, KEYS, &start, &moves, 3)).unwrap();
             assert_eq!(record.error, None, "{version}");
             assert_eq!(record.start.to_fen(), start.to_fen());
-            assert_eq!(record.moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), moves);
+            assert_eq!(record.moves().iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), moves);
             assert_eq!(record.result, GameResult::Drawn);
-            assert_eq!(record.texts.comments, [(0, "开局".to_string())]);
+            assert_eq!(record.tree.comment(MoveTree::ROOT), "开局");
         }
         let result = Position::from_fen("3k5/9/9/9/9/9/9/9/r8/4K4 b - - 0 1").unwrap();
         let record = read(&write(18, KEYS, &result, &[], 2)).unwrap();
-        assert_eq!((record.start.to_fen(), record.moves.len()), (result.to_fen(), 0));
+        assert_eq!((record.start.to_fen(), record.moves().len()), (result.to_fen(), 0));
         assert_eq!(record.result, GameResult::Won(Color::Black));
     }
 
@@ -311,7 +274,7 @@ mod tests {
         bytes[208] = 0xff;
         bytes[209..272].fill(b'x');
         bytes[272..275].copy_from_slice(b"A  ");
-        let tags = read(&bytes).unwrap().texts.tags;
+        let tags = read(&bytes).unwrap().tags;
         let event = "x".repeat(63);
         let expected = [("Event", event.as_str()), ("Red", "胡荣华")];
         assert_eq!(tags, expected.map(|(name, value)| (name.to_string(), value.to_string())));
@@ -327,7 +290,7 @@ mod tests {
         assert_eq!(error(&[0; 2000]), "byte 0: not an XQF file");
         assert_eq!(error(&good[..HEADER + 2]), format!("byte {}: unexpected end of file", HEADER + 2));
         let cut = read(&good[..good.len() - 1]).unwrap();
-        assert_eq!((cut.moves.len(), cut.error.is_some()), (1, true));
+        assert_eq!((cut.moves().len(), cut.error.is_some()), (1, true));
         let mut bad = good.clone();
         let last = good.len() - 4;
         bad[last] = bad[last].wrapping_add(1);
@@ -353,7 +316,7 @@ mod tests {
             }
             let Ok(record) = read(&bytes) else { continue };
             let mut position = record.start.clone();
-            for mv in record.moves {
+            for mv in record.moves() {
                 assert!(position.is_legal(mv));
                 position.make(mv);
                 read_moves += 1;

@@ -8,8 +8,8 @@ use super::games::Game;
 use super::rng::seeded_rng;
 use super::selfplay::{OPENING_NODES, Player, opening};
 use crate::engine::units::centipawns;
-use crate::games::file::{self, GameFileError};
-use crate::games::setup::GameSetupError;
+use crate::games::error::ReadErrorKind;
+use crate::games::stream;
 use crate::parallel::map_in_order;
 use crate::position::{Position, Variant};
 use crate::search::limits::Limits;
@@ -44,12 +44,9 @@ pub enum Openings {
 /// Why a list of openings cannot be read.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum OpeningsError {
-    /// A line is not a position.
-    #[error(transparent)]
-    Line(#[from] GameFileError),
-    /// The position of a line (from 1), or a move from it, is invalid.
+    /// A line (from 1) is not a position, or the position or a move from it is invalid.
     #[error("line {0}: {1}")]
-    Position(usize, GameSetupError),
+    Line(usize, ReadErrorKind),
     /// In the position of a line (from 1) the side to move has lost.
     #[error("line {0}: no legal move")]
     Over(usize),
@@ -59,7 +56,7 @@ pub enum OpeningsError {
 }
 
 impl Openings {
-    /// Reads a list of positions, one a line ([`file::read_line`]); blank lines and those that begin with `#` are skipped.
+    /// Reads a list of positions, one a line ([`stream::read_line`]); blank lines and those that begin with `#` are skipped.
     /// The `seed` gives the order.
     ///
     /// # Errors
@@ -71,9 +68,11 @@ impl Openings {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let game = file::read_line(line, number)?;
-            let position =
-                game.setup.game(Variant::Standard).map_err(|error| OpeningsError::Position(number, error))?;
+            let game = stream::read_line(line, Variant::Standard).map_err(|kind| OpeningsError::Line(number, kind))?;
+            if let Some(error) = game.error {
+                return Err(OpeningsError::Line(number, error.kind));
+            }
+            let position = game.position();
             if position.has_no_moves() {
                 return Err(OpeningsError::Over(number));
             }

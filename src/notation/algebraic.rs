@@ -94,6 +94,12 @@ fn san(text: &str, ranks: Ranks) -> Option<Pattern> {
     Some(Pattern { kind: Some(kind), from_file, from_rank, to })
 }
 
+/// Whether a text is a move in SAN, of whatever position, ranks from 0 or from 1.
+pub fn is_san(text: &str) -> bool {
+    let text = text.trim_end_matches(['+', '#']);
+    [Ranks::FromZero, Ranks::FromOne].iter().any(|&ranks| san(text, ranks).is_some())
+}
+
 /// Whether a text is two squares, of whatever position.
 pub fn is_coordinates(text: &str) -> bool {
     [Ranks::FromZero, Ranks::FromOne].iter().any(|&ranks| coordinates(text, ranks).is_some())

@@ -53,36 +53,78 @@ pub fn write(description: &MoveDescription, script: Script) -> Option<String> {
 }
 
 /// The pattern of a text; `None` if it is not in this notation.
+///
+/// Besides the usual four characters: the file of pawns on several files in place of the piece (前七进一) or behind it
+/// (前兵七进一), 上, 下 and 后 for 进 and 退, and the signs of WXF for the direction (前炮-2).
 pub fn read(text: &str) -> Option<MovePattern> {
-    let mut chars = text.chars();
-    let [one, two, direction, number] = [(); 4].map(|()| chars.next());
-    if chars.next().is_some() {
-        return None;
+    let mut letters = [' '; 5];
+    let mut length = 0;
+    for letter in text.chars() {
+        *letters.get_mut(length)? = letter;
+        length += 1;
     }
-    let direction = match direction? {
-        '平' => Direction::Across,
-        '进' | '進' => Direction::Forward,
-        '退' => Direction::Back,
-        _ => return None,
+    let ([one, two], &[direction, number]) =
+        (letters.first_chunk()?, letters[..length].get(length.checked_sub(2)?..)?.first_chunk()?);
+    let direction = self::direction(direction)?;
+    let on_file = |front: char, file: char| {
+        let file = digit(file)?;
+        Some(match selector(front)? {
+            PieceSelector::First => PieceSelector::FirstOn(file),
+            PieceSelector::Last => PieceSelector::LastOn(file),
+            _ => PieceSelector::MiddleOn(file),
+        })
     };
-    let (kind, selector) = match (kind(one?), kind(two?)) {
-        (Some(kind), None) => (kind, digit(two?).map(PieceSelector::File).or_else(|| self::selector(two?))?),
-        (None, Some(kind)) => {
-            (kind, digit(one?).map(|number| PieceSelector::Index(number - 1)).or_else(|| self::selector(one?))?)
+    let (kind, selector) = match (length, kind(*one), kind(*two)) {
+        (4, Some(kind), None) => (kind, digit(*two).map(PieceSelector::File).or_else(|| self::selector(*two))?),
+        (4, None, Some(kind)) => {
+            (kind, digit(*one).map(|number| PieceSelector::Index(number - 1)).or_else(|| self::selector(*one))?)
         }
+        (4, None, None) => (PieceType::Pawn, on_file(*one, *two)?),
+        (5, None, Some(kind)) => (kind, on_file(*one, letters[2])?),
         _ => return None,
     };
-    Some(MovePattern { kind, selector, direction, number: digit(number?)? })
+    Some(MovePattern { kind, selector, direction, number: digit(number)? })
 }
 
-/// Whether a word of four characters is like a move, right or wrong: a piece or selector first, a direction third.
+/// Whether a word of four or five characters is like a move, right or wrong: a piece or selector first, a direction last
+/// but one.
 pub fn is_like_move(word: &str) -> bool {
-    let mut letters = word.chars();
-    let [one, _, direction, last] = [letters.next(), letters.next(), letters.next(), letters.next()];
-    one.is_some_and(|letter| kind(letter).is_some() || selector(letter).is_some())
-        && matches!(direction, Some('平' | '进' | '進' | '退'))
-        && last.is_some()
-        && letters.next().is_none()
+    let letters: Vec<char> = word.chars().take(6).collect();
+    matches!(letters.len(), 4 | 5)
+        && (kind(letters[0]).is_some() || selector(letters[0]).is_some())
+        && direction(letters[letters.len() - 2]).is_some()
+}
+
+/// The length in bytes of the move that a text begins with, which may have blanks between its characters; the move
+/// without them.
+pub fn prefix(text: &str) -> Option<(usize, String)> {
+    let mut mv = String::new();
+    let (mut count, mut four) = (0, None);
+    for (offset, letter) in text.char_indices().filter(|(_, letter)| !matches!(letter, ' ' | '\u{3000}')) {
+        mv.push(letter);
+        count += 1;
+        let end = offset + letter.len_utf8();
+        if count == 1 && kind(letter).is_none() && selector(letter).is_none() && digit(letter).is_none() {
+            return None;
+        }
+        if count == 4 && read(&mv).is_some() {
+            four = Some((end, mv.clone()));
+        }
+        if count == 5 {
+            return read(&mv).map(|_| (end, mv)).or(four);
+        }
+    }
+    four
+}
+
+/// The direction of a character.
+fn direction(letter: char) -> Option<Direction> {
+    Some(match letter {
+        '平' | '=' | '.' | '＝' | '．' => Direction::Across,
+        '进' | '進' | '上' | '+' | '＋' => Direction::Forward,
+        '退' | '下' | '后' | '後' | '-' | '－' => Direction::Back,
+        _ => return None,
+    })
 }
 
 /// The piece type of a character of either side.
@@ -93,7 +135,7 @@ fn kind(character: char) -> Option<PieceType> {
         '相' | '象' => PieceType::Bishop,
         '马' | '馬' | '傌' => PieceType::Knight,
         '车' | '車' | '俥' => PieceType::Rook,
-        '炮' | '砲' | '包' => PieceType::Cannon,
+        '炮' | '砲' | '礮' | '包' => PieceType::Cannon,
         '兵' | '卒' => PieceType::Pawn,
         _ => return None,
     })
@@ -109,9 +151,10 @@ fn selector(character: char) -> Option<PieceSelector> {
     })
 }
 
-/// A digit 1 to 9: Chinese, full-width or ASCII.
+/// A digit 1 to 9: Chinese, full-width, circled or ASCII.
 fn digit(character: char) -> Option<u8> {
     let ascii = character.to_digit(10).filter(|&digit| digit > 0).map(|digit| digit as u8);
+    let circled = ('①'..='⑨').contains(&character).then(|| (character as u32 - '①' as u32 + 1) as u8);
     let index = || NUMBERS.iter().find_map(|digits| digits.iter().position(|&digit| digit == character));
-    ascii.or_else(|| Some(index()? as u8 + 1))
+    ascii.or(circled).or_else(|| Some(index()? as u8 + 1))
 }

@@ -130,6 +130,8 @@ pub enum PieceSelector {
     MiddleOn(u8),
     /// The rear one of several on this file.
     LastOn(u8),
+    /// The one with this number, from 0 at the front, of several on this file.
+    NumberOn(u8, u8),
 }
 
 impl PieceSelector {
@@ -156,6 +158,7 @@ impl PieceSelector {
             PieceSelector::FirstOn(file) => is_shared && origin.file == file && origin.before == 0,
             PieceSelector::MiddleOn(file) => origin.file == file && origin.is_middle(),
             PieceSelector::LastOn(file) => is_shared && origin.file == file && behind == 0,
+            PieceSelector::NumberOn(number, file) => is_shared && origin.file == file && origin.before == number,
         };
         if is_match { MatchQuality::Exact } else { MatchQuality::None }
     }

@@ -108,7 +108,7 @@ impl Game {
     pub fn setup(&self) -> GameSetup {
         let fen = Some(self.start().to_fen()).filter(|fen| fen != START_FEN);
         let moves = self.moves().iter().map(|mv| mv.to_string()).collect();
-        GameSetup { fen, moves, ranks: Some(Ranks::FromZero) }
+        GameSetup { fen, moves, ranks: Some(Ranks::FromZero), ..GameSetup::default() }
     }
 
     /// The side that won; `None` for a draw, and while the game goes on.

@@ -1,9 +1,11 @@
 //! Saving and loading games: PGN, XQF, .FEN.
 
 use super::game::Game;
-use crate::games::file::{self, GameFileError};
-use crate::games::setup::GameSetupError;
-use crate::games::{pgn_writer, stream, xqf_writer};
+use crate::games::error::ReadError;
+use crate::games::record::GameRecord;
+use crate::games::stream;
+use crate::games::tree::MoveTree;
+use crate::games::write::{self, Format, WriteError};
 use crate::notation::Notation;
 use crate::position::Variant;
 use crate::system::{files, save};
@@ -22,16 +24,13 @@ pub enum GameFilesError {
     Write(PathBuf, io::Error),
     /// What is in it is no game.
     #[error("{0}: {1}")]
-    Game(PathBuf, GameFileError),
-    /// The game cannot be set up.
-    #[error("{0}: {1}")]
-    Setup(PathBuf, GameSetupError),
+    Game(PathBuf, ReadError),
     /// The end of the name says none of the formats.
-    #[error("{0}: the name must end with .pgn, .xqf or .fen")]
+    #[error("{0}: the name must end with .pgn, .xqf, .cbr, .ubb or .fen")]
     Extension(PathBuf),
     /// The format has no place for so many pieces of a type.
-    #[error("{0}: this position does not fit into an XQF file")]
-    Xqf(PathBuf),
+    #[error("{0}: {1}")]
+    Format(PathBuf, WriteError),
 }
 
 /// Saves a game in the format that the end of the name says; the names of Red and Black may be empty. Returns the path.
@@ -40,18 +39,14 @@ pub enum GameFilesError {
 /// See [`GameFilesError`].
 pub fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) -> Result<PathBuf, GameFilesError> {
     let path = PathBuf::from(files::unquoted(name));
-    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    let (start, moves, result) = (game.start(), game.moves(), game.result());
-    let bytes = match extension.as_deref() {
-        Some("pgn") => {
-            let tags: Vec<(&str, &str)> = ["Red", "Black"].into_iter().zip(names.iter().map(String::as_str)).collect();
-            pgn_writer::write(&tags, &start, &moves, result, notation).into_bytes()
-        }
-        Some("xqf") => xqf_writer::write([&names[0], &names[1]], &start, &moves, result)
-            .ok_or_else(|| GameFilesError::Xqf(path.clone()))?,
-        Some("fen") => file::write(game.position()).into_bytes(),
-        _ => return Err(GameFilesError::Extension(path)),
-    };
+    let Some(format) = Format::of_path(&path) else { return Err(GameFilesError::Extension(path)) };
+    let mut record = GameRecord::new(game.start());
+    record.tree = MoveTree::of_line(&game.moves());
+    record.result = game.result();
+    let tags = ["Red", "Black"].into_iter().zip(names).filter(|(_, name)| !name.is_empty());
+    record.tags = tags.map(|(tag, name)| (tag.to_string(), name.clone())).collect();
+    let (bytes, _) =
+        write::write(&record, format, notation).map_err(|error| GameFilesError::Format(path.clone(), error))?;
     match save::save(&path, &bytes) {
         Ok(()) => Ok(path),
         Err(error) => Err(GameFilesError::Write(path, error)),
@@ -64,14 +59,10 @@ pub fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) ->
 /// See [`GameFilesError`].
 pub fn load(name: &str) -> Result<Game, GameFilesError> {
     let path = files::locate(name);
-    let setup = match files::open(&path).and_then(|file| stream::game(BufReader::new(file))) {
-        Ok(Ok(setup)) => setup,
-        Ok(Err(error)) => return Err(GameFilesError::Game(path, error)),
-        Err(error) => return Err(GameFilesError::Read(path, error)),
-    };
-    match setup.game(Variant::Standard) {
-        Ok(position) => Ok(Game::new(position)),
-        Err(error) => Err(GameFilesError::Setup(path, error)),
+    match files::open(&path).and_then(|file| stream::only_game(BufReader::new(file), Variant::Standard)) {
+        Ok(Ok(record)) => Ok(Game::new(record.position())),
+        Ok(Err(error)) => Err(GameFilesError::Game(path, error)),
+        Err(error) => Err(GameFilesError::Read(path, error)),
     }
 }
 
@@ -100,7 +91,7 @@ mod tests {
     fn errors_name_the_file() {
         let game = Game::new(Position::start());
         let error = |name: &str| save(name, &game, Notation::Iccs, &Default::default()).unwrap_err().to_string();
-        assert_eq!(error("game.txt"), "game.txt: the name must end with .pgn, .xqf or .fen");
+        assert_eq!(error("game.txt"), "game.txt: the name must end with .pgn, .xqf, .cbr, .ubb or .fen");
         assert!(error("no such folder/a.pgn").starts_with("cannot write no such folder/a.pgn: "));
         assert!(load("missing.pgn").err().unwrap().to_string().starts_with("cannot read missing.pgn: "));
     }

@@ -98,7 +98,12 @@ impl SavedGame {
         if times.max().is_some_and(|max| max > MAX_MILLISECONDS) {
             return None;
         }
-        let setup = GameSetup { fen: self.fen.clone(), moves: self.moves.clone(), ranks: Some(Ranks::FromZero) };
+        let setup = GameSetup {
+            fen: self.fen.clone(),
+            moves: self.moves.clone(),
+            ranks: Some(Ranks::FromZero),
+            ..GameSetup::default()
+        };
         let game = Game::new(setup.game(Variant::Standard).ok()?);
         let clock = self.clock.as_ref().map(|clock| {
             let [base, increment] = [clock.base, clock.increment].map(Duration::from_millis);

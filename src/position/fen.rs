@@ -2,7 +2,7 @@
 
 use super::{Position, PositionBuilder, SetupError};
 use crate::types::{Color, Piece, Square};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use thiserror::Error;
 
 /// The start position.
@@ -117,6 +117,20 @@ impl Position {
     pub fn move_number(&self) -> u32 {
         let plies = self.plies() as u32 + (self.first_side == Color::Black) as u32;
         self.first_number.saturating_add(plies / 2)
+    }
+}
+
+/// The FEN.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.to_fen())
+    }
+}
+
+/// The FEN.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

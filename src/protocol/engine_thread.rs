@@ -15,7 +15,7 @@ use crate::engine::level;
 use crate::engine::options::{Effect, OptionError, Options, Setting};
 use crate::engine::{self, Answer, Engine};
 use crate::games::setup::{GameSetup, GameSetupError, MoveError};
-use crate::games::{file, stream};
+use crate::games::stream;
 use crate::notation::Ranks;
 use crate::search::signals::Signals;
 use crate::system::files;
@@ -345,7 +345,7 @@ impl EngineThread {
                 self.execute(Command::Position(GameSetup::default()));
             }
             ConsoleCommand::Load(name) => self.load(&name),
-            ConsoleCommand::Save(name) => self.write_file(&name, file::write(position).as_bytes()),
+            ConsoleCommand::Save(name) => self.write_file(&name, (position.to_fen() + "\n").as_bytes()),
             ConsoleCommand::Level => {
                 let level = self.engine.options().level;
                 self.output.write_message(format_args!("level {level} of {}", level::FULL));
@@ -399,13 +399,14 @@ impl EngineThread {
     /// Sets up the position in a .FEN file.
     fn load(&mut self, name: &str) {
         let path = files::locate(name);
-        let setup = match files::open(&path).and_then(|file| stream::game(BufReader::new(file))) {
-            Ok(setup) => setup,
+        let variant = self.engine.options().variant;
+        let game = match files::open(&path).and_then(|file| stream::only_game(BufReader::new(file), variant)) {
+            Ok(game) => game,
             Err(error) => return self.output.write_message(format_args!("cannot read {}: {error}", path.display())),
         };
-        match setup {
-            Ok(setup) => {
-                self.execute(Command::Position(setup));
+        match game {
+            Ok(game) => {
+                self.execute(Command::Position(game.setup()));
                 self.output.write_lines(console::board(&self.engine));
             }
             Err(error) => self.output.write_message(format_args!("{}: {error}", path.display())),

@@ -385,7 +385,11 @@ mod tests {
     #[test]
     fn positions_are_fen_or_start_and_moves() {
         let setup = |fen: Option<&str>, moves: &[&str]| {
-            Ok(Some(Command::Position(GameSetup { fen: fen.map(String::from), moves: owned(moves), ranks: None })))
+            Ok(Some(Command::Position(GameSetup {
+                fen: fen.map(String::from),
+                moves: owned(moves),
+                ..GameSetup::default()
+            })))
         };
         assert_eq!(read("position startpos"), setup(None, &[]));
         assert_eq!(read("position startpos moves h2e2  h9g7\r"), setup(None, &["h2e2", "h9g7"]));

@@ -104,7 +104,7 @@ pub fn grow(lines: &[Game], settings: &GrowSettings, progress: &mut dyn FnMut(Gr
     queue.add(&Position::start(), 1.0);
     for line in lines {
         let mut position = line.start.clone();
-        for &mv in &line.moves {
+        for mv in line.moves() {
             position.make(mv);
             queue.add(&position, 1.0 / lines.len() as f64);
         }
@@ -157,8 +157,6 @@ pub fn grow(lines: &[Game], settings: &GrowSettings, progress: &mut dyn FnMut(Gr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::pgn;
-
     fn settings(threads: usize) -> GrowSettings {
         GrowSettings {
             positions: 40,
@@ -172,7 +170,7 @@ mod tests {
     }
 
     fn games(text: &str) -> Vec<Game> {
-        pgn::games(text).collect()
+        crate::games::games(text).map(Result::unwrap).collect()
     }
 
     #[test]
@@ -194,7 +192,7 @@ mod tests {
         let start = book.find(&Position::start());
         assert!(start.len() >= 2 && start[0].weight == 1_000, "a move and its mirror image: {start:?}");
         let mut position = Position::start();
-        for &mv in &lines[0].moves {
+        for mv in lines[0].moves() {
             position.make(mv);
             let found = book.find(&position);
             assert!((1..=3).contains(&found.len()) && found[0].weight == 1_000, "{found:?}");
@@ -206,7 +204,7 @@ mod tests {
     fn lines_may_start_from_a_fen() {
         let lines = games("[FEN \"3k5/9/9/9/9/9/9/9/r8/4K4 w - - 0 1\"]\ne0f0 *");
         let mut position = lines[0].start.clone();
-        position.make(lines[0].moves[0]);
+        position.make(lines[0].moves()[0]);
         let book = grow(&lines, &GrowSettings { positions: 3, ..settings(1) }, &mut |_| ()).unwrap();
         assert!(!book.find(&position).is_empty());
     }
@@ -215,7 +213,7 @@ mod tests {
     fn openings_file_is_valid() {
         let lines = games(include_str!("../book/openings.txt"));
         assert_eq!(lines.len(), 156);
-        assert!(lines.iter().all(|line| line.error.is_none() && line.moves.len() == 8));
+        assert!(lines.iter().all(|line| line.error.is_none() && line.moves().len() == 8));
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod tables;
 
 mod egtb;
 mod egtb_checks;
+mod games;
 mod layers;
 mod levels;
 mod network;

@@ -1,11 +1,10 @@
 //! Game records as other programs write them.
 
-use chuhe::games::record::{GameRecord, GameResult};
-use chuhe::games::{encoding, pgn};
+use chuhe::games::{GameRecord, GameResult, encoding, games};
 use chuhe::types::Color;
 
 fn moves(game: &GameRecord) -> String {
-    game.moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+    game.moves().iter().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// Five of twenty games of HoiXiangqi against itself under XBoard 4.9.1; the expected moves are those that the engine
@@ -13,7 +12,7 @@ fn moves(game: &GameRecord) -> String {
 /// file, checks and mates.
 #[test]
 fn games_of_xboard_are_read() {
-    let games: Vec<GameRecord> = pgn::games(include_str!("../data/xboard.pgn")).collect();
+    let games: Vec<GameRecord> = games(include_str!("../data/xboard.pgn")).map(Result::unwrap).collect();
     let expected = include_str!("../data/xboard-moves.txt").lines().filter(|line| !line.starts_with('#'));
     let results = [
         GameResult::Won(Color::Black),
@@ -49,7 +48,7 @@ fn san_with_ranks_from_one_is_read() {
     }
     assert!(text.contains("R8xg5") && text.contains("10"), "{text}");
     let expected = include_str!("../data/xboard-moves.txt").lines().filter(|line| !line.starts_with('#'));
-    for (game, expected) in pgn::games(&text).zip(expected) {
+    for (game, expected) in games(&text).map(Result::unwrap).zip(expected) {
         assert_eq!(game.error, None);
         assert_eq!(moves(&game), expected);
     }
@@ -63,7 +62,7 @@ fn games_in_gbk_and_big5_are_read() {
     {
         let text = encoding::decode(bytes);
         assert!(text.contains(&format!("[Red \"{red}\"]")), "{text}");
-        let games: Vec<GameRecord> = pgn::games(&text).collect();
+        let games: Vec<GameRecord> = games(&text).map(Result::unwrap).collect();
         assert_eq!((games.len(), games[0].error.clone()), (1, None), "{text}");
         assert_eq!(moves(&games[0]), "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 g3g4 b7e7 c3c4 a9a8");
         assert_eq!(games[0].result, GameResult::Drawn);

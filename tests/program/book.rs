@@ -3,7 +3,7 @@
 use crate::common;
 
 use chuhe::book::dat::{BookEntry, OpeningBook, entries_of, locks};
-use chuhe::games::pgn;
+use chuhe::games::games;
 use chuhe::position::Position;
 use chuhe::types::Move;
 use common::Client;
@@ -311,10 +311,10 @@ fn built_in_book_is_valid_and_connected() {
     assert_eq!(OpeningBook::from_entries(built_in.entries().iter().copied()), built_in);
     // The book's moves reach each of its positions from the start position or from the opening lines.
     let mut queue = vec![Position::start()];
-    for game in pgn::games(include_str!("../../src/book/openings.txt")) {
+    for game in games(include_str!("../../src/book/openings.txt")).map(Result::unwrap) {
         assert_eq!(game.error, None);
-        let mut position = game.start;
-        for mv in game.moves {
+        let mut position = game.start.clone();
+        for mv in game.moves() {
             position.make(mv);
             queue.push(position.with_side_to_move(position.side()));
         }

@@ -14,6 +14,7 @@ mod cli;
 mod cloud;
 mod console;
 mod conversations;
+mod convert;
 mod egtb;
 mod net;
 mod play;

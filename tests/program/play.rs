@@ -103,7 +103,7 @@ fn errors_are_told_and_the_game_goes_on() {
         "h2i4 is illegal\n",
         "\"21\" is not a level from 1 to 20\n",
         "save needs the name of a file\n",
-        "a.txt: the name must end with .pgn, .xqf or .fen\n",
+        "a.txt: the name must end with .pgn, .xqf, .cbr, .ubb or .fen\n",
         "cannot read missing.pgn: ",
         "level 20 of 20\n",
         "red: king e0, advisor d0 f0, ",

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use chuhe::games::pgn;
+use chuhe::games::games;
 use chuhe::games::record::GameResult;
 use serde_json::Value;
 use std::path::Path;
@@ -201,17 +201,18 @@ fn annotated_pgn_is_read_back() {
             ["--nodes", "5000", "--pgn", "-", "--notation", notation, BLUNDER, "tests/data/rook.pgn", &hostile, FORCED];
         let (status, text, errors) = run(&arguments);
         assert_eq!(status, 0, "{errors}");
-        let games: Vec<_> = pgn::games(&text).collect();
+        let games: Vec<_> = games(&text).map(Result::unwrap).collect();
         assert_eq!(games.len(), 4, "{text}");
         assert!(games.iter().all(|game| game.error.is_none()), "{text}");
-        let moves = |game: usize| games[game].moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ");
+        let moves = |game: usize| games[game].moves().iter().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ");
         assert_eq!(moves(0), BLUNDER.split_once("moves ").unwrap().1);
         assert_eq!((moves(2), games[2].result), ("h2e2 h9g7".into(), GameResult::Won(chuhe::Color::Red)));
         assert_eq!((moves(3), games[3].start.to_fen()), ("d9e9".into(), FORCED.split_once(" moves").unwrap().0.into()));
         assert!(text.contains("$4 { [%eval ") && text.contains("(1... "), "{text}");
-        let tag = |name: &str| games[2].texts.tag(name);
+        let tag = |name: &str| games[2].tag(name);
         assert!(tag("Red").unwrap().starts_with("</script><img") && tag("Black") == Some("b"), "{text}");
-        assert!(games[2].texts.comment(1).unwrap().starts_with("</script><img"), "{text}");
+        let first = games[2].tree.main_line().next().unwrap();
+        assert!(games[2].tree.comment(first).starts_with("</script><img"), "{text}");
         assert!(text.lines().all(|line| line.len() <= 200), "{text}");
     }
 }

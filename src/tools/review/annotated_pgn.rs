@@ -1,116 +1,60 @@
 //! The review of a game as PGN: evaluations as comments, marks behind bad moves, and the better lines as variations.
 
-use super::GameReview;
-use super::ReviewedPosition;
+use super::{GameReview, ReviewedPosition};
 use crate::display::verdict::{Language, verdict};
 use crate::engine::units::{centipawns, mate_moves};
-use crate::games::pgn_writer::{format_name, move_number, write_tag, write_words};
-use crate::games::record::RecordTexts;
+use crate::games::pgn_writer;
+use crate::games::record::GameRecord;
+use crate::games::tree::{MoveTree, NodeId};
 use crate::notation::Notation;
-use crate::position::START_FEN;
 use crate::rules::game_status::GameStatus;
-use crate::types::Color;
 use crate::types::score::{is_decided, plies_to_mate};
 
-/// Maximum number of moves of a variation.
+/// Maximum number of moves of a better line.
 const MAX_VARIATION: usize = 10;
 /// Tags that are written anew.
-const OWN_TAGS: [&str; 8] = ["FEN", "SetUp", "Result", "Format", "ECCO", "Opening", "Annotator", "Termination"];
+const OWN_TAGS: [&str; 4] = ["ECCO", "Opening", "Annotator", "Termination"];
 
-/// The game as PGN, with the moves in `notation` and the `texts` of its record. Quotes in tags become apostrophes, and
-/// braces in comments round brackets.
-pub fn annotated_pgn(
-    review: &GameReview,
-    texts: &RecordTexts,
-    result: &str,
-    notation: Notation,
-    language: Language,
-) -> String {
-    let mut text = String::new();
-    let mut tag = |name: &str, value: &str| write_tag(&mut text, name, value);
-    tag("Game", "Chinese Chess");
-    let is_kept = |name: &str| name != "Game" && !OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
-    texts.tags.iter().filter(|(name, _)| is_kept(name) && is_name(name)).for_each(|(name, value)| tag(name, value));
-    tag("Result", result);
+/// The game as PGN, with the moves in `notation`, and with the tags, comments and variations of its record.
+pub fn annotated_pgn(review: &GameReview, record: &GameRecord, notation: Notation, language: Language) -> String {
+    let mut game = record.clone();
+    game.tags.retain(|(name, _)| !OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name)));
+    let mut tag = |name: &str, value: String| game.tags.push((name.to_string(), value));
     if let Some(opening) = review.opening {
-        tag("ECCO", opening.code);
-        tag("Opening", &language.pick(opening.english.to_string(), opening.chinese()));
+        tag("ECCO", opening.code.to_string());
+        tag("Opening", language.pick(opening.english.to_string(), opening.chinese()));
     }
     if review.status != GameStatus::Ongoing {
-        tag("Termination", &verdict(&review.status, language));
+        tag("Termination", verdict(&review.status, language));
     }
-    tag("Annotator", "ChuHe");
-    tag("Format", format_name(notation));
-    let start = review.positions[0].position.to_fen();
-    if start != START_FEN {
-        tag("FEN", &start);
+    tag("Annotator", "ChuHe".to_string());
+    let nodes: Vec<NodeId> = game.tree.main_line().collect();
+    for (pair, node) in review.positions.windows(2).zip(nodes) {
+        annotate(&mut game.tree, node, &pair[0], &pair[1], language);
     }
-    text.push('\n');
-    let mut writer = MoveWriter { review, texts, notation, language, words: comment(texts, 0) };
-    (0..review.positions.len()).for_each(|index| writer.add(index));
-    let mut words = writer.words;
-    words.push(result.to_string());
-    write_words(&mut text, &words);
-    text.push('\n');
-    text
+    pgn_writer::write(&game, notation) + "\n"
 }
 
-/// The comment of the record after this number of moves, in words.
-fn comment(texts: &RecordTexts, moves: usize) -> Vec<String> {
-    let Some(text) = texts.comment(moves) else { return Vec::new() };
-    let text = text.replace('{', "(").replace('}', ")");
-    let words = text.split_whitespace().map(String::from);
-    ["{".to_string()].into_iter().chain(words).chain(["}".to_string()]).collect()
-}
-
-/// Whether a text can be the name of a tag.
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-}
-
-/// Writes the moves of a game as words.
-struct MoveWriter<'a> {
-    review: &'a GameReview,
-    texts: &'a RecordTexts,
-    notation: Notation,
+/// Adds the mark of the move that leads to `node`, the evaluation after it, and the better line if it is bad.
+fn annotate(
+    tree: &mut MoveTree,
+    node: NodeId,
+    before: &ReviewedPosition,
+    after: &ReviewedPosition,
     language: Language,
-    words: Vec<String>,
-}
-
-impl MoveWriter<'_> {
-    /// Appends the move of this index, with its mark, the comment of the record and the evaluation after it, and the
-    /// better line of a bad move. Does nothing at the end of the game.
-    fn add(&mut self, index: usize) {
-        let MoveWriter { review, texts, notation, language, words } = self;
-        let [before, after] = match &review.positions[index..] {
-            [before, after, ..] => [before, after],
-            _ => return,
-        };
-        let Some(played) = before.played else { return };
-        let first = review.positions[0].position.side();
-        let ply = index + first.index();
-        let follows_variation = words.last().is_some_and(|word| word.ends_with(['}', ')']));
-        if before.position.side() == Color::Red || index == 0 || follows_variation {
-            words.push(move_number(ply));
-        }
-        words.push(notation.write(&before.position, played.mv));
-        let mark = played.class.mark();
-        words.extend(mark.map(|(_, nag)| format!("${nag}")));
-        words.extend(comment(texts, index + 1));
-        words.extend(evaluation(after).map(|score| format!("{{ {score} }}")));
-        if mark.is_some() && !before.best.is_empty() {
-            let line = &before.best[..before.best.len().min(MAX_VARIATION)];
-            let mut line = notation.write_line(&before.position, line).into_iter().enumerate().map(|(offset, mv)| {
-                let has_number = offset == 0 || (ply + offset).is_multiple_of(2);
-                if has_number { format!("{} {mv}", move_number(ply + offset)) } else { mv }
-            });
-            let better = language.pick("better", "应走");
-            let score = evaluation(before).map_or(String::new(), |score| format!(" {{ {better} {score} }}"));
-            let first = line.next().unwrap_or_default();
-            words.push(format!("({first}{score}"));
-            words.extend(line);
-            let last = words.last_mut().expect("invariant: the first move was pushed");
-            last.push(')');
+) {
+    if let Some(score) = evaluation(after) {
+        tree.add_comment(node, &score);
+    }
+    let Some((_, glyph)) = before.played.and_then(|played| played.class.mark()) else { return };
+    tree.set_glyph(node, glyph);
+    let better = language.pick("better", "应走");
+    let remark = evaluation(before).map(|score| format!("{better} {score}"));
+    let mut parent = tree.parent(node).unwrap_or(MoveTree::ROOT);
+    for (index, &mv) in before.best.iter().take(MAX_VARIATION).enumerate() {
+        parent = tree.add(parent, mv);
+        if let Some(remark) = remark.as_ref().filter(|_| index == 0) {
+            tree.add_comment(parent, remark);
         }
     }
 }

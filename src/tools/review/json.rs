@@ -5,9 +5,8 @@ use super::{GameReview, ReviewedPosition};
 use crate::display::json_score::JsonScore;
 use crate::display::messages::Messages;
 use crate::display::verdict::{Language, verdict};
-use crate::games::file::GameFileError;
-use crate::games::record::RecordTexts;
-use crate::games::setup::GameSetupError;
+use crate::games::record::GameRecord;
+use crate::games::tree::MoveTree;
 use crate::notation::{Notation, Script};
 use crate::position::Position;
 use crate::types::{Color, Move};
@@ -24,6 +23,8 @@ pub struct JsonReview {
     tags: BTreeMap<String, String>,
     /// The result of the record: `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: &'static str,
+    /// Number of lines of play: 1, and one for each variation, which are not reviewed.
+    lines: usize,
     /// Why the rest of the game could not be read.
     error: Option<Bilingual>,
     opening: Option<JsonOpening>,
@@ -97,25 +98,6 @@ struct JsonMove {
     loss: f64,
 }
 
-/// Why a game is reviewed only in part.
-#[derive(Clone, Debug)]
-pub enum GameError {
-    /// An error of its file.
-    File(GameFileError),
-    /// An invalid move.
-    Setup(GameSetupError),
-}
-
-impl GameError {
-    /// The error in a language.
-    pub fn text(&self, language: Language) -> String {
-        match self {
-            GameError::File(error) => Messages::new(language).text(error),
-            GameError::Setup(error) => Messages::new(language).text(error),
-        }
-    }
-}
-
 impl Bilingual {
     fn new(text: impl Fn(Language) -> String) -> Bilingual {
         Bilingual { en: text(Language::English), zh: text(Language::Chinese) }
@@ -123,32 +105,28 @@ impl Bilingual {
 }
 
 impl JsonReview {
-    /// The review of the game from `source` with these `texts` and the `result` of its record (in PGN notation).
-    pub fn new(
-        source: &str,
-        texts: &RecordTexts,
-        result: &'static str,
-        error: Option<&GameError>,
-        review: &GameReview,
-    ) -> JsonReview {
+    /// The review of the game from `source`.
+    pub fn new(source: &str, game: &GameRecord, review: &GameReview) -> JsonReview {
         let side = |side| JsonSide {
             accuracy: review.accuracy(side).map(|accuracy| rounded(accuracy, 10.0)),
             inaccuracies: review.count(side, MoveClass::Inaccuracy),
             mistakes: review.count(side, MoveClass::Mistake),
             blunders: review.count(side, MoveClass::Blunder),
         };
+        let nodes = [MoveTree::ROOT].into_iter().chain(game.tree.main_line());
         let opening = review.opening.map(|it| JsonOpening { code: it.code, en: it.english, zh: it.chinese() });
         JsonReview {
             source: source.to_string(),
-            tags: texts.tags.iter().cloned().collect(),
-            result,
-            error: error.map(|error| Bilingual::new(|language| error.text(language))),
+            tags: game.tags.iter().cloned().collect(),
+            result: game.result.text(),
+            lines: game.tree.lines(),
+            error: game.error.as_ref().map(|error| Bilingual::new(|language| Messages::new(language).text(error))),
             opening,
             verdict: Bilingual::new(|language| verdict(&review.status, language)),
             over_at: review.over_at,
             red: side(Color::Red),
             black: side(Color::Black),
-            plies: review.positions.iter().enumerate().map(|(index, it)| ply(it, texts.comment(index))).collect(),
+            plies: review.positions.iter().zip(nodes).map(|(it, node)| ply(it, game.tree.comment(node))).collect(),
         }
     }
 
@@ -162,7 +140,7 @@ fn rounded(number: f64, steps: f64) -> f64 {
     (number * steps).round() / steps
 }
 
-fn ply(reviewed: &ReviewedPosition, comment: Option<String>) -> JsonPly {
+fn ply(reviewed: &ReviewedPosition, comment: &str) -> JsonPly {
     let position = &reviewed.position;
     let played = reviewed.played.map(|played| {
         let [iccs, wxf, zh] = in_three_notations(position, &[played.mv]).map(|moves| moves.concat());
@@ -177,7 +155,7 @@ fn ply(reviewed: &ReviewedPosition, comment: Option<String>) -> JsonPly {
         depth: reviewed.depth,
         nodes: reviewed.nodes,
         best: JsonLine { iccs, wxf, zh },
-        comment,
+        comment: Some(comment.to_string()).filter(|comment| !comment.is_empty()),
         played,
     }
 }

@@ -16,7 +16,8 @@ pub mod states;
 pub mod tables;
 pub mod xqf;
 
-use chuhe::games::record::GameRecord;
+use chuhe::games::GameRecord;
+use chuhe::games::tree::TreeCursor;
 use chuhe::notation::{Notation, read};
 use chuhe::position::Position;
 
@@ -61,16 +62,19 @@ pub fn check_position(position: &Position) {
 pub fn check_game(game: &GameRecord) {
     check_position(&game.start);
     let mut position = game.start.clone();
-    for (ply, &mv) in game.moves.iter().enumerate() {
+    for (ply, &mv) in game.moves().iter().enumerate() {
         assert!(position.is_legal(mv));
         for (_, notation) in Notation::NAMES.iter().filter(|_| ply < 20) {
             assert_eq!(read(&position, &notation.write(&position, mv)), Ok(mv));
         }
         position.make(mv);
     }
-    let texts = game.texts.tags.iter().map(|(_, value)| value);
-    for text in texts.chain(game.texts.comments.iter().map(|(_, text)| text)) {
-        assert!(!text.is_empty() && !text.contains(char::is_control), "{text:?}");
+    assert!(game.tags.iter().all(|(_, value)| !value.is_empty() && !value.contains(char::is_control)));
+    let mut cursor = TreeCursor::new(game.tree.clone(), game.start.clone());
+    for node in game.tree.nodes().skip(1) {
+        assert!(!game.tree.comment(node).contains(char::is_control));
+        cursor.back_to(game.tree.parent(node).expect("only the root has none"));
+        assert!(cursor.position().is_legal(game.tree.mv(node).expect("only the root has none")));
+        cursor.enter(node);
     }
-    assert!(game.texts.comments.iter().all(|&(after, _)| after <= game.moves.len()));
 }

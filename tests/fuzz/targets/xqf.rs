@@ -1,31 +1,44 @@
-//! XQF files: games are legal, and a game written as XQF is read back.
+//! XQF and CBR files, CCBridge libraries, DhtmlXQ: games are legal, and a game that was read is written and read back.
 
 use super::check_game;
-use chuhe::games::{xqf, xqf_writer};
+use chuhe::games::loss::Loss;
+use chuhe::games::write::{Format, write};
+use chuhe::games::{GameRecord, cbridge, dhtmlxq, xqf};
+use chuhe::notation::Notation;
 
-/// Size of the used part of the header, and of the whole header.
+/// Size of the used part of XQF's header, and of the whole header.
 const USED_HEADER: usize = 52;
 const HEADER: usize = 1024;
 
-/// Checks the bytes, and the same with the unused part of the header added.
+/// Checks the bytes, and the same with the unused part of XQF's header added.
 pub fn check(data: &[u8]) {
-    check_file(data);
     let (head, tail) = data.split_at(data.len().min(USED_HEADER));
     let mut file = head.to_vec();
     file.resize(HEADER, 0);
     file[..2].copy_from_slice(b"XQ");
     file.extend_from_slice(tail);
-    check_file(&file);
+    let text = String::from_utf8_lossy(data);
+    let games = [xqf::read(data), xqf::read(&file), cbridge::read(data), dhtmlxq::read(&text)];
+    games.into_iter().flatten().for_each(|game| check_record(&game));
 }
 
-fn check_file(bytes: &[u8]) {
-    let Ok(game) = xqf::read(bytes) else { return };
-    check_game(&game);
-    let Some(written) = xqf_writer::write(["红方", "Black"], &game.start, &game.moves, game.result) else {
-        panic!("a position read from XQF has a place in it")
-    };
-    let again = xqf::read(&written).expect("its own file can be read");
-    assert_eq!((again.start.to_fen(), again.error), (game.start.to_fen(), None));
-    assert_eq!((again.moves, again.result), (game.moves, game.result));
-    assert_eq!((again.texts.tag("Red"), again.texts.tag("Black")), (Some("红方"), Some("Black")));
+/// Checks a game, and that what is written of it is read back, but for what is said to be lost.
+pub fn check_record(game: &GameRecord) {
+    check_game(game);
+    for format in [Format::Xqf, Format::Cbr, Format::DhtmlXq] {
+        let Ok((bytes, lost)) = write(game, format, Notation::Iccs) else { continue };
+        let again = match format {
+            Format::Xqf => xqf::read(&bytes),
+            Format::Cbr => cbridge::read(&bytes),
+            _ => dhtmlxq::read(std::str::from_utf8(&bytes).expect("it is written in UTF-8")),
+        };
+        let again = again.expect("its own file can be read");
+        assert_eq!(again.error, None);
+        let board = |game: &GameRecord| game.start.to_fen().split(' ').next().map(String::from);
+        assert_eq!((board(&again), again.result), (board(game), game.result));
+        assert!(again.moves() == game.moves() && again.tree.lines() == game.tree.lines());
+        if !lost.contains(&Loss::SideToMove) {
+            assert_eq!(again.start.side(), game.start.side());
+        }
+    }
 }

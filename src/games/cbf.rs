@@ -1,0 +1,83 @@
+//! CBF: the XML of 象棋桥 (CCBridge), one game.
+//!
+//! `ChineseChessRecord` has a `Head` with elements such as `Name`, `RecordResult` and `FEN`, and a `MoveList` of
+//! `<Move value="77-47">`: two squares, each the file from the left and the rank from the top. The first one, `00-00`, is
+//! for the comment on the game, the text within it.
+
+use super::error::{ReadError, ReadErrorKind};
+use super::record::{GameRecord, GameResult};
+use super::tree::{MoveTree, TreeCursor};
+use super::visible::visible;
+use crate::notation::NotationError;
+use crate::position::Position;
+use crate::types::{Color, Move, Square};
+use roxmltree::{Document, Node};
+
+/// Elements of the head and tags of PGN.
+const FIELDS: [(&str, &str); 6] =
+    [("Name", "Title"), ("Event", "Event"), ("Date", "Date"), ("Place", "Site"), ("Red", "Red"), ("Black", "Black")];
+
+/// Reads a game.
+///
+/// # Errors
+/// When it is no XML of this kind or its start position is invalid. An error in the moves is stored in the record.
+pub fn read(text: &str) -> Result<GameRecord, ReadError> {
+    let no_cbf = || ReadErrorKind::NotFormat("a CBF file");
+    let document = Document::parse(text).map_err(|_| no_cbf())?;
+    let root = document.root_element();
+    if root.tag_name().name() != "ChineseChessRecord" {
+        return Err(no_cbf().into());
+    }
+    let at = |node: &Node| document.text_pos_at(node.range().start).row as usize;
+    let named = |name: &'static str| root.descendants().find(move |node| node.has_tag_name(name));
+    let mut record = GameRecord::new(Position::start());
+    if let Some((node, fen)) = named("FEN").and_then(|node| Some((node, node.text()?))) {
+        record.start = Position::from_fen(fen.trim()).map_err(|error| ReadError::in_line(at(&node), error))?;
+    }
+    for (name, tag) in FIELDS {
+        let value = named(name).map_or(String::new(), |node| content(&node));
+        if !value.is_empty() {
+            record.tags.push((tag.to_string(), value));
+        }
+    }
+    record.result = match named("RecordResult").and_then(|node| node.text()).map(str::trim) {
+        Some("1") => GameResult::Won(Color::Red),
+        Some("2") => GameResult::Won(Color::Black),
+        Some("3" | "4") => GameResult::Drawn,
+        _ => GameResult::Unknown,
+    };
+    let mut cursor = TreeCursor::new(MoveTree::new(), record.start.clone());
+    for node in root.descendants().filter(|node| node.has_tag_name("Move")) {
+        let value = node.attribute("value").unwrap_or_default();
+        let added = match value {
+            "00-00" => Ok(()),
+            _ => squares(value)
+                .ok_or_else(|| NotationError::NotAMove(value.chars().take(16).collect()).into())
+                .and_then(|mv| cursor.add(mv)),
+        };
+        if let Err(kind) = added {
+            record.error = Some(ReadError::in_line(at(&node), kind));
+            break;
+        }
+        let at = cursor.node();
+        cursor.tree().add_comment(at, &content(&node));
+    }
+    record.tree = cursor.into_tree();
+    Ok(record)
+}
+
+/// The text of a node and of those in it.
+fn content(node: &Node) -> String {
+    let text: String = node.descendants().filter(|node| node.is_text()).filter_map(|node| node.text()).collect();
+    visible(&text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The move of two squares.
+fn squares(value: &str) -> Option<Move> {
+    let square = |digits: &str| match digits.as_bytes() {
+        [file @ b'0'..=b'8', rank @ b'0'..=b'9'] => Some(Square::new(file - b'0', b'9' - rank)),
+        _ => None,
+    };
+    let (from, to) = value.split_once('-')?;
+    Some(Move::new(square(from)?, square(to)?))
+}

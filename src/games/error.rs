@@ -1,0 +1,101 @@
+//! Why a game in a file cannot be read.
+
+use super::setup::GameSetupError;
+use crate::notation::NotationError;
+use crate::position::{FenError, SetupError};
+use thiserror::Error;
+
+/// Greatest number of plies of a line of a game in a file, far beyond any that the rules of a tournament allow.
+pub const MAX_PLIES: usize = 5_000;
+
+/// Why a game, or the rest of it, cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}{kind}", .location.map(|location| format!("{location}: ")).unwrap_or_default())]
+pub struct ReadError {
+    /// Where in the file, unless the kind says it.
+    pub location: Option<Location>,
+    /// What is wrong.
+    pub kind: ReadErrorKind,
+}
+
+impl ReadError {
+    /// An error in a line, from 1.
+    pub fn in_line(line: usize, kind: impl Into<ReadErrorKind>) -> ReadError {
+        ReadError { location: Some(Location::Line(line)), kind: kind.into() }
+    }
+
+    /// An error at a byte, from 0.
+    pub fn at_byte(byte: usize, kind: impl Into<ReadErrorKind>) -> ReadError {
+        ReadError { location: Some(Location::Byte(byte)), kind: kind.into() }
+    }
+}
+
+impl<K: Into<ReadErrorKind>> From<K> for ReadError {
+    fn from(kind: K) -> ReadError {
+        ReadError { location: None, kind: kind.into() }
+    }
+}
+
+/// A location in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Location {
+    /// A line, from 1.
+    #[error("line {0}")]
+    Line(usize),
+    /// A byte offset, from 0.
+    #[error("byte {0}")]
+    Byte(usize),
+}
+
+/// What is wrong with a game in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ReadErrorKind {
+    /// A move cannot be read or is illegal.
+    #[error(transparent)]
+    Move(#[from] NotationError),
+    /// The FEN of the start position is invalid.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// The pieces of the start position cannot be set up.
+    #[error(transparent)]
+    Pieces(#[from] SetupError),
+    /// A position on a line with its moves cannot be set up.
+    #[error(transparent)]
+    Setup(#[from] GameSetupError),
+    /// The file is truncated.
+    #[error("unexpected end of file")]
+    UnexpectedEnd,
+    /// It is not in the format that it was taken for.
+    #[error("not {0}")]
+    NotFormat(&'static str),
+    /// A line of play has more than [`MAX_PLIES`].
+    #[error("more than 5000 moves")]
+    TooManyMoves,
+    /// The closing bracket of a comment, variation or tag is missing; the opening one.
+    #[error("{0:?} is not closed")]
+    Unclosed(char),
+    /// A text begins with neither a FEN nor `startpos`.
+    #[error("neither a FEN nor startpos")]
+    NoPosition,
+    /// A line of a list of positions begins with neither a FEN nor `startpos`.
+    #[error("{0:?} is neither a FEN nor startpos")]
+    NotAPosition(String),
+    /// A line is too long: 1 MiB is the most.
+    #[error("longer than 1 MiB")]
+    LongLine,
+    /// A game is too long: 4 MiB is the most.
+    #[error("the game record is longer than 4 MiB")]
+    LongRecord,
+    /// A NUL byte in what is no known format.
+    #[error("a NUL byte; neither a text nor a known kind of file")]
+    Binary,
+    /// A kind of file that is recognised and holds no games, or in a way that is not known.
+    #[error("{0}, which is not read as games")]
+    Foreign(&'static str),
+    /// There is neither a position nor a move.
+    #[error("neither a position nor a game is in it")]
+    Empty,
+    /// One game is wanted, and there are several.
+    #[error("several games are in it, one is wanted")]
+    Several,
+}

@@ -1,0 +1,191 @@
+//! The moves of a game as it is written, made legal moves of a tree.
+
+use super::error::ReadError;
+use super::tree::{MoveTree, NodeId, TreeCursor};
+use crate::notation::{Letters, NotationError, Pawns, Ranks, Reading, is_like_chinese_move, may_be_move, read_as};
+use crate::position::Position;
+
+/// A part of a game as it is written, and its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    pub line: usize,
+    pub part: Part,
+}
+
+/// See [`Item`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// A move, or what is none.
+    Word(String),
+    /// A comment.
+    Comment(String),
+    /// A numeric annotation glyph of the last move.
+    Glyph(u8),
+    /// A variation begins.
+    Open,
+    /// It ends.
+    Close,
+}
+
+/// The tree of the moves from `start`, and the first error. A variation that begins with no legal move is a comment, and so
+/// is what is written in Chinese between moves and looks like none.
+///
+/// Where texts leave open what they mean (how ranks are numbered, whose letters and which standard for pawns WXF notation
+/// follows), the reading under which the main line is legal to its end is taken: the usual one if that is. If there is
+/// none, or two mean different moves, the error is that of the reading that goes farthest.
+pub(super) fn tree(start: &Position, items: &[Item]) -> (MoveTree, Option<ReadError>) {
+    let usual = read(start, items, Reading::default());
+    if usual.main_error.is_none() {
+        return (usual.tree, usual.error);
+    }
+    let mut best = usual;
+    for letters in [Letters::English, Letters::Vietnamese] {
+        for ranks in [Ranks::FromZero, Ranks::FromOne] {
+            let with = |pawns| read(start, items, Reading { ranks, letters, pawns });
+            let plain = with(None);
+            let legal = if plain.main_error.is_none() {
+                Some(plain)
+            } else {
+                let both = [Pawns::ByFile, Pawns::Numbered].map(|pawns| with(Some(pawns)));
+                best = farther(best, plain);
+                match both.map(|game| Some(game).filter(|game| game.main_error.is_none())) {
+                    [Some(one), Some(other)] => Some(one).filter(|one| one.tree == other.tree),
+                    [one, other] => one.or(other),
+                }
+            };
+            if let Some(game) = legal {
+                return (game.tree, game.error);
+            }
+        }
+    }
+    (best.tree, best.error)
+}
+
+/// What a reading gives.
+struct Game {
+    tree: MoveTree,
+    /// The first error.
+    error: Option<ReadError>,
+    /// Number of moves before the first error of the main line, if it has one.
+    main_error: Option<usize>,
+}
+
+/// The one that has more of the main line, the first if they have the same.
+fn farther(one: Game, other: Game) -> Game {
+    if other.main_error > one.main_error { other } else { one }
+}
+
+/// An open variation.
+struct Open {
+    /// The item that begins it.
+    item: usize,
+    /// The node to go back to.
+    back: NodeId,
+    /// Whether it has a move.
+    has_move: bool,
+}
+
+fn read(start: &Position, items: &[Item], reading: Reading) -> Game {
+    let mut cursor = TreeCursor::new(MoveTree::new(), start.clone());
+    let mut game = Game { tree: MoveTree::new(), error: None, main_error: None };
+    let mut open: Vec<Open> = Vec::new();
+    // Number of variations open within one that is passed over.
+    let mut passed = None;
+    for (index, Item { line, part }) in items.iter().enumerate() {
+        if let Some(depth) = &mut passed {
+            match part {
+                Part::Open => *depth += 1,
+                Part::Close if *depth > 0 => *depth -= 1,
+                Part::Close => passed = None,
+                _ => {}
+            }
+            if passed.is_some() {
+                continue;
+            }
+        }
+        match part {
+            Part::Comment(text) => {
+                let node = cursor.node();
+                cursor.tree().add_comment(node, text);
+            }
+            Part::Glyph(glyph) => {
+                let node = cursor.node();
+                if node != MoveTree::ROOT {
+                    cursor.tree().set_glyph(node, *glyph);
+                }
+            }
+            Part::Open => {
+                let node = cursor.node();
+                open.push(Open { item: index, back: node, has_move: false });
+                let before = cursor.tree().parent(node).unwrap_or(MoveTree::ROOT);
+                cursor.back_to(before);
+            }
+            Part::Close => {
+                let Some(variation) = open.pop() else { continue };
+                cursor.enter_again(variation.back);
+                if !variation.has_move {
+                    let text = text_of(&items[variation.item + 1..index]);
+                    cursor.tree().add_comment(variation.back, &text);
+                }
+            }
+            Part::Word(word) => {
+                let added = read_as(cursor.position(), word, reading).map_err(Into::into).and_then(|mv| cursor.add(mv));
+                let has_move = open.last().is_none_or(|variation| variation.has_move);
+                match added {
+                    Ok(()) => {
+                        if let Some(variation) = open.last_mut() {
+                            variation.has_move = true;
+                        }
+                    }
+                    Err(_) if !may_be_move(word) && is_remark(word) => {
+                        let node = cursor.node();
+                        if has_move {
+                            cursor.tree().add_comment(node, word);
+                        }
+                    }
+                    // Its words become a comment at its end.
+                    Err(_) if !has_move => passed = Some(0),
+                    Err(kind) => {
+                        game.error.get_or_insert(ReadError::in_line(*line, kind));
+                        if open.is_empty() {
+                            game.main_error = Some(cursor.position().plies());
+                            break;
+                        }
+                        passed = Some(0);
+                    }
+                }
+            }
+        }
+    }
+    game.tree = cursor.into_tree();
+    game
+}
+
+/// Whether a word is of a remark in Chinese, not a move that is written wrongly.
+fn is_remark(word: &str) -> bool {
+    let is_chinese = |letter: char| matches!(letter, '\u{4e00}'..='\u{9fff}' | '“' | '”' | '《' | '》' | '…');
+    word.starts_with(is_chinese) && !is_like_chinese_move(word)
+}
+
+/// A variation as the text that it is.
+fn text_of(items: &[Item]) -> String {
+    let mut text = String::new();
+    for item in items {
+        let (before, word) = match &item.part {
+            Part::Word(word) | Part::Comment(word) => (" ", word.as_str()),
+            Part::Open => (" ", "("),
+            Part::Close => ("", ")"),
+            Part::Glyph(_) => continue,
+        };
+        if !text.is_empty() && !text.ends_with('(') {
+            text.push_str(before);
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+/// The error for a word that is no move.
+pub(super) fn not_a_move(word: &str) -> NotationError {
+    NotationError::NotAMove(word.chars().take(16).collect())
+}

@@ -1,0 +1,64 @@
+//! `chuhe convert`, through the real binary.
+
+use crate::common;
+use std::fs;
+
+fn chuhe(arguments: &[&str]) -> (i32, String, String) {
+    let output = common::chuhe(arguments).stdin(std::process::Stdio::null()).output().unwrap();
+    let [out, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (output.status.code().unwrap(), out, errors)
+}
+
+fn format(name: &str) -> String {
+    format!("{}/tests/data/formats/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn libraries_become_files_of_one_game_and_pgn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (status, _, errors) = chuhe(&["convert", &format("small.cbl"), &path("a.xqf")]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["a-1.xqf", "a-2.xqf"]);
+    let (status, text, errors) = chuhe(&["convert", "--format", "pgn", "--notation", "chinese", &path("a-1.xqf"), "-"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(text.contains("[Red \"甲\"]\n[Black \"乙\"]\n[Result \"1-0\"]"), "{text}");
+    let moves =
+        "{ 开局 } 1. 炮二平五 { 中炮 } 1... 马８进７ (1... 炮８平５ 2. 马二进三) (1... 马２进３) 2. 马二进三 1-0";
+    assert_eq!(text.lines().skip_while(|line| !line.is_empty()).skip(1).collect::<Vec<_>>().join(" "), moves);
+    // Both games in one file, and back.
+    let games = ["convert", &format("small.cbl"), &format("dhtmlxq_ubb.txt"), &path("b.ubb")];
+    assert_eq!(chuhe(&games).0, 0);
+    assert_eq!(chuhe(&["convert", &path("b.ubb"), &path("b.pgn")]).0, 0);
+    assert_eq!(fs::read_to_string(path("b.pgn")).unwrap().matches("[Result ").count(), 3);
+    // One game has no number.
+    assert_eq!(chuhe(&["convert", &format("small.cbr"), &path("c.cbr")]).0, 0);
+    assert!(folder.path().join("c.cbr").exists());
+}
+
+#[test]
+fn what_is_lost_or_wrong_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let pgn = path("a.pgn");
+    fs::write(&pgn, "[Red \"a\"]\n[ECCO \"C20\"]\n1. h2e2! h9g7 (1... c9a7 x) 1-0\n").unwrap();
+    let (status, _, errors) = chuhe(&["convert", &pgn, &path("a.cbr")]);
+    assert_eq!(status, 1);
+    let expected = [
+        format!("{pgn} game 1: line 3: \"x\" is not a move"),
+        format!("{pgn} game 1: not in the new file: tag ECCO, the marks of moves"),
+    ];
+    assert_eq!(errors.lines().collect::<Vec<_>>(), expected);
+    let (_, _, errors) = chuhe(&["convert", "--lang", "zh", &pgn, &path("a.fen")]);
+    assert!(errors.contains("第1局：新文件中没有：最终局面以外的全部内容"), "{errors}");
+    for (arguments, error) in [
+        (vec!["convert", &pgn, "a.txt"], "a.txt: the name must end with"),
+        (vec!["convert", "missing.pgn", "b.pgn"], "cannot read missing.pgn"),
+        (vec!["convert", &format("small.obk"), "-", "--format", "pgn"], "an SQLite database"),
+    ] {
+        let (status, _, errors) = chuhe(&arguments);
+        assert!(status != 0 && errors.contains(error), "{arguments:?}: {errors}");
+    }
+}
