@@ -68,7 +68,7 @@ enum Form {
     Xml,
 }
 
-/// The games of a file: .FEN files, lists of positions, PGN and lists of moves as [`text`](super::text) has them, WXF,
+/// The games of a file: .FEN files, lists of positions, PGN and lists of moves (the module `text` says which), WXF,
 /// XQF, CBR, CBL, CBF, DhtmlXQ, texts in any usual encoding. The format is found by the content. Only one game is in memory.
 ///
 /// What a text holds is decided by the first line that tells: a position (`FEN [moves M…]`, `startpos [moves M…]`, also
