@@ -36,6 +36,7 @@ pub mod outcome;
 mod part;
 pub mod pentanomial;
 pub mod rng;
+pub mod sample_stream;
 pub mod samples;
 #[cfg(feature = "tuning")]
 pub mod screening;

@@ -14,6 +14,7 @@ use chuhe::games::ReadError;
 use chuhe::learning::datagen::ResumeError;
 use chuhe::learning::games::GamesError;
 use chuhe::learning::openings::OpeningsError;
+use chuhe::learning::sample_stream::SamplesError;
 use chuhe::learning::shard::MergeError;
 use chuhe::learning::train::TrainStateError;
 use chuhe::tools::analysis_file::AnswersError;
@@ -102,6 +103,9 @@ pub enum CliError {
     /// A file of games cannot be resumed.
     #[error("{0}: {1}")]
     Resume(PathBuf, ResumeError),
+    /// Training samples cannot be read.
+    #[error(transparent)]
+    Samples(SamplesError),
     /// Files of games cannot be merged.
     #[error(transparent)]
     Merge(MergeError),

@@ -20,7 +20,7 @@ pub struct WdlModel {
 /// --games 800 --nodes 10000 --seed 51`: 34,987 positions of the games without random moves. In steps of 100 engine
 /// units, observed win rates differ from the model by at most 0.06. After longer searches more of the winning scores
 /// are won.
-const MODEL: WdlModel = WdlModel { even_score: EVEN_SCORE as f64, spread: 106.0 };
+pub const MODEL: WdlModel = WdlModel { even_score: EVEN_SCORE as f64, spread: 106.0 };
 
 impl WdlModel {
     /// Probabilities of loss, draw and win for a score.
@@ -28,6 +28,15 @@ impl WdlModel {
         let logistic = |score: f64| 1.0 / (1.0 + ((self.even_score - score) / self.spread).exp());
         let (win, loss) = (logistic(score), logistic(-score));
         [loss, (1.0 - win - loss).max(1e-9), win]
+    }
+
+    /// The expected points of a score, from 0 (loss) over 0.5 (draw) to 1 (win), and their derivative by the score.
+    pub fn expectation(&self, score: f32) -> (f32, f32) {
+        let (even_score, spread) = (self.even_score as f32, self.spread as f32);
+        let logistic = |score: f32| 1.0 / (1.0 + (-score / spread).exp());
+        let (win, no_loss) = (logistic(score - even_score), logistic(score + even_score));
+        let slope = win * (1.0 - win) + no_loss * (1.0 - no_loss);
+        ((win + no_loss) / 2.0, slope / (2.0 * spread))
     }
 }
 
@@ -65,5 +74,16 @@ mod tests {
         assert!(draw > win);
         assert_eq!(wdl(EVEN_SCORE)[0], 500);
         assert_eq!(wdl(crate::types::score::mate_in(3)), [1000, 0, 0]);
+    }
+
+    #[test]
+    fn expectations_are_those_of_the_probabilities() {
+        for score in (-3_000..3_000).step_by(50) {
+            let [_, draw, win] = MODEL.probabilities(f64::from(score));
+            let (expectation, slope) = MODEL.expectation(score as f32);
+            assert!((f64::from(expectation) - (win + draw / 2.0)).abs() < 1e-5, "{score}");
+            let difference = MODEL.expectation(score as f32 + 1.0).0 - MODEL.expectation(score as f32 - 1.0).0;
+            assert!((slope - difference / 2.0).abs() < 1e-4, "{score}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The network in floating point for training: forward pass, gradient of the loss (backpropagation), and quantisation.
 
-use super::samples::{Inputs, Sample, sigmoid};
+use super::samples::{Inputs, Sample, expectation};
 use crate::eval::features::{ATTACK_FEATURES, FEATURES, KING_BUCKETS, PIECE_FEATURES};
 use crate::eval::network::{ATTACK_HIDDEN, AttackVector, HIDDEN, Network, OUTPUT_BUCKETS, QA, QB, Vector};
 use rand::RngExt;
@@ -101,7 +101,7 @@ impl Model {
 
     /// The expected score of the side to move, from 0 (loss) to 1 (win).
     pub fn expectation(&self, inputs: &Inputs) -> f32 {
-        sigmoid(self.forward(inputs).1)
+        expectation(self.forward(inputs).1).0
     }
 
     /// Forward pass: the hidden layer before activation for both perspectives, and the output with the piece-square
@@ -138,9 +138,9 @@ impl Model {
     /// score.
     pub fn accumulate_gradient(&self, inputs: &Inputs, target: f32, gradient: &mut [f32]) -> f32 {
         let (hidden, sum) = self.forward(inputs);
-        let prediction = sigmoid(sum);
+        let (prediction, slope) = expectation(sum);
         let error = prediction - target;
-        let output_gradient = 2.0 * error * prediction * (1.0 - prediction);
+        let output_gradient = 2.0 * error * slope;
         let bucket = inputs.output_bucket();
         gradient[OUTPUT_BIAS + bucket] += output_gradient;
         for (half, (values, features)) in hidden.iter().zip(inputs.features()).enumerate() {

@@ -7,6 +7,7 @@ use crate::eval::features::{InputBucket, MirrorBalance};
 use crate::eval::network::{Kernel, Network, SCALE, Vector, output_bucket};
 use crate::eval::piece_square::PieceSquareSum;
 use crate::eval::tapered::Tapered;
+use crate::eval::wdl::MODEL;
 use crate::position::{MAX_PIECES, PackedPosition, Position};
 use crate::types::score::{DECIDED_BOUND, is_decided, is_mate, plies_to_mate};
 use crate::types::{Color, Score};
@@ -48,29 +49,49 @@ fn search_score(position: &Position, ply: ScoredMove) -> Option<Score> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     board: PackedPosition,
-    /// Target of the search scores, for the side to move, without damping, in engine units.
-    score: i16,
-    /// For the side to move: 0 loss, 1 draw, 2 win.
+    /// The expected score by the searches, for the side to move, in parts of [`EXPECTATION_ONE`].
+    expectation: u16,
+    /// For the side to move: 0 loss, 1 draw, 2 win; [`NO_OUTCOME`].
     outcome: u8,
 }
 
+/// An expected score of 1.
+const EXPECTATION_ONE: f32 = u16::MAX as f32;
+/// A random move was played later in the game: its outcome says little about the position.
+const NO_OUTCOME: u8 = 3;
+
 impl Sample {
-    fn new(position: &Position, score: Score, outcome: GameOutcome) -> Sample {
-        Sample {
-            board: PackedPosition::pack(position),
-            score: score as i16,
-            outcome: if position.side() == Color::Red { outcome as u8 } else { 2 - outcome as u8 },
-        }
+    /// Bytes of a sample.
+    pub const BYTES: usize = PackedPosition::BYTES + 3;
+
+    /// A position with the expected score of its side to move, 0 to 1, and the outcome of the game for Red, if it counts.
+    pub fn new(position: &Position, expectation: f32, outcome: Option<GameOutcome>) -> Sample {
+        let is_red = position.side() == Color::Red;
+        let outcome = outcome.map_or(NO_OUTCOME, |outcome| if is_red { outcome as u8 } else { 2 - outcome as u8 });
+        let expectation = (expectation * EXPECTATION_ONE).round() as u16;
+        Sample { board: PackedPosition::pack(position), expectation, outcome }
     }
 
-    /// Bytes for a checksum over samples.
-    pub fn to_bytes(&self) -> [u8; PackedPosition::BYTES + 3] {
-        let mut bytes = [0; PackedPosition::BYTES + 3];
+    /// The sample as bytes: the board, the expectation (little-endian), the outcome.
+    pub fn to_bytes(&self) -> [u8; Sample::BYTES] {
+        let mut bytes = [0; Sample::BYTES];
         let (board, rest) = bytes.split_at_mut(PackedPosition::BYTES);
         board.copy_from_slice(&self.board.to_bytes());
-        let [low, high] = self.score.to_le_bytes();
+        let [low, high] = self.expectation.to_le_bytes();
         rest.copy_from_slice(&[low, high, self.outcome]);
         bytes
+    }
+
+    /// The sample of bytes; `None` if the board is not valid.
+    pub fn from_bytes(bytes: &[u8; Sample::BYTES]) -> Option<Sample> {
+        let (board, &[low, high, outcome]) = (bytes.first_chunk()?, bytes.last_chunk()?);
+        let board = PackedPosition::from_bytes(*board)?;
+        Some(Sample { board, expectation: u16::from_le_bytes([low, high]), outcome: outcome.min(NO_OUTCOME) })
+    }
+
+    /// Number of pieces.
+    pub fn pieces(&self) -> usize {
+        self.board.count()
     }
 
     /// The inputs of the network.
@@ -103,9 +124,14 @@ impl Sample {
         inputs
     }
 
-    /// The training target: the expected score of the side to move, from 0 (loss) to 1 (win). See [`target`].
+    /// The training target: the expected score of the side to move, from 0 (loss) to 1 (win). `wdl_weight` (lambda), from 0
+    /// to 1, is the weight of the outcome, if it counts; the searches have the rest.
     pub fn target(&self, wdl_weight: f32) -> f32 {
-        target(f32::from(self.score), self.outcome, wdl_weight)
+        let searched = f32::from(self.expectation) / EXPECTATION_ONE;
+        if self.outcome == NO_OUTCOME {
+            return searched;
+        }
+        wdl_weight * f32::from(self.outcome) / 2.0 + (1.0 - wdl_weight) * searched
     }
 }
 
@@ -151,27 +177,23 @@ impl Inputs {
             accumulator
         });
         let score = network.evaluate(kernel, accumulators.each_ref(), self.attacks(), self.pieces as u32);
-        let score = score + self.piece_square;
-        sigmoid(score as f32 / SCALE as f32)
+        expectation((score + self.piece_square) as f32 / SCALE as f32).0
     }
 }
 
-/// The expected score, from 0 to 1, of a side with a search score of `score` engine units that lost (0), drew (1) or
-/// won (2) the game. `wdl_weight` (lambda), from 0 to 1, is the weight of the outcome; the score has the rest.
-pub fn target(score: f32, outcome: u8, wdl_weight: f32) -> f32 {
-    wdl_weight * f32::from(outcome) / 2.0 + (1.0 - wdl_weight) * sigmoid(score / SCALE as f32)
+/// The expected score of the side to move, from 0 (loss) to 1 (win), for an output of the network, of which 1 stands for
+/// [`SCALE`] engine units; and its derivative by the output. By the win/draw/loss model ([`crate::eval::wdl`]), so that
+/// scores and outcomes of games agree.
+pub fn expectation(output: f32) -> (f32, f32) {
+    let (expectation, slope) = MODEL.expectation(output * SCALE as f32);
+    (expectation, slope * SCALE as f32)
 }
 
-/// The logistic function.
-pub fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
-}
-
-/// Appends the training samples of a game. Their scores are temporal-difference targets, TD(λ) (R. Sutton, "Learning to
-/// predict by the methods of temporal differences", 1988): the score of the search has the weight 1 − `td_lambda`, from 0
-/// to 1, and the target of the next position, from the same side's point of view, has the rest. A position that was not
-/// searched (a random move was played there) or is decided by the rules of repetition ends the chain: the target before
-/// it is the score of the search alone.
+/// Appends the training samples of a game. Their targets are those of temporal differences, TD(λ) (R. Sutton, "Learning to
+/// predict by the methods of temporal differences", 1988): the expected score by the search has the weight 1 − `td_lambda`,
+/// from 0 to 1, and the target of the next position, from the same side's point of view, has the rest. A position that was
+/// not searched (a random move was played there) or is decided by the rules of repetition ends the chain: the target before
+/// it is that of the search alone. The outcome counts after the last random move.
 ///
 /// # Errors
 /// When a move of the game is not legal.
@@ -179,20 +201,23 @@ pub fn extract(game: &Game, td_lambda: f32, samples: &mut Vec<Sample>) -> Result
     let first = samples.len();
     let mut plies = Vec::new();
     let mut targets = Vec::with_capacity(game.plies.len());
+    let random = game.plies.iter().rposition(|ply| ply.score.is_none());
     game.replay(&mut |position, ply| {
-        if let Some(score) = target_score(position, ply) {
-            samples.push(Sample::new(position, score, game.outcome));
+        if target_score(position, ply).is_some() {
+            let outcome = Some(game.outcome).filter(|_| random.is_none_or(|random| targets.len() > random));
+            samples.push(Sample::new(position, 0.0, outcome));
             plies.push(targets.len());
         }
-        targets.push(search_score(position, ply).map(|score| score as f32));
+        targets.push(search_score(position, ply).map(|score| MODEL.expectation(score as f32).0));
     })?;
     for ply in (1..targets.len()).rev() {
-        if let (Some(score), Some(next)) = (targets[ply - 1], targets[ply]) {
-            targets[ply - 1] = Some((1.0 - td_lambda) * score - td_lambda * next);
+        if let (Some(searched), Some(next)) = (targets[ply - 1], targets[ply]) {
+            targets[ply - 1] = Some((1.0 - td_lambda) * searched + td_lambda * (1.0 - next));
         }
     }
     for (sample, ply) in samples[first..].iter_mut().zip(plies) {
-        sample.score = targets[ply].expect("invariant: a sample was searched").round() as i16;
+        let target = targets[ply].expect("invariant: a sample was searched");
+        sample.expectation = (target * EXPECTATION_ONE).round() as u16;
     }
     Ok(())
 }
@@ -220,15 +245,17 @@ mod tests {
                 (GameOutcome::Draw, GameOutcome::Draw),
                 (GameOutcome::Win, GameOutcome::Loss),
             ] {
-                let one = Sample::new(&position, 123, outcome);
-                assert_eq!(one, Sample::new(&flipped, 123, opposite), "{fen}");
+                let one = Sample::new(&position, 0.4, Some(outcome));
+                assert_eq!(one, Sample::new(&flipped, 0.4, Some(opposite)), "{fen}");
+                assert_eq!(Sample::from_bytes(&one.to_bytes()), Some(one));
             }
             let mover_won = if position.side() == Color::Red { GameOutcome::Win } else { GameOutcome::Loss };
-            assert_eq!(Sample::new(&position, 0, mover_won).target(1.0), 1.0);
+            let [with, without] = [Some(mover_won), None].map(|outcome| Sample::new(&position, 0.25, outcome));
+            assert!((with.target(0.2) - 0.4).abs() < 1e-4 && (without.target(0.2) - 0.25).abs() < 1e-4);
         }
         let piece_square = |side: &str| {
             let ahead = position(&format!("3k5/9/9/9/p8/9/R8/9/9/4K4 {side}"));
-            Sample::new(&ahead, 0, GameOutcome::Draw).inputs().piece_square
+            Sample::new(&ahead, 0.5, None).inputs().piece_square
         };
         assert!(piece_square("w") > 0 && piece_square("b") == -piece_square("w"));
     }
@@ -256,15 +283,25 @@ mod tests {
         let scores = [Some(100), Some(-40), Some(60), None, Some(50), Some(31_490)];
         let moves = ["h2e2", "h9g7", "h0g2", "i9h9", "g3g4", "c6c5"];
         let plies = moves.into_iter().zip(scores).map(|(mv, score)| ScoredMove { mv: mv.parse().unwrap(), score });
-        let game = Game { start: START_FEN.to_string(), outcome: GameOutcome::Draw, plies: plies.collect() };
-        let scores = |td_lambda| {
-            let mut samples = vec![Sample::new(&Position::start(), 7, GameOutcome::Draw)];
+        let game = Game { start: START_FEN.to_string(), outcome: GameOutcome::Win, plies: plies.collect() };
+        let extracted = |td_lambda| {
+            let mut samples = Vec::new();
             extract(&game, td_lambda, &mut samples).unwrap();
-            samples.into_iter().map(|sample| sample.score).collect::<Vec<_>>()
+            samples
         };
-        assert_eq!(scores(0.0), [7, 100, -40, 60, 50]);
-        // 75 = (100 + 50) / 2, -50 = (-40 - 60) / 2; a random move, then a win by repetition end the chains.
-        assert_eq!(scores(0.5), [7, 75, -50, 60, 50]);
-        assert_eq!(scores(1.0), [7, 60, -60, 60, 50]);
+        let of = |score: f32| MODEL.expectation(score).0;
+        let (mean, last) = ((of(-40.0) + of(-60.0)) / 2.0, of(60.0));
+        // A random move, then a win by repetition end the chains.
+        for (td_lambda, expected) in [
+            (0.0, [of(100.0), of(-40.0), last, of(50.0)]),
+            (0.5, [(of(100.0) + 1.0 - mean) / 2.0, mean, last, of(50.0)]),
+            (1.0, [last, 1.0 - last, last, of(50.0)]),
+        ] {
+            let found: Vec<f32> = extracted(td_lambda).iter().map(|sample| sample.target(0.0)).collect();
+            assert!(found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-4), "{found:?}");
+        }
+        // The outcome counts after the random move.
+        let outcomes: Vec<u8> = extracted(0.5).iter().map(|sample| sample.outcome).collect();
+        assert_eq!(outcomes, [NO_OUTCOME, NO_OUTCOME, NO_OUTCOME, 2]);
     }
 }

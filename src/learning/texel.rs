@@ -7,7 +7,7 @@ pub mod piece_square;
 use super::adam::Adam;
 use super::games::{Game, GameError};
 use super::rng::seeded_rng;
-use super::samples::{sigmoid, target, target_score};
+use super::samples::target_score;
 use crate::eval::network::SCALE;
 use crate::eval::tapered::FULL_PHASE;
 use crate::position::Position;
@@ -130,6 +130,17 @@ impl Sample {
         }
         error * error
     }
+}
+
+/// The expected score, from 0 to 1, of a side with a search score of `score` engine units that lost (0), drew (1) or
+/// won (2) the game. `wdl_weight` (lambda), from 0 to 1, is the weight of the outcome; the score has the rest.
+fn target(score: f32, outcome: u8, wdl_weight: f32) -> f32 {
+    wdl_weight * f32::from(outcome) / 2.0 + (1.0 - wdl_weight) * sigmoid(score / SCALE as f32)
+}
+
+/// The logistic function.
+fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
 }
 
 /// The nonzero ones of the counts.

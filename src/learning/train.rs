@@ -5,6 +5,7 @@ use super::adam::Adam;
 use super::model::{BUCKET_WEIGHTS, FACTORS, MAX_WEIGHT, Model, WEIGHTS};
 use super::part::{Part, start_or_do};
 use super::rng::seeded_rng;
+use super::sample_stream::Chunk;
 use super::samples::{Inputs, Sample};
 use rand::seq::SliceRandom;
 use std::f32::consts::PI;
@@ -32,18 +33,17 @@ pub struct TrainSettings {
     pub seed: u64,
     /// Checksum of the network that the training begins with; `None`: random weights.
     pub initial: Option<u32>,
+    /// Checksum of the samples' source.
+    pub samples: u32,
 }
 
 impl TrainSettings {
-    /// Checksum of the hyperparameters, without the number of threads, and of the samples.
-    fn fingerprint(&self, samples: &[Sample]) -> u32 {
-        let TrainSettings { epochs, batch, learning_rate, wdl_weight, seed, initial, threads: _ } = self;
-        let mut hasher = crc32fast::Hasher::new();
-        hasher.update(
-            format!("{STATE_VERSION} {epochs} {batch} {learning_rate} {wdl_weight} {seed} {initial:?}").as_bytes(),
-        );
-        samples.iter().for_each(|sample| hasher.update(&sample.to_bytes()));
-        hasher.finalize()
+    /// Checksum of the hyperparameters, without the number of threads.
+    fn fingerprint(&self) -> u32 {
+        let TrainSettings { epochs, batch, learning_rate, wdl_weight, seed, initial, samples, threads: _ } = self;
+        let text =
+            format!("{STATE_VERSION} {epochs} {batch} {learning_rate} {wdl_weight} {seed} {initial:?} {samples}");
+        crc32fast::hash(text.as_bytes())
     }
 }
 
@@ -58,7 +58,7 @@ pub enum TrainStateError {
     Settings,
 }
 
-/// A training, which can be interrupted and resumed between two epochs.
+/// A training, which can be interrupted and resumed between two chunks of samples.
 #[derive(Clone, Debug)]
 pub struct Training {
     /// The current weights.
@@ -69,6 +69,10 @@ pub struct Training {
     second: Vec<f32>,
     /// Completed epochs.
     pub epoch: u32,
+    /// Games of the present epoch whose samples have been used.
+    pub games: u64,
+    /// The part of the present epoch that is done, from 0 to 1.
+    pub progress: f64,
     /// Completed steps.
     steps: i32,
     /// One gradient for each thread.
@@ -76,7 +80,7 @@ pub struct Training {
 }
 
 impl Training {
-    /// A training with random initial weights.
+    /// A training with random initial weights; `samples` shows which features occur.
     pub fn new(settings: &TrainSettings, samples: &[Sample]) -> Training {
         Training::of(Model::new(&mut seeded_rng(settings.seed, 0), samples))
     }
@@ -84,27 +88,36 @@ impl Training {
     /// A training that begins with these weights.
     pub fn of(model: Model) -> Training {
         let zeros = || vec![0.0; WEIGHTS];
-        Training { model, first: zeros(), second: zeros(), epoch: 0, steps: 0, gradients: Vec::new() }
+        let (first, second) = (zeros(), zeros());
+        Training { model, first, second, epoch: 0, games: 0, progress: 0.0, steps: 0, gradients: Vec::new() }
     }
 
-    /// One pass over all samples in random order; returns the training loss (mean squared error). Calls `on_batch` with
-    /// the number of samples of each batch.
-    pub fn run_epoch(&mut self, samples: &[Sample], settings: &TrainSettings, on_batch: &mut dyn FnMut(usize)) -> f32 {
-        let mut order: Vec<&Sample> = samples.iter().collect();
-        // The order depends only on seed and epoch: a resumed training gives the same result as an uninterrupted one.
-        order.shuffle(&mut seeded_rng(settings.seed, u64::from(self.epoch) + 1));
+    /// Uses the samples of a chunk in random order; returns the sum of their training losses (squared errors). The learning
+    /// rate falls over all epochs. Calls `on_batch` with the number of samples of each batch.
+    pub fn run_chunk(&mut self, chunk: &Chunk, settings: &TrainSettings, on_batch: &mut dyn FnMut(usize)) -> f64 {
+        let mut order: Vec<&Sample> = chunk.samples.iter().collect();
+        // The order depends only on seed, epoch and chunk: a resumed training gives the same result as an uninterrupted one.
+        let stream = (u64::from(self.epoch) + 1) << 40 | self.games;
+        order.shuffle(&mut seeded_rng(settings.seed, stream));
         let batches = order.len().div_ceil(settings.batch);
         let mut loss = 0.0;
         for (number, batch) in order.chunks(settings.batch).enumerate() {
-            let progress = (self.epoch as f32 + number as f32 / batches as f32) / settings.epochs as f32;
+            let part = self.progress + (chunk.progress - self.progress) * number as f64 / batches as f64;
+            let progress = ((f64::from(self.epoch) + part) / f64::from(settings.epochs)) as f32;
             let learning_rate = settings.learning_rate
                 * (FINAL_LEARNING_RATE + (1.0 - FINAL_LEARNING_RATE) * (1.0 + (PI * progress).cos()) / 2.0);
             loss += self.gradient_of_batch(batch, settings);
             self.step(learning_rate, batch.len());
             on_batch(batch.len());
         }
+        (self.games, self.progress) = (chunk.games, chunk.progress);
+        loss
+    }
+
+    /// Ends an epoch, after its last chunk.
+    pub fn end_epoch(&mut self) {
         self.epoch += 1;
-        (loss / samples.len() as f64) as f32
+        (self.games, self.progress) = (0, 0.0);
     }
 
     /// Computes the gradient of a batch, a part of it on each thread; returns the sum of squared errors.
@@ -207,13 +220,15 @@ impl Training {
 }
 
 impl Training {
-    /// The state as a file: fingerprint of settings and samples, completed epochs and steps, weights and their two
-    /// moments, then a CRC-32; four bytes each, little-endian.
-    pub fn to_bytes(&self, settings: &TrainSettings, samples: &[Sample]) -> Vec<u8> {
+    /// The state as a file: fingerprint of settings, completed epochs and steps, games and progress of the epoch (eight bytes
+    /// each), weights and their two moments, then a CRC-32; four bytes each, little-endian.
+    pub fn to_bytes(&self, settings: &TrainSettings) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(STATE);
-        bytes.extend(settings.fingerprint(samples).to_le_bytes());
+        bytes.extend(settings.fingerprint().to_le_bytes());
         bytes.extend(self.epoch.to_le_bytes());
         bytes.extend(self.steps.to_le_bytes());
+        bytes.extend(self.games.to_le_bytes());
+        bytes.extend(self.progress.to_le_bytes());
         for part in [&self.model.weights, &self.first, &self.second] {
             bytes.extend(part.iter().flat_map(|number| number.to_le_bytes()));
         }
@@ -225,7 +240,7 @@ impl Training {
     ///
     /// # Errors
     /// When the bytes are not a state, damaged, or of a training with other settings or samples.
-    pub fn read(bytes: &[u8], settings: &TrainSettings, samples: &[Sample]) -> Result<Training, TrainStateError> {
+    pub fn read(bytes: &[u8], settings: &TrainSettings) -> Result<Training, TrainStateError> {
         let (bytes, sum) =
             bytes.split_last_chunk::<4>().filter(|_| bytes.len() == STATE).ok_or(TrainStateError::Damaged)?;
         if u32::from_le_bytes(*sum) != crc32fast::hash(bytes) {
@@ -233,13 +248,18 @@ impl Training {
         }
         let (words, _) = bytes.as_chunks::<4>();
         let (head, parts) = words.split_at(HEAD);
-        if u32::from_le_bytes(head[0]) != settings.fingerprint(samples) {
+        if u32::from_le_bytes(head[0]) != settings.fingerprint() {
             return Err(TrainStateError::Settings);
         }
         let part = |index: usize| parts[index * WEIGHTS..][..WEIGHTS].iter().map(|&word| f32::from_le_bytes(word));
+        let long = |index: usize| {
+            u64::from(u32::from_le_bytes(head[index + 1])) << 32 | u64::from(u32::from_le_bytes(head[index]))
+        };
         Ok(Training {
             epoch: u32::from_le_bytes(head[1]),
             steps: i32::from_le_bytes(head[2]),
+            games: long(3),
+            progress: f64::from_bits(long(5)),
             model: Model::of_weights(part(0).collect()),
             first: part(1).collect(),
             second: part(2).collect(),
@@ -274,9 +294,9 @@ fn add_and_clear(sum: &mut [f32], gradient: &mut [f32]) {
 }
 
 /// Version of the states, a part of their fingerprint.
-const STATE_VERSION: u32 = 2;
+const STATE_VERSION: u32 = 3;
 /// Words of a state before the weights.
-const HEAD: usize = 3;
+const HEAD: usize = 7;
 /// Bytes of a state.
 const STATE: usize = 4 * (HEAD + 3 * WEIGHTS + 1);
 
@@ -334,39 +354,52 @@ mod tests {
             threads: 2,
             seed: 1,
             initial: None,
+            samples: 7,
+        };
+        let (early, late) = samples.split_at(samples.len() / 3);
+        let chunks = [(early, 3, 1.0 / 3.0), (late, 8, 1.0)].map(|(samples, games, progress)| Chunk {
+            samples: samples.to_vec(),
+            games,
+            progress,
+        });
+        let epoch = |training: &mut Training| {
+            let mut done = 0;
+            for chunk in &chunks {
+                training.run_chunk(chunk, &settings, &mut |count| done += count);
+            }
+            training.end_epoch();
+            assert_eq!(done, samples.len());
         };
         let mut training = Training::new(&settings, &samples);
         let first = Training::loss(&samples, &settings, |inputs| training.model.expectation(inputs));
-        let mut done = 0;
-        for _ in 0..3 {
-            training.run_epoch(&samples, &settings, &mut |count| done += count);
-        }
-        assert_eq!(done, 3 * samples.len());
-        let bytes = training.to_bytes(&settings, &samples);
-        let mut resumed = Training::read(&bytes, &settings, &samples).unwrap();
+        (0..3).for_each(|_| epoch(&mut training));
+        training.run_chunk(&chunks[0], &settings, &mut |_| {});
+        let bytes = training.to_bytes(&settings);
+        let mut resumed = Training::read(&bytes, &settings).unwrap();
+        assert_eq!((resumed.epoch, resumed.games, resumed.progress), (3, 3, 1.0 / 3.0));
         for training in [&mut training, &mut resumed] {
-            for _ in 0..3 {
-                training.run_epoch(&samples, &settings, &mut |_| {});
-            }
+            training.run_chunk(&chunks[1], &settings, &mut |_| {});
+            training.end_epoch();
+            (0..2).for_each(|_| epoch(training));
         }
         assert!(training.model == resumed.model);
         assert!(training.model == Model::of_weights(training.model.weights.clone()), "the sums are up to date");
         let last = Training::loss(&samples, &settings, |inputs| training.model.expectation(inputs));
         assert!(last < 0.8 * first, "{first} {last}");
-        let read = |bytes: &[u8], settings, samples: &[Sample]| Training::read(bytes, &settings, samples).err();
-        for (other, samples) in [
-            (TrainSettings { wdl_weight: 0.4, ..settings }, &samples[..]),
-            (TrainSettings { epochs: 7, ..settings }, &samples[..]),
-            (TrainSettings { initial: Some(1), ..settings }, &samples[..]),
-            (settings, &samples[1..]),
+        let read = |bytes: &[u8], settings| Training::read(bytes, &settings).err();
+        for other in [
+            TrainSettings { wdl_weight: 0.4, ..settings },
+            TrainSettings { epochs: 7, ..settings },
+            TrainSettings { initial: Some(1), ..settings },
+            TrainSettings { samples: 8, ..settings },
         ] {
-            assert_eq!(read(&bytes, other, samples), Some(TrainStateError::Settings));
+            assert_eq!(read(&bytes, other), Some(TrainStateError::Settings));
         }
         let mut damaged = bytes.clone();
         damaged[77] ^= 1;
         for damaged in [&bytes[1..], &damaged[..]] {
-            assert_eq!(read(damaged, settings, &samples), Some(TrainStateError::Damaged));
+            assert_eq!(read(damaged, settings), Some(TrainStateError::Damaged));
         }
-        assert_eq!(read(&bytes, TrainSettings { threads: 1, ..settings }, &samples), None);
+        assert_eq!(read(&bytes, TrainSettings { threads: 1, ..settings }), None);
     }
 }

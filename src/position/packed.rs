@@ -1,6 +1,6 @@
 //! A position packed into 28 bytes, for collections of many millions: the board as the side to move sees it.
 
-use super::Position;
+use super::{Position, PositionBuilder};
 use crate::types::{Color, Piece, PieceType, Square};
 
 /// Bytes of the occupied squares.
@@ -42,6 +42,19 @@ impl PackedPosition {
     /// The position as bytes.
     pub const fn to_bytes(self) -> [u8; BYTES] {
         self.0
+    }
+
+    /// The position of these bytes; `None` if it is not one that can occur.
+    pub fn from_bytes(bytes: [u8; BYTES]) -> Option<PackedPosition> {
+        let packed = PackedPosition(bytes);
+        let is_known = packed.count() <= 32 && (0..packed.count()).all(|index| packed.code(index) & 7 < 7);
+        let mut builder = PositionBuilder::new();
+        if is_known {
+            packed.pieces().for_each(|(piece, square)| {
+                builder.set(square, Some(piece));
+            });
+        }
+        (is_known && packed.occupancy() >> 90 == 0 && builder.build().is_ok()).then_some(packed)
     }
 
     /// Number of pieces.
@@ -86,7 +99,6 @@ impl PackedPosition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::PositionBuilder;
 
     #[test]
     fn positions_keep_their_pieces_from_the_view_of_the_side_to_move() {

@@ -5,7 +5,7 @@ use crate::common;
 use chuhe::learning::games::{Game, Reader};
 use chuhe::learning::openings::Openings;
 use chuhe::learning::outcome::GameOutcome;
-use chuhe::learning::samples;
+use chuhe::learning::sample_stream::SampleStream;
 use chuhe::learning::train::{TrainSettings, Training};
 use chuhe::position::Position;
 use std::fs;
@@ -191,8 +191,9 @@ fn games_are_counted_shuffled_and_verified() {
     assert_eq!((code, out.as_str()), (1, "one: the file ends within game 8\none: 7 valid games, 1 invalid\n"));
 }
 
-/// The state of the training of the test below after half of the epochs.
-fn half_trained(games: &[Game]) -> Vec<u8> {
+/// The state of the training of the test below after two epochs and a chunk of the third.
+fn half_trained(games: &Path) -> Vec<u8> {
+    let stream = SampleStream { files: vec![games.into()], td_lambda: 0.5, chunk: 1_000 };
     let settings = TrainSettings {
         epochs: 4,
         batch: 500,
@@ -201,17 +202,19 @@ fn half_trained(games: &[Game]) -> Vec<u8> {
         threads: 2,
         seed: 1,
         initial: None,
+        samples: stream.fingerprint().unwrap(),
     };
-    let mut training_samples = Vec::new();
-    // Every 51st game is for validation.
-    for (_, game) in (1..).zip(games).filter(|(number, _)| number % 51 != 0) {
-        samples::extract(game, 0.5, &mut training_samples).unwrap();
-    }
-    let mut training = Training::new(&settings, &training_samples);
+    let chunks: Vec<_> = stream.chunks(0).map(Result::unwrap).collect();
+    assert!(chunks.len() > 2, "{}", chunks.len());
+    let mut training = Training::new(&settings, &chunks[0].samples);
     for _ in 0..2 {
-        training.run_epoch(&training_samples, &settings, &mut |_| {});
+        for chunk in &chunks {
+            training.run_chunk(chunk, &settings, &mut |_| {});
+        }
+        training.end_epoch();
     }
-    training.to_bytes(&settings, &training_samples)
+    training.run_chunk(&chunks[0], &settings, &mut |_| {});
+    training.to_bytes(&settings)
 }
 
 #[test]
@@ -219,18 +222,19 @@ fn a_network_is_trained_from_scratch_and_plays() {
     let folder = tempfile::tempdir().unwrap();
     datagen(&folder, "games", "60", "2");
     let train = |epochs: &str, words: &[&str]| {
-        let numbers = ["--epochs", epochs, "--batch", "500", "--wdl-weight", "0.15", "--threads", "2"];
+        let numbers =
+            ["--epochs", epochs, "--batch", "500", "--wdl-weight", "0.15", "--threads", "2", "--chunk", "1000"];
         let words = [&["train", "games"], &numbers[..], words].concat();
         let (code, out, errors) = net(&folder, &words);
         assert_eq!(code, 0, "{errors}");
         out
     };
     let out = train("4", &["--output", "whole"]);
-    let loss = |line: &str| line.split([' ', ',']).nth(4).unwrap().parse::<f32>().unwrap();
+    let loss = |line: &str| line.split("training loss ").nth(1).unwrap()[..7].parse::<f32>().unwrap();
     let losses: Vec<f32> = out.lines().filter(|line| line.starts_with("epoch")).map(loss).collect();
     assert!(losses.len() == 4 && losses[3] < 0.9 * losses[0], "{out}");
-    // Resumed after two epochs, the training gives the same network.
-    let state = half_trained(&games(&folder.path().join("games")));
+    // Resumed within the third epoch, the training gives the same network.
+    let state = half_trained(&folder.path().join("games"));
     fs::write(folder.path().join("state"), state).unwrap();
     let out = train("4", &["--output", "half", "--state", "state"]);
     assert_eq!(out.lines().filter(|line| line.starts_with("epoch")).count(), 2, "{out}");
@@ -242,7 +246,7 @@ fn a_network_is_trained_from_scratch_and_plays() {
     assert!(code == 2 && errors.contains("other settings"), "{errors}");
 
     let (code, out, _) = net(&folder, &["info", "whole"]);
-    assert!(code == 0 && out.contains("epoch 4 of 4") && out.contains("→ 8\n"), "{out}");
+    assert!(code == 0 && out.contains("epoch 4.00 of 4") && out.contains("→ 8\n"), "{out}");
     let words = ["match", "large", "small", "--pairs", "40", "--nodes", "200", "--threads", "2", "--sprt", "-50", "50"];
     let (code, out, _) = net(&folder, &words);
     assert!(code == 0 && out.contains("pentanomial [") && out.contains(", H1 accepted\nA pair is two games"), "{out}");

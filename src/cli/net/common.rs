@@ -22,6 +22,14 @@ pub struct Files {
 }
 
 impl Files {
+    /// The size of all files.
+    pub fn bytes(&self) -> Result<u64, CliError> {
+        let size = |path: &PathBuf| {
+            path.metadata().map(|file| file.len()).map_err(|error| CliError::File(path.clone(), error))
+        };
+        self.files.iter().map(size).sum()
+    }
+
     /// Visits all games with their number in their file, counted from 1.
     pub fn for_each_game(&self, mut visit: impl FnMut(u64, &Game) -> Result<(), GameError>) -> Result<(), CliError> {
         for path in &self.files {

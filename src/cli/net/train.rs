@@ -8,24 +8,25 @@ use crate::cli::save::{check, save};
 use chuhe::display::count::count;
 use chuhe::eval::network::{Network, NetworkError};
 use chuhe::learning::model::Model;
-use chuhe::learning::samples::{self, Sample, sigmoid};
+use chuhe::learning::sample_stream::SampleStream;
+use chuhe::learning::samples::Sample;
 use chuhe::learning::train::{TrainSettings, Training};
 use chuhe::system::files;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// One of this many games is held out for validation. Odd: every other game starts from a board that lacks pieces.
-const VALIDATION_EVERY: u64 = 51;
+/// Samples held out for validation, at most.
+const MAX_HELD_OUT: usize = 300_000;
 
 #[derive(Args)]
 pub struct Train {
     #[command(flatten)]
     files: Files,
-    /// File of the network, written after each epoch
+    /// File of the network, written after each chunk of samples
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// File of the training state, written after each epoch; if it exists, the training resumes from it
+    /// File of the training state, written after each chunk of samples; if it exists, the training resumes from it
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// File of a network to train further; default: random weights
@@ -46,6 +47,9 @@ pub struct Train {
     /// Weight of the next position's target against the position's own search score (TD(λ)), 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = fraction)]
     td_lambda: f32,
+    /// Samples in memory at once: a chunk is made while another is used, each of 32 bytes a sample
+    #[arg(long, value_name = "N", default_value_t = 8_000_000, value_parser = clap::value_parser!(u32).range(1..))]
+    chunk: u32,
     /// Number of threads; default: as many as there are processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
@@ -57,7 +61,8 @@ pub struct Train {
 impl Train {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         [Some(&self.output), self.state.as_ref()].into_iter().flatten().try_for_each(|path| check(path))?;
-        let (samples, validation) = self.read()?;
+        let stream =
+            SampleStream { files: self.files.files.clone(), td_lambda: self.td_lambda, chunk: self.chunk as usize };
         let initial = self.initial.as_deref().map(open_network).transpose()?;
         let settings = TrainSettings {
             epochs: self.epochs,
@@ -67,67 +72,85 @@ impl Train {
             threads: threads(self.threads),
             seed: self.seed,
             initial: initial.as_ref().map(|network| network.checksum()),
+            samples: stream.fingerprint().map_err(CliError::Samples)?,
         };
-        let [training, held_out] = [(samples.len(), "training sample"), (validation.len(), "validation sample")]
-            .map(|(number, noun)| count(number, noun));
-        writeln!(terminal::stdout(), "{training}, {held_out}")?;
-        let mut training = match &self.state {
-            Some(path) if path.is_file() => {
+        let held_out = stream.held_out(MAX_HELD_OUT).map_err(CliError::Samples)?;
+        let mut training = match (&self.state, &initial) {
+            (Some(path), _) if path.is_file() => {
                 let bytes =
                     files::read(path, files::MAX_FILE_BYTES).map_err(|error| CliError::File(path.clone(), error))?;
-                Training::read(&bytes, &settings, &samples).map_err(|error| CliError::Training(path.clone(), error))?
+                Training::read(&bytes, &settings).map_err(|error| CliError::Training(path.clone(), error))?
             }
-            _ => match &initial {
-                Some(network) => Training::of(Model::of_network(network)),
-                None => Training::new(&settings, &samples),
-            },
+            (_, Some(network)) => Training::of(Model::of_network(network)),
+            _ => {
+                let first = stream.chunks(0).next().transpose().map_err(CliError::Samples)?;
+                Training::new(&settings, &first.ok_or(CliError::NoSample)?.samples)
+            }
         };
         if training.epoch >= self.epochs {
-            self.save(&training, &settings, &samples)?;
+            self.save(&training, &settings)?;
         }
         while training.epoch < self.epochs {
-            let progress = progress(samples.len() as u64, "samples");
-            let loss = training.run_epoch(&samples, &settings, &mut |done| progress.inc(done as u64));
-            progress.finish_and_clear();
-            let rate = samples.len() as f64 / progress.elapsed().as_secs_f64();
-            write!(terminal::stdout(), "epoch {}: training loss {loss:.5}", training.epoch)?;
-            let network = self.save(&training, &settings, &samples)?;
-            if !validation.is_empty() {
-                let float = Training::loss(&validation, &settings, |inputs| training.model.expectation(inputs));
-                let quantised = Training::loss(&validation, &settings, |inputs| inputs.quantised_expectation(&network));
-                let piece_square = Training::loss(&validation, &settings, |inputs| sigmoid(inputs.piece_square()));
-                write!(terminal::stdout(), ", validation loss {float:.5}")?;
-                write!(terminal::stdout(), " (quantised {quantised:.5}, piece-square tables alone {piece_square:.5})")?;
+            let progress = progress(self.files.bytes()?, "bytes");
+            let (mut samples, mut loss) = (0, 0.0);
+            let resumed = training.progress;
+            for chunk in stream.chunks(training.games) {
+                let chunk = chunk.map_err(CliError::Samples)?;
+                let (from, bytes) = (training.progress, progress.length().unwrap_or(0) as f64);
+                let mut done = 0;
+                loss += training.run_chunk(&chunk, &settings, &mut |count| {
+                    done += count;
+                    let part = from + (chunk.progress - from) * done as f64 / chunk.samples.len() as f64;
+                    progress.set_position((part * bytes) as u64);
+                });
+                samples += chunk.samples.len();
+                self.save(&training, &settings)?;
+                let rate = samples as f64 / progress.elapsed().as_secs_f64();
+                let validation = self.loss(&training, &held_out, &settings);
+                progress.set_message(format!(
+                    "{rate:.0} samples/s, loss {:.5}, validation {validation:.5}",
+                    loss / samples as f64
+                ));
             }
-            writeln!(terminal::stdout(), ", {rate:.0} samples/s")?;
+            let rate = samples as f64 / progress.elapsed().as_secs_f64();
+            progress.finish_and_clear();
+            if samples == 0 && resumed == 0.0 {
+                return Err(CliError::NoSample);
+            }
+            training.end_epoch();
+            let network = self.save(&training, &settings)?;
+            let mut out = terminal::stdout();
+            let counted = count(samples, "sample");
+            write!(out, "epoch {}: {counted}, training loss {:.5}", training.epoch, loss / samples.max(1) as f64)?;
+            if !held_out.is_empty() {
+                let float = self.loss(&training, &held_out, &settings);
+                let quantised = Training::loss(&held_out, &settings, |inputs| inputs.quantised_expectation(&network));
+                write!(out, ", validation loss {float:.5} (quantised {quantised:.5})")?;
+            }
+            writeln!(out, ", {rate:.0} samples/s")?;
         }
         Ok(ExitStatus::Success)
     }
 
+    fn loss(&self, training: &Training, held_out: &[Sample], settings: &TrainSettings) -> f32 {
+        Training::loss(held_out, settings, |inputs| training.model.expectation(inputs))
+    }
+
     /// Writes the network and the training state.
-    fn save(&self, training: &Training, settings: &TrainSettings, samples: &[Sample]) -> Result<Network, CliError> {
-        let (epoch, epochs, positions) = (training.epoch, self.epochs, samples.len());
+    fn save(&self, training: &Training, settings: &TrainSettings) -> Result<Network, CliError> {
+        let passed = f64::from(training.epoch) + training.progress;
+        let (epochs, games) = (self.epochs, count(self.files.files.len(), "file"));
         let initial = settings.initial.map_or_else(String::new, |checksum| format!(", from network {checksum:08x}"));
-        let network =
-            training.model.to_network(format!("ChuHe, {positions} samples, epoch {epoch} of {epochs}{initial}"));
+        let description = format!("ChuHe, {games} of games, epoch {passed:.2} of {epochs}{initial}");
+        let network = training.model.to_network(description);
         if !network.cannot_overflow() {
             return Err(CliError::Network(self.output.clone(), NetworkError::Weights));
         }
         save(&self.output, &network.to_bytes())?;
         if let Some(path) = &self.state {
-            save(path, &training.to_bytes(settings, samples))?;
+            save(path, &training.to_bytes(settings))?;
         }
         Ok(network)
-    }
-
-    /// Training samples, and validation samples from every 51st game of each file.
-    fn read(&self) -> Result<(Vec<Sample>, Vec<Sample>), CliError> {
-        let (mut samples, mut validation) = (Vec::new(), Vec::new());
-        self.files.for_each_game(|number, game| {
-            let part = if number % VALIDATION_EVERY == 0 { &mut validation } else { &mut samples };
-            samples::extract(game, self.td_lambda, part)
-        })?;
-        if samples.is_empty() { Err(CliError::NoSample) } else { Ok((samples, validation)) }
     }
 }
 
