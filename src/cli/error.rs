@@ -10,6 +10,10 @@ use chuhe::engine::allocation::AllocationError;
 use chuhe::engine::cloud::CloudError;
 use chuhe::engine::openings::BadBook;
 use chuhe::eval::network::NetworkError;
+use super::league_args::LeagueArgError;
+use chuhe::league::journal::JournalError;
+use chuhe::league::opening_suite::OpeningSuiteError;
+use chuhe::league::tournament::TournamentError;
 use chuhe::learning::datagen::ResumeError;
 use chuhe::learning::games::GamesError;
 use chuhe::learning::openings::OpeningsError;
@@ -110,6 +114,18 @@ pub enum CliError {
     /// A training state cannot be resumed.
     #[error("{0}: {1}")]
     Training(PathBuf, TrainStateError),
+    /// An argument of a match is wrong.
+    #[error(transparent)]
+    League(#[from] LeagueArgError),
+    /// Openings of a match cannot be used.
+    #[error("{0}: {1}")]
+    OpeningSuite(PathBuf, OpeningSuiteError),
+    /// The file of a match cannot be continued.
+    #[error("{0}: {1}")]
+    Journal(PathBuf, JournalError),
+    /// A match cannot go on.
+    #[error(transparent)]
+    Tournament(#[from] TournamentError),
     /// The games contain no training samples.
     #[error("the games contain no training samples")]
     NoSample,

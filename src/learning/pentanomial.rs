@@ -20,6 +20,23 @@ impl Pentanomial {
         (deviation > 0.0).then(|| (elo(score), error))
     }
 
+    /// Normalised Elo difference (in units of the deviation of a game) and its error margin (two standard deviations); `None`
+    /// while all pairs have the same result.
+    pub fn normalised_elo(&self) -> Option<(f64, f64)> {
+        let (pairs, score, variance) = self.moments();
+        (variance > 0.0).then(|| {
+            let scale = ELO_PER_DEVIATION / 2f64.sqrt();
+            ((score - 0.5) / variance.sqrt() * scale, 2.0 / pairs.sqrt() * scale)
+        })
+    }
+
+    /// Likelihood of superiority (LOS): the probability that the first player is the stronger one. Normal approximation;
+    /// `None` while all pairs have the same result.
+    pub fn los(&self) -> Option<f64> {
+        let (pairs, score, variance) = self.moments();
+        (variance > 0.0).then(|| normal_cdf((score - 0.5) / (variance / pairs).sqrt()))
+    }
+
     /// Log-likelihood ratio (LLR) of the hypothesis that the Elo difference is `elo1` against the hypothesis that it is
     /// `elo0`, for a sequential probability ratio test (SPRT). Normal approximation (M. Van den Bergh, "A practical
     /// introduction to the GSPRT", 2021); 0 while all pairs have the same result.
@@ -44,6 +61,19 @@ impl Pentanomial {
     }
 }
 
+/// Elo of a difference of one deviation, where the score is near ½: 800 / ln 10.
+pub const ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// The distribution function of the normal distribution (M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions",
+/// 7.1.26; error below 1e-7).
+fn normal_cdf(x: f64) -> f64 {
+    const COEFFICIENTS: [f64; 5] = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592];
+    let z = x.abs() / 2f64.sqrt();
+    let t = 1.0 / (1.0 + 0.3275911 * z);
+    let tail = COEFFICIENTS.iter().fold(0.0, |sum, coefficient| (sum + coefficient) * t) * (-z * z).exp() / 2.0;
+    if x > 0.0 { 1.0 - tail } else { tail }
+}
+
 /// The SPRT ends when the absolute value of the LLR reaches this bound: ln(0.95 / 0.05), error probabilities α = β =
 /// 0.05. Tests that end after few pairs err more often, since the variance is estimated from few pairs.
 pub const LLR_BOUND: f64 = 2.944;
@@ -61,6 +91,18 @@ mod tests {
         // 64 % of the points are 100 Elo.
         let (elo, _) = Pentanomial([0, 0, 72, 0, 28]).elo().unwrap();
         assert!((elo - 100.0).abs() < 1.0, "{elo}");
+    }
+
+    #[test]
+    fn superiority_and_normalised_elo_of_known_counts() {
+        // By xqmatch, whose margin is 1.96 deviations.
+        let counts = Pentanomial([3, 20, 51, 19, 7]);
+        let (elo, error) = counts.normalised_elo().unwrap();
+        assert!((elo - 19.4086).abs() < 1e-3 && (error / 2.0 * 1.959963985 - 48.1517).abs() < 1e-3, "{elo} {error}");
+        assert!((counts.los().unwrap() - 0.78524).abs() < 1e-4);
+        assert_eq!(Pentanomial([0, 0, 9, 0, 0]).los(), None);
+        let worse = Pentanomial([7, 19, 51, 20, 3]);
+        assert!((counts.los().unwrap() + worse.los().unwrap() - 1.0).abs() < 1e-9);
     }
 
     #[test]
