@@ -15,6 +15,7 @@ mod cloud;
 mod console;
 mod conversations;
 mod egtb;
+mod league;
 mod net;
 mod play;
 mod review;
