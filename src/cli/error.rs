@@ -1,5 +1,6 @@
 //! Errors and exit statuses of the command line.
 
+use super::league_args::LeagueArgError;
 use chuhe::book::dat::BookError;
 use chuhe::book::text::TextError;
 use chuhe::egtb::file::TableError;
@@ -10,7 +11,6 @@ use chuhe::engine::allocation::AllocationError;
 use chuhe::engine::cloud::CloudError;
 use chuhe::engine::openings::BadBook;
 use chuhe::eval::network::NetworkError;
-use super::league_args::LeagueArgError;
 use chuhe::league::journal::JournalError;
 use chuhe::league::opening_suite::OpeningSuiteError;
 use chuhe::league::tournament::TournamentError;

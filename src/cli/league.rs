@@ -48,16 +48,16 @@ pub struct League {
     /// Games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
-    /// Where games begin: file=FILE with positions (FEN, EPD) or games (PGN, XQF), or a book (`.dat`); format=fen, epd, pgn
-    /// or book if the name does not tell, or without a file format=named (openings of the encyclopedia), book (that of the
-    /// engine) or random (level positions); order=random or sequential; plies=N of games and books (default: 8); start=N,
-    /// the first; default: the start position
+    /// Where games begin; default: the start position. file=FILE with positions (FEN, EPD), games (PGN, XQF) or a book
+    /// (`.dat`); format=fen, epd, pgn or book if the name does not tell, or without a file format=named (openings of the
+    /// encyclopedia), book (the one built in) or random (level positions); order=random or sequential; plies=N, at most, of
+    /// games and books (default: 8); start=N, the first
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     openings: Vec<String>,
     /// Seed of the order of the openings and of random ones
     #[arg(long, visible_alias = "srand", value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The repetition rules: asian, league or plain, as the option `repetition` has them
+    /// The repetition rules, as the option `repetition` names them; default: asian
     #[arg(long, value_name = "RULES", value_parser = |text: &str| Setting::read("repetition", text).map_err(|error| error.to_string()))]
     repetition: Option<Setting>,
     /// Number of occurrences of a position that end the game; 4 in the league
@@ -296,12 +296,15 @@ impl League {
                 _ => return Err(LeagueArgError::Key(WHAT, key.into()).into()),
             }
         }
-        let extension = path.as_ref().and_then(|path: &PathBuf| path.extension()).and_then(|extension| extension.to_str());
-        let format = format.or_else(|| extension.map(|extension| match extension {
-            "pgn" | "xqf" => "pgn",
-            "dat" => "book",
-            _ => "fen",
-        }));
+        let extension =
+            path.as_ref().and_then(|path: &PathBuf| path.extension()).and_then(|extension| extension.to_str());
+        let format = format.or_else(|| {
+            extension.map(|extension| match extension {
+                "pgn" | "xqf" => "pgn",
+                "dat" => "book",
+                _ => "fen",
+            })
+        });
         let read = |path: &Path| -> Result<OpeningSuite, OpeningSuiteError> {
             match format {
                 Some("pgn") => OpeningSuite::games(BufReader::new(files::open(path)?), &settings),
@@ -320,7 +323,9 @@ impl League {
                 read(path).map_err(|error| CliError::OpeningSuite(path.clone(), error))
             }
             (None, None) => Ok(OpeningSuite::start_position()),
-            (None, Some("named")) => OpeningSuite::named(&settings).map_err(|error| CliError::OpeningSuite("named".into(), error)),
+            (None, Some("named")) => {
+                OpeningSuite::named(&settings).map_err(|error| CliError::OpeningSuite("named".into(), error))
+            }
             (None, Some("random")) => Ok(OpeningSuite::Random { seed: self.seed }),
             (None, Some("book")) => {
                 let book = Box::new(OpeningBook::built_in());

@@ -52,6 +52,13 @@ pub enum LeagueArgError {
     Sprt,
 }
 
+const ENGINE_HELP: &str = "An engine, once for each: name=; cmd=, the program (default: this one); args=, divided at \
+                                blanks, and arg=, one argument, may be repeated; dir=, the working folder; proto=ucci or uci \
+                                and ranks=0 or 1 (default: the engine is asked); option.NAME=VALUE; \
+                                tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS, movetime=MS, nodes=N or depth=N; timemargin=MS \
+                                (default: 200); ponder=on; restart=on, anew for each game; scale=X, which turns its scores \
+                                into centipawns; stderr=FILE";
+
 /// The words of each `--engine`.
 pub struct EngineWords(pub Vec<Vec<String>>);
 
@@ -69,13 +76,8 @@ impl FromArgMatches for EngineWords {
 
 impl Args for EngineWords {
     fn augment_args(command: Command) -> Command {
-        let help = "An engine, once for each: name=, cmd= (the program; default: this one), args= (divided at blanks) and \
-                    arg= (one, may be repeated), dir= (working folder), proto=ucci|uci and ranks=0|1 (default: it is \
-                    asked), option.NAME=VALUE, tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS, movetime=MS, nodes=N or \
-                    depth=N, timemargin=MS (default: 200), ponder=on|off, restart=on|off (anew for each game), scale=X \
-                    (turns its scores into centipawns), stderr=FILE";
         let engine = Arg::new("engine").long("engine").num_args(1..).action(ArgAction::Append);
-        command.arg(engine.value_name("KEY=VALUE").help(help))
+        command.arg(engine.value_name("KEY=VALUE").help(ENGINE_HELP))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -88,7 +90,8 @@ pub fn with_two_dashes(arguments: impl Iterator<Item = OsString>) -> Vec<OsStrin
     let mut arguments: Vec<OsString> = arguments.collect();
     if arguments.get(1).is_some_and(|command| command == "match") {
         for argument in &mut arguments[2..] {
-            let is_long = |text: &str| text.len() > 2 && text.starts_with('-') && text.as_bytes()[1].is_ascii_alphabetic();
+            let is_long =
+                |text: &str| text.len() > 2 && text.starts_with('-') && text.as_bytes()[1].is_ascii_alphabetic();
             if argument.to_str().is_some_and(is_long) {
                 *argument = OsString::from("-".to_string() + argument.to_str().unwrap_or_default());
             }
@@ -100,7 +103,9 @@ pub fn with_two_dashes(arguments: impl Iterator<Item = OsString>) -> Vec<OsStrin
 /// The pairs of a list.
 pub fn pairs<'a>(what: &'static str, words: &'a [String]) -> Result<Vec<(&'a str, &'a str)>, LeagueArgError> {
     let pair = |word: &'a String| {
-        word.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or_else(|| LeagueArgError::NoPair(what, word.clone()))
+        word.split_once('=')
+            .filter(|(key, _)| !key.is_empty())
+            .ok_or_else(|| LeagueArgError::NoPair(what, word.clone()))
     };
     words.iter().map(pair).collect()
 }
@@ -154,7 +159,9 @@ fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, L
         score_scale: 1.0,
         error_file: None,
     };
-    for (what, &(key, text)) in each.iter().map(|pair| ("--each", pair)).chain(own.iter().map(|pair| ("--engine", pair))) {
+    for (what, &(key, text)) in
+        each.iter().map(|pair| ("--each", pair)).chain(own.iter().map(|pair| ("--engine", pair)))
+    {
         let refuse = || LeagueArgError::Value(what, key.to_string(), text.to_string());
         if let Some(option) = key.strip_prefix("option.").filter(|option| !option.is_empty()) {
             // The engine's own value replaces that for all.

@@ -127,7 +127,9 @@ mod tests {
     fn every_error_has_a_translation() {
         let mut texts = Vec::new();
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        for folder in ["book", "cli", "egtb", "engine", "eval", "learning", "notation", "play", "position", "tools"] {
+        for folder in
+            ["book", "cli", "egtb", "engine", "eval", "league", "learning", "notation", "play", "position", "tools"]
+        {
             error_texts(&sources.join(folder), &mut texts);
         }
         let others = [

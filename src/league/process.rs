@@ -1,7 +1,7 @@
 //! A running engine and its pipes.
 
-use super::engine_error::EngineError;
 use super::engine_config::EngineConfig;
+use super::engine_error::EngineError;
 use super::traffic_log::TrafficLog;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -66,8 +66,7 @@ impl Process {
         let (name, log) = (config.name.clone(), surroundings.log.clone());
         let read = move || read_lines(output, &sender, &name, log.as_deref());
         let reader = thread::Builder::new().spawn(read).map_err(refuse);
-        let process =
-            Process { child, input, lines, name: config.name.clone(), surroundings: surroundings.clone() };
+        let process = Process { child, input, lines, name: config.name.clone(), surroundings: surroundings.clone() };
         reader.map(|_| process)
     }
 

@@ -80,7 +80,11 @@ pub fn play(
             break GameEnd::won(!side, Termination::Resignation, &format!("{side} resigns"));
         }
         let Some(text) = reply.best else {
-            break GameEnd::won(!side, Termination::NoMove, &format!("{side} has no move, though there are legal ones"));
+            break GameEnd::won(
+                !side,
+                Termination::NoMove,
+                &format!("{side} has no move, though there are legal ones"),
+            );
         };
         let Some(mv) = engine.read_move(&position, &text) else {
             let why = legal_move(&position, moves.len() + 1, &text, engine.ranks());
@@ -143,7 +147,9 @@ fn line_fault(position: &Position, line: &[String], best: Move, ranks: Ranks) ->
     for (index, text) in line.iter().enumerate() {
         match legal_move(&position, index + 1, text, ranks) {
             Err(error) => return Some(error.to_string()),
-            Ok(mv) if index == 0 && mv != best => return Some(format!("the line begins with {mv}, the move is {best}")),
+            Ok(mv) if index == 0 && mv != best => {
+                return Some(format!("the line begins with {mv}, the move is {best}"));
+            }
             Ok(mv) => position.make(mv),
         }
     }

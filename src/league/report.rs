@@ -150,7 +150,8 @@ impl Report {
                 })
             })
             .collect();
-        let mut result = json!({"games": standings.games(), "engines": engines, "terminations": standings.terminations});
+        let mut result =
+            json!({"games": standings.games(), "engines": engines, "terminations": standings.terminations});
         if standings.names.len() == 2 {
             let pairs = &standings.pairs[0][1];
             let (elo, error) = pairs.normalised_elo().unzip();
@@ -176,7 +177,8 @@ fn elo_text(pairs: &Pentanomial) -> String {
 fn usage(standings: &Standings) -> String {
     use Termination::{Crash, Hang, IllegalMove, NoMove, TimeForfeit};
     const FAILURES: [Termination; 5] = [TimeForfeit, IllegalMove, NoMove, Hang, Crash];
-    let mut rows = vec![["engine", "moves", "depth", "nodes/s", "ms/move", "longest", "least left"].map(String::from).to_vec()];
+    let mut rows =
+        vec![["engine", "moves", "depth", "nodes/s", "ms/move", "longest", "least left"].map(String::from).to_vec()];
     rows[0].extend(FAILURES.map(|failure| failure.to_string()));
     for (name, usage) in standings.names.iter().zip(&standings.usage) {
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_string());

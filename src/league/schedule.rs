@@ -76,7 +76,11 @@ impl Schedule {
                 round,
                 pair: first_pair + meeting * pairs + game / 2,
                 // An odd number of games gives the other color to each in the next round.
-                players: if (game + self.games % 2 * round).is_multiple_of(2) { [first, second] } else { [second, first] },
+                players: if (game + self.games % 2 * round).is_multiple_of(2) {
+                    [first, second]
+                } else {
+                    [second, first]
+                },
                 opening: round * pairs + game / 2,
             })
         });

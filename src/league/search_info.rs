@@ -34,12 +34,10 @@ impl SearchInfo {
                 "score" => {
                     info.score = match words.next() {
                         Some("cp") => number(words.next()).map(scaled),
-                        Some("mate") => {
-                            number(words.next()).map(|moves: i32| match moves > 0 {
-                                true => MATE_SCORE.saturating_sub(moves),
-                                false => (-MATE_SCORE).saturating_sub(moves),
-                            })
-                        }
+                        Some("mate") => number(words.next()).map(|moves: i32| match moves > 0 {
+                            true => MATE_SCORE.saturating_sub(moves),
+                            false => (-MATE_SCORE).saturating_sub(moves),
+                        }),
                         score => number(score).map(scaled),
                     }
                 }

@@ -115,7 +115,8 @@ impl Tournament {
             })
         };
         let engines: Vec<Value> = self.engines.iter().zip(identities).map(engine).collect();
-        let RefereeSettings { rules, occurrences, max_plies, hang, resign, draw, tables, checks_lines } = &self.settings;
+        let RefereeSettings { rules, occurrences, max_plies, hang, resign, draw, tables, checks_lines } =
+            &self.settings;
         json!({
             "version": env!("CARGO_PKG_VERSION"), "engines": engines, "openings": openings,
             "tournament": format!("{:?}", self.schedule.form), "rounds": self.schedule.rounds,

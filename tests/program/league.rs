@@ -14,6 +14,39 @@ use tempfile::TempDir;
 /// the first argument names happens at the move of its own with the number of the second, from 1. With the third argument it
 /// knows UCI only, and numbers ranks from 1.
 const FAKE: &str = r#"#!/bin/sh
+# The shuffling move at a ply, with ranks from 0 or, with another argument, from 1.
+shuffle() {
+  case $(($1 % 4))$2 in
+    0) move=i0i1 ;; 1) move=a9a8 ;; 2) move=i1i0 ;; 3) move=a8a9 ;;
+    01) move=i1i2 ;; 11) move=a10a9 ;; 21) move=i2i1 ;; 31) move=a9a10 ;;
+  esac
+}
+answer() {
+  case $game in *" moves "*) moves=${game##* moves } ;; *) moves= ;; esac
+  set -- "$1" "$2" "$3" $moves
+  ply=$(($# - 3))
+  tail=
+  if [ "$1" = hit ]; then shuffle $((ply + 1)); tail=" ponder $move"; fi
+  if [ "$1" = miss ]; then case $((ply % 2)) in 0) tail=" ponder h9g7" ;; 1) tail=" ponder h0g2" ;; esac; fi
+  if [ "$1" = draw ]; then tail=" draw"; fi
+  shuffle $ply $3
+  # The question for the numbering of ranks.
+  case $game in *R3K4*) move=a$((0$3))a$((1 + 0$3)) ;; esac
+  if [ $((ply / 2 + 1)) = "$2" ]; then
+    case $1 in
+      crash) exit 3 ;;
+      kill) kill -9 $$ ;;
+      hang) sleep 1000 ;;
+      flood) while :; do echo info string flood; done ;;
+      illegal) move=e0e9 ;;
+      nonsense) move=castles ;;
+      nothing) echo nobestmove; return ;;
+      resign) tail=" resign" ;;
+    esac
+  fi
+  echo "info depth 5 score 12 nodes 77 pv $move"
+  echo "bestmove $move$tail"
+}
 game=
 while read -r word rest; do
   case $word in
@@ -25,32 +58,8 @@ while read -r word rest; do
     isready) if [ "$1" != start ]; then echo readyok; else exit 7; fi ;;
     position) game=$rest ;;
     quit) exit 0 ;;
-    go)
-      case $game in *" moves "*) moves=${game##* moves } ;; *) moves= ;; esac
-      set -- "$1" "$2" "$3" $moves
-      ply=$(($# - 3))
-      # With ranks from 0, then from 1.
-      case $((ply % 4))$3 in
-        0) move=i0i1 ;; 1) move=a9a8 ;; 2) move=i1i0 ;; 3) move=a8a9 ;;
-        01) move=i1i2 ;; 11) move=a10a9 ;; 21) move=i2i1 ;; 31) move=a9a10 ;;
-      esac
-      case $game in *R3K4*) move=a$((0$3))a$((1 + 0$3)) ;; esac
-      tail=
-      if [ $((ply / 2 + 1)) = "$2" ]; then
-        case $1 in
-          crash) exit 3 ;;
-          kill) kill -9 $$ ;;
-          hang) sleep 1000 ;;
-          flood) while :; do echo info string flood; done ;;
-          illegal) move=e0e9 ;;
-          nonsense) move=castles ;;
-          nothing) echo nobestmove; continue ;;
-          resign) tail=" resign" ;;
-        esac
-      fi
-      if [ "$1" = draw ]; then tail=" draw"; fi
-      echo "info depth 5 score 12 nodes 77 pv $move"
-      echo "bestmove $move$tail" ;;
+    go) case $rest in ponder*) ;; *) answer "$@" ;; esac ;;
+    ponderhit | stop) answer "$@" ;;
   esac
 done
 "#;
@@ -151,9 +160,13 @@ fn failures_of_engines_are_results_and_the_match_goes_on() {
                 assert_eq!(game["moves"].as_array().unwrap().len(), plies, "{failure}");
             }
         }
-        let failed = |name: &str| games[2]["result"]["engines"].as_array().unwrap().iter().any(|engine| {
-            engine["name"] == name && !engine["failures"].as_object().unwrap().is_empty()
-        });
+        let failed = |name: &str| {
+            games[2]["result"]["engines"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|engine| engine["name"] == name && !engine["failures"].as_object().unwrap().is_empty())
+        };
         assert_eq!((failed("bad"), failed("good")), (!matches!(failure, "resign" | "draw"), false), "{failure}");
     }
 }
@@ -166,13 +179,26 @@ fn draws_are_agreed_and_offers_declined() {
 }
 
 #[test]
+fn engines_think_in_the_turn_of_the_opponent() {
+    let league = League::new();
+    for (expectation, stop) in [("hit", "ponderhit"), ("miss", "stop")] {
+        let players = fake("a", expectation, "0") + &fake("b", expectation, "0");
+        let out = league.play(&format!("{players} -each tc=60+1 ponder=on -games 2 -log log"));
+        assert_eq!(out.matches("draw: repetition without violation, 8 plies").count(), 2, "{out}");
+        let log = league.read("log");
+        assert!(log.contains("a < go ponder time 6") && log.contains(&format!("a < {stop}\n")), "{log}");
+    }
+}
+
+#[test]
 fn protocol_and_ranks_are_found_by_asking() {
     let league = League::new();
     let players = "-engine name=uci cmd=./fake arg=- arg=0 arg=1 -engine name=ucci cmd=./fake -engine name=own \
                    option.level=1 option.usebook=false";
     league.play(&format!("{players} -each nodes=50 -games 2 -output games -log log"));
     let settings = &league.objects("games")[0]["settings"]["engines"];
-    let told = |engine: usize| (settings[engine]["protocol"].as_str().unwrap(), settings[engine]["ranks"].as_u64().unwrap());
+    let told =
+        |engine: usize| (settings[engine]["protocol"].as_str().unwrap(), settings[engine]["ranks"].as_u64().unwrap());
     assert_eq!([told(0), told(1), told(2)], [("uci", 1), ("ucci", 0), ("ucci", 0)]);
     let log = league.read("log");
     assert!(log.contains("uci < setoption name UCI_Variant value xiangqi\n"), "{log}");
@@ -183,7 +209,9 @@ fn protocol_and_ranks_are_found_by_asking() {
 fn resumed_matches_are_those_that_were_not_interrupted() {
     let league = League::new();
     let words = |file: &str, rest: &str| {
-        fake("a", "resign", "3") + &fake("b", "resign", "2") + &fake("c", "illegal", "4")
+        fake("a", "resign", "3")
+            + &fake("b", "resign", "2")
+            + &fake("c", "illegal", "4")
             + &format!("-each nodes=5 -rounds 2 -openings format=named --output {file} -pgnout {file}.pgn {rest}")
     };
     // Games from openings of 8 plies: the fakes' moves are illegal there, but for some.
@@ -234,9 +262,8 @@ fn swiss_tournaments_have_a_crosstable() {
 fn a_test_ends_the_match_when_it_is_decided() {
     let league = League::new();
     let players = fake("a", "-", "0") + &fake("b", "resign", "1");
-    let out = league.play(&format!(
-        "{players} -each nodes=5 -rounds 500 -sprt elo0=0 elo1=300 -concurrency 4 -output games"
-    ));
+    let out =
+        league.play(&format!("{players} -each nodes=5 -rounds 500 -sprt elo0=0 elo1=300 -concurrency 4 -output games"));
     assert!(out.contains("H1 accepted"), "{out}");
     let games = league.objects("games");
     let played = games.last().unwrap()["result"]["games"].as_u64().unwrap() as usize;
