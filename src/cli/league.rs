@@ -2,13 +2,13 @@
 
 use super::error::{CliError, ExitStatus};
 use super::league_args::{self, EngineWords, LeagueArgError};
-use super::messages::{print_message, report_damaged_tables, write_error};
+use super::messages::{print_message, report_damaged_tables};
 use super::progress::progress;
 use super::terminal;
 use chuhe::book::dat::OpeningBook;
 use chuhe::engine::endgames;
 use chuhe::engine::options::{Options, Setting};
-use chuhe::league::journal::{Games, Journal};
+use chuhe::league::journal::Journal;
 use chuhe::league::opening_suite::{OpeningSuite, OpeningSuiteError, SuiteSettings};
 use chuhe::league::process::Surroundings;
 use chuhe::league::referee::RefereeSettings;
@@ -145,7 +145,7 @@ impl League {
             FormName::Swiss => TournamentForm::Swiss,
         };
         let games = self.repeat.unwrap_or(self.games) as usize;
-        if sprt.is_some() && (engines.len() > 2 || games % 2 > 0) {
+        if sprt.is_some() && (engines.len() > 2 || !games.is_multiple_of(2)) {
             return Err(LeagueArgError::NoPairs.into());
         }
         let mut tournament = Tournament {
@@ -178,26 +178,17 @@ impl League {
         }
         let openings = format!("{} seed={}", self.openings.join(" "), self.seed);
         let settings = tournament.settings_json(&identities, &openings);
-        let (journal, earlier) = match &self.output {
-            None => (None, Games::new()),
-            Some(path) => {
-                let opened = Journal::open(path, &settings, self.resume);
-                let (journal, earlier) = opened.map_err(|error| CliError::Journal(path.clone(), error))?;
-                (Some(journal), earlier)
-            }
+        let open = |path: &PathBuf| {
+            let opened = Journal::open(path, &settings, self.resume);
+            opened.map_err(|error| CliError::Journal(path.clone(), error))
         };
+        let journal = self.output.as_ref().map(open).transpose()?;
         let report = Report { form, games, sprt };
-        self.play(&tournament, journal, &earlier, &report)
+        self.play(&tournament, journal, &report)
     }
 
     /// Plays the match and prints its results.
-    fn play(
-        &self,
-        tournament: &Tournament,
-        journal: Option<Journal>,
-        earlier: &Games,
-        report: &Report,
-    ) -> Result<ExitStatus, CliError> {
+    fn play(&self, tournament: &Tournament, journal: Option<Journal>, report: &Report) -> Result<ExitStatus, CliError> {
         let mut pgn = self.create_pgn()?;
         let mut standings = tournament.standings();
         let total = tournament.games();
@@ -208,7 +199,7 @@ impl League {
             engine.map_or_else(String::new, |engine| engine.limit.to_string())
         };
         let mut failure: Option<CliError> = None;
-        let played = tournament.play(&mut standings, journal.as_ref(), earlier, &mut |game, standings| {
+        let played = tournament.play(&mut standings, journal.as_ref(), &mut |game, standings| {
             let line = report.game_line(game, standings, total);
             let written = (|| -> Result<(), CliError> {
                 if let Some((path, file)) = &mut pgn {
@@ -236,23 +227,13 @@ impl League {
         if standings.games() > 0 {
             writeln!(terminal::stdout(), "{}", report.text(&standings))?;
         }
-        match played {
-            Ok(()) => {
-                let count = standings.games() as usize;
-                let finish = |journal: Journal| journal.finish(count, &report.json(&standings));
-                if let (Some(journal), Some(path)) = (journal, &self.output) {
-                    finish(journal).map_err(|error| CliError::Journal(path.clone(), error))?;
-                }
-                let is_damaged = report_damaged_tables(tournament.settings.tables.as_deref());
-                Ok(if is_damaged { ExitStatus::CheckFailed } else { ExitStatus::Success })
-            }
-            Err(error) => {
-                if let (TournamentError::Interrupted, Some(path)) = (&error, &self.output) {
-                    write_error(format_args!("--output {} --resume\n", path.display()));
-                }
-                Err(error.into())
-            }
+        played?;
+        if let Some(journal) = journal {
+            let finished = journal.finish(standings.games() as usize, &report.json(&standings));
+            finished.map_err(TournamentError::from)?;
         }
+        let is_damaged = report_damaged_tables(tournament.settings.tables.as_deref());
+        Ok(if is_damaged { ExitStatus::CheckFailed } else { ExitStatus::Success })
     }
 
     fn rules(&self) -> Rules {

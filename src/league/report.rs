@@ -170,7 +170,8 @@ impl Report {
 
 /// Elo with its margin of two deviations.
 fn elo_text(pairs: &Pentanomial) -> String {
-    pairs.elo().map_or("– Elo".to_string(), |(elo, error)| format!("{elo:+.1} ± {error:.1} Elo"))
+    // No negative zero.
+    pairs.elo().map_or("– Elo".to_string(), |(elo, error)| format!("{:+.1} ± {error:.1} Elo", elo + 0.0))
 }
 
 /// How engines thought, and how often they failed.

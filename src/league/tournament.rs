@@ -4,7 +4,7 @@
 use super::engine_client::EngineClient;
 use super::engine_config::EngineConfig;
 use super::engine_error::EngineError;
-use super::journal::{Games, Journal};
+use super::journal::Journal;
 use super::match_clock::MatchClock;
 use super::opening_suite::OpeningSuite;
 use super::played_game::{PlayedGame, PlayedMove, now};
@@ -51,9 +51,9 @@ pub enum TournamentError {
     /// An engine does not start: its name, and why.
     #[error("engine {0}: {1}")]
     Engine(String, EngineError),
-    /// A game cannot be written to the file of the match.
-    #[error("cannot write the games: {0}")]
-    Journal(io::Error),
+    /// The file of the match cannot be read or written.
+    #[error("the file of the games: {0}")]
+    Journal(#[from] io::Error),
     /// It was interrupted.
     #[error("the match was interrupted")]
     Interrupted,
@@ -144,8 +144,8 @@ impl Tournament {
         rounds * games * meetings
     }
 
-    /// Plays all games but those that are in `earlier`, writes them to the journal as they end, and calls `on_game` after
-    /// each, in their order, until it breaks.
+    /// Plays all games but those that the journal has, writes them to it as they end, and calls `on_game` after each, in
+    /// their order, until it breaks.
     ///
     /// # Errors
     /// When the match cannot go on.
@@ -153,12 +153,11 @@ impl Tournament {
         &self,
         standings: &mut Standings,
         journal: Option<&Journal>,
-        earlier: &Games,
         on_game: &mut dyn FnMut(&PlayedGame, &Standings) -> ControlFlow<()>,
     ) -> Result<(), TournamentError> {
         if self.schedule.form != TournamentForm::Swiss {
             let games = self.schedule.all_games();
-            return self.play_games(games, standings, journal, earlier, on_game).map(drop);
+            return self.play_games(games, standings, journal, on_game).map(drop);
         }
         let (mut has_met, mut had_bye, mut number) = (HashSet::new(), HashSet::new(), 0);
         for round in 0..self.schedule.rounds {
@@ -171,7 +170,7 @@ impl Tournament {
                 had_bye.insert(bye);
                 standings.byes[bye] += self.schedule.games as u64;
             }
-            if self.play_games(games, standings, journal, earlier, on_game)?.is_break() {
+            if self.play_games(games, standings, journal, on_game)?.is_break() {
                 break;
             }
         }
@@ -183,7 +182,6 @@ impl Tournament {
         games: Vec<ScheduledGame>,
         standings: &mut Standings,
         journal: Option<&Journal>,
-        earlier: &Games,
         on_game: &mut dyn FnMut(&PlayedGame, &Standings) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, TournamentError> {
         let start_failures: Vec<AtomicU32> = self.engines.iter().map(|_| AtomicU32::new(0)).collect();
@@ -191,15 +189,16 @@ impl Tournament {
             let mut players = Players(self.engines.iter().map(|_| None).collect());
             let start_failures = &start_failures;
             move |game: ScheduledGame| {
-                if let Some(played) = earlier.get(&(game.number + 1)) {
-                    return (game, Ok(played.clone()));
-                }
-                let played = self.play_game(&game, &mut players, start_failures);
-                let written = played.and_then(|played| {
-                    journal.map_or(Ok(()), |journal| journal.add(&played)).map_err(TournamentError::Journal)?;
+                let mut play = || -> Result<PlayedGame, TournamentError> {
+                    if let Some(played) = journal.map_or(Ok(None), |journal| journal.game(game.number + 1))? {
+                        return Ok(played);
+                    }
+                    let played = self.play_game(&game, &mut players, start_failures)?;
+                    journal.map_or(Ok(()), |journal| journal.add(&played))?;
                     Ok(played)
-                });
-                (game, written)
+                };
+                let played = play();
+                (game, played)
             }
         };
         let mut ended = Ok(ControlFlow::Continue(()));
