@@ -20,9 +20,9 @@ use chuhe::rules::{MOVE_LIMIT, Rules};
 use chuhe::system::files;
 use clap::{Args, ValueEnum};
 use std::fs::File;
-use std::io::{self, BufReader, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -148,10 +148,11 @@ impl League {
         if sprt.is_some() && (engines.len() > 2 || !games.is_multiple_of(2)) {
             return Err(LeagueArgError::NoPairs.into());
         }
+        let (openings, checksum) = self.openings()?;
         let mut tournament = Tournament {
             schedule: Schedule { form, engines: engines.len(), rounds: self.rounds as usize, games },
             engines,
-            openings: self.openings()?,
+            openings,
             settings: RefereeSettings {
                 rules: self.rules(),
                 occurrences: self.occurrences.into(),
@@ -176,7 +177,7 @@ impl League {
                 print_message(&format_args!("engine {} has no option {option}", engine.name));
             }
         }
-        let openings = format!("{} seed={}", self.openings.join(" "), self.seed);
+        let openings = format!("{} seed={} CRC-32 {checksum:08x}", self.openings.join(" "), self.seed);
         let settings = tournament.settings_json(&identities, &openings);
         let open = |path: &PathBuf| {
             let opened = Journal::open(path, &settings, self.resume);
@@ -198,6 +199,9 @@ impl League {
             let engine = tournament.engines.iter().find(|engine| engine.name == name);
             engine.map_or_else(String::new, |engine| engine.limit.to_string())
         };
+        if is_live {
+            bar.tick();
+        }
         let mut failure: Option<CliError> = None;
         let played = tournament.play(&mut standings, journal.as_ref(), &mut |game, standings| {
             let line = report.game_line(game, standings, total);
@@ -261,7 +265,8 @@ impl League {
         file.map(|file| Some((path.clone(), file))).map_err(|error| CliError::Save(path, error))
     }
 
-    fn openings(&self) -> Result<OpeningSuite, CliError> {
+    /// The openings, and the checksum of their file.
+    fn openings(&self) -> Result<(OpeningSuite, u32), CliError> {
         const WHAT: &str = "--openings";
         let (mut path, mut format) = (None, None);
         let mut settings = SuiteSettings { plies: 8, is_shuffled: true, seed: self.seed, first: 0 };
@@ -286,34 +291,28 @@ impl League {
                 _ => "fen",
             })
         });
-        let read = |path: &Path| -> Result<OpeningSuite, OpeningSuiteError> {
-            match format {
-                Some("pgn") => OpeningSuite::games(BufReader::new(files::open(path)?), &settings),
-                Some("book") => {
-                    let book = Box::new(OpeningBook::open(path)?);
-                    Ok(OpeningSuite::Book { book, plies: settings.plies, seed: settings.seed })
-                }
-                _ => {
-                    let bytes = files::read(path, files::MAX_FILE_BYTES)?;
-                    OpeningSuite::positions(&String::from_utf8_lossy(&bytes), &settings)
-                }
+        let bytes = match &path {
+            Some(path) => {
+                files::read(path, files::MAX_FILE_BYTES).map_err(|error| CliError::File(path.clone(), error))?
             }
+            None => Vec::new(),
         };
-        match (&path, format) {
-            (Some(path), None | Some("fen" | "epd" | "pgn" | "book")) => {
-                read(path).map_err(|error| CliError::OpeningSuite(path.clone(), error))
+        let book =
+            |book: OpeningBook| OpeningSuite::Book { book: Box::new(book), plies: settings.plies, seed: self.seed };
+        let suite = match (&path, format) {
+            (Some(_), Some("pgn")) => OpeningSuite::games(&bytes[..], &settings),
+            (Some(_), Some("book")) => OpeningBook::read(&bytes).map(book).map_err(OpeningSuiteError::Book),
+            (Some(_), None | Some("fen" | "epd")) => {
+                OpeningSuite::positions(&String::from_utf8_lossy(&bytes), &settings)
             }
             (None, None) => Ok(OpeningSuite::start_position()),
-            (None, Some("named")) => {
-                OpeningSuite::named(&settings).map_err(|error| CliError::OpeningSuite("named".into(), error))
-            }
+            (None, Some("named")) => OpeningSuite::named(&settings),
             (None, Some("random")) => Ok(OpeningSuite::Random { seed: self.seed }),
-            (None, Some("book")) => {
-                let book = Box::new(OpeningBook::built_in());
-                Ok(OpeningSuite::Book { book, plies: settings.plies, seed: settings.seed })
-            }
-            (_, Some(format)) => Err(LeagueArgError::Value(WHAT, "format".into(), format.into()).into()),
-        }
+            (None, Some("book")) => Ok(book(OpeningBook::built_in())),
+            (_, Some(format)) => return Err(LeagueArgError::Value(WHAT, "format".into(), format.into()).into()),
+        };
+        let suite = suite.map_err(|error| CliError::OpeningSuite(path.unwrap_or_default(), error))?;
+        Ok((suite, crc32fast::hash(&bytes)))
     }
 }
 

@@ -86,7 +86,7 @@ impl OpeningSuite {
     /// One opening of each kind that has a name, from the encyclopedia ([`crate::book::ecco`]).
     ///
     /// # Errors
-    /// None.
+    /// None: a test reads them.
     pub fn named(settings: &SuiteSettings) -> Result<OpeningSuite, OpeningSuiteError> {
         let games = pgn::games(include_str!("../book/openings.txt"));
         OpeningSuite::list(games.map(|game| Ok(GameSetup::from(&game))), settings)
