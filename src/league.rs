@@ -18,7 +18,6 @@
 //! | [`report`] | results as text and JSON
 //! | [`schedule`] | who plays whom: round robin, gauntlet, Swiss |
 //! | [`standings`] | points, crosstable, Elo |
-//! | [`sprt`] | the sequential probability ratio test |
 //! | [`journal`] | the file of games played, and its continuation |
 //! | [`tournament`] | plays all games on several threads |
 
@@ -36,7 +35,6 @@ pub mod referee;
 pub mod report;
 pub mod schedule;
 pub mod search_info;
-pub mod sprt;
 pub mod standings;
 pub mod termination;
 pub mod tournament;

@@ -3,7 +3,7 @@
 use chuhe::league::adjudication::{DrawRule, ResignRule};
 use chuhe::league::engine_config::EngineConfig;
 use chuhe::league::limit::{Limit, LimitError};
-use chuhe::league::sprt::{EloModel, Sprt};
+use chuhe::learning::sprt::{EloModel, Sprt};
 use chuhe::notation::Ranks;
 use chuhe::protocol::dialect::Dialect;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -48,7 +48,7 @@ pub enum LeagueArgError {
     #[error("--sprt needs two engines and an even number of games")]
     NoPairs,
     /// The differences or probabilities of an SPRT are none.
-    #[error("--sprt: expected elo0 below elo1, alpha and beta between 0 and 0.5")]
+    #[error("--sprt: expected elo0 below elo1, both within 500, alpha and beta between 0 and 0.5")]
     Sprt,
 }
 
@@ -281,6 +281,11 @@ pub fn sprt(words: &[String]) -> Result<Sprt, LeagueArgError> {
         model,
     };
     let is_probability = |value: f64| value > 0.0 && value < 0.5;
-    let is_valid = sprt.elo0 < sprt.elo1 && is_probability(sprt.alpha) && is_probability(sprt.beta);
+    let is_elo = |elo: f64| elo.abs() <= 500.0;
+    let is_valid = sprt.elo0 < sprt.elo1
+        && is_elo(sprt.elo0)
+        && is_elo(sprt.elo1)
+        && is_probability(sprt.alpha)
+        && is_probability(sprt.beta);
     if is_valid { Ok(sprt) } else { Err(LeagueArgError::Sprt) }
 }

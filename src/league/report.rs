@@ -2,11 +2,11 @@
 
 use super::played_game::PlayedGame;
 use super::schedule::TournamentForm;
-use super::sprt::Sprt;
 use super::standings::Standings;
 use super::termination::Termination;
 use crate::display::count::count;
 use crate::learning::pentanomial::Pentanomial;
+use crate::learning::sprt::Sprt;
 use serde_json::{Value, json};
 use std::fmt::Write;
 

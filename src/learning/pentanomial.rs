@@ -1,4 +1,4 @@
-//! The result of a match of game pairs: pentanomial counts, Elo difference and log-likelihood ratio (LLR).
+//! The result of a match of game pairs: pentanomial counts, Elo difference, likelihood of superiority (LOS).
 
 /// Number of game pairs by their result for the first player: by how many more wins than losses, from −2 to 2 (the
 /// pentanomial frequencies of fishtest; they respect that the two games of an opening are not independent).
@@ -37,19 +37,6 @@ impl Pentanomial {
         (variance > 0.0).then(|| normal_cdf((score - 0.5) / (variance / pairs).sqrt()))
     }
 
-    /// Log-likelihood ratio (LLR) of the hypothesis that the Elo difference is `elo1` against the hypothesis that it is
-    /// `elo0`, for a sequential probability ratio test (SPRT). Normal approximation (M. Van den Bergh, "A practical
-    /// introduction to the GSPRT", 2021); 0 while all pairs have the same result.
-    pub fn llr(&self, [elo0, elo1]: [f64; 2]) -> f64 {
-        let (pairs, score, variance) = self.moments();
-        let [score0, score1] = [elo0, elo1].map(|elo| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
-        if variance > 0.0 {
-            pairs * (score1 - score0) * (2.0 * score - score0 - score1) / (2.0 * variance)
-        } else {
-            0.0
-        }
-    }
-
     /// Number of pairs; mean and variance of their scores, 0 to 1.
     fn moments(&self) -> (f64, f64, f64) {
         let pairs = self.0.iter().sum::<u64>() as f64;
@@ -73,10 +60,6 @@ fn normal_cdf(x: f64) -> f64 {
     let tail = COEFFICIENTS.iter().fold(0.0, |sum, coefficient| (sum + coefficient) * t) * (-z * z).exp() / 2.0;
     if x > 0.0 { 1.0 - tail } else { tail }
 }
-
-/// The SPRT ends when the absolute value of the LLR reaches this bound: ln(0.95 / 0.05), error probabilities α = β =
-/// 0.05. Tests that end after few pairs err more often, since the variance is estimated from few pairs.
-pub const LLR_BOUND: f64 = 2.944;
 
 #[cfg(test)]
 mod tests {
@@ -103,19 +86,5 @@ mod tests {
         assert_eq!(Pentanomial([0, 0, 9, 0, 0]).los(), None);
         let worse = Pentanomial([7, 19, 51, 20, 3]);
         assert!((counts.los().unwrap() + worse.los().unwrap() - 1.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn llr_grows_with_pairs_and_elo() {
-        assert_eq!(Pentanomial([0, 0, 9, 0, 0]).llr([0.0, 5.0]), 0.0);
-        let even = Pentanomial([10, 20, 40, 20, 10]);
-        let better = Pentanomial([5, 15, 40, 25, 15]);
-        assert!(even.llr([0.0, 10.0]) < 0.0 && better.llr([0.0, 10.0]) > 0.0);
-        let more = Pentanomial(better.0.map(|count| 4 * count));
-        assert!((more.llr([0.0, 10.0]) - 4.0 * better.llr([0.0, 10.0])).abs() < 1e-9);
-        // A result midway between the hypotheses has LLR 0; the mirrored result has the opposite LLR.
-        assert!(even.llr([-7.0, 7.0]).abs() < 1e-9);
-        let worse = Pentanomial([15, 25, 40, 15, 5]);
-        assert!((worse.llr([-7.0, 7.0]) + better.llr([-7.0, 7.0])).abs() < 1e-9);
     }
 }

@@ -286,6 +286,16 @@ fn games_are_adjudicated() {
 }
 
 #[test]
+#[ignore = "by the wall clock, on a quiet machine"]
+fn sixteen_games_at_once_lose_no_time() {
+    let league = League::new();
+    let players = fake("a", "-", "0") + &fake("b", "-", "0");
+    let limits = "-each tc=0.1+0.01 timemargin=0 -occurrences 255";
+    let out = league.play(&format!("{players} {limits} -rounds 160 -concurrency 16"));
+    assert!(out.contains("ends: move limit 320; 120 plies on average"), "{out}");
+}
+
+#[test]
 fn wrong_arguments_are_refused_with_the_word() {
     let league = League::new();
     let two = "-engine name=a cmd=./fake -engine name=b cmd=./fake";

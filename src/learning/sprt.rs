@@ -1,6 +1,6 @@
 //! The sequential probability ratio test (SPRT) of a match of pairs: generalised (GSPRT), on pentanomial counts.
 
-use crate::learning::pentanomial::{ELO_PER_DEVIATION, Pentanomial};
+use super::pentanomial::{ELO_PER_DEVIATION, Pentanomial};
 
 /// What an SPRT measures Elo differences in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,9 @@ impl Sprt {
         let pairs: f64 = counts.iter().sum();
         let observed = counts.map(|count| count / pairs);
         let [h0, h1] = [self.elo0, self.elo1].map(|elo| match self.model {
-            EloModel::Logistic => with_mean(&observed, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
+            EloModel::Logistic => {
+                with_mean(&observed, (1.0 / (1.0 + 10f64.powf(-elo / 400.0))).clamp(1e-6, 1.0 - 1e-6))
+            }
             // A pair has the deviation of a game divided by √2.
             EloModel::Normalised => with_t_value(&observed, elo * 2f64.sqrt() / ELO_PER_DEVIATION),
         });
@@ -128,5 +130,6 @@ mod tests {
         assert!((low + 2.2513).abs() < 1e-3 && (high - 2.8904).abs() < 1e-3, "{low} {high}");
         assert_eq!([0.0, 2.9, -2.3].map(|llr| sprt.accepts_h1(llr)), [None, Some(true), Some(false)]);
         assert_eq!(sprt.llr(&Pentanomial::default()), 0.0);
+        assert!(Sprt { elo1: 1e9, ..sprt }.llr(&Pentanomial([0, 0, 9, 0, 0])) < low);
     }
 }
