@@ -316,11 +316,11 @@ impl League {
     }
 }
 
-/// Lets the signals that end programs end the match in order: the engines are ended, the results so far are printed. A second
-/// one ends the program.
+/// Lets Ctrl-C and `kill` end the match in order: the engines are ended, the results so far are printed. A second one ends the
+/// program.
 fn end_at_signals(surroundings: &Surroundings) -> Result<(), CliError> {
     #[cfg(unix)]
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         let stop = || Arc::clone(&surroundings.stop);
         signal_hook::flag::register_conditional_shutdown(signal, 130, stop())?;
         signal_hook::flag::register(signal, stop())?;

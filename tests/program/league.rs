@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// Shuffles a rook of the start position, so that a game between two such engines is drawn by repetition after 8 plies. What
@@ -37,6 +37,8 @@ answer() {
       crash) exit 3 ;;
       kill) kill -9 $$ ;;
       hang) sleep 1000 ;;
+      # As Black, while there is a file of this name.
+      gate) while [ $((ply % 2)) = 1 ] && [ -e gate ]; do sleep 0.05; done ;;
       flood) while :; do echo info string flood; done ;;
       illegal) move=e0e9 ;;
       nonsense) move=castles ;;
@@ -47,6 +49,10 @@ answer() {
   echo "info depth 5 score 12 nodes 77 pv $move"
   echo "bestmove $move$tail"
 }
+if [ "$1" = gone ]; then
+  if [ -e gone ]; then exit 7; fi
+  : > gone
+fi
 game=
 while read -r word rest; do
   case $word in
@@ -55,7 +61,7 @@ while read -r word rest; do
     uci) if [ -n "$3" ]; then
         echo "id name fake $1"; echo "option name UCI_Variant type combo default chess var chess var xiangqi"
         echo uciok; fi ;;
-    isready) if [ "$1" != start ]; then echo readyok; else exit 7; fi ;;
+    isready) echo readyok ;;
     position) game=$rest ;;
     quit) exit 0 ;;
     go) case $rest in ponder*) ;; *) answer "$@" ;; esac ;;
@@ -127,32 +133,25 @@ fn fake(name: &str, failure: &str, at_move: &str) -> String {
 #[test]
 fn failures_of_engines_are_results_and_the_match_goes_on() {
     let league = League::new();
-    for (failure, limit, termination, reason) in [
-        ("crash", "nodes=5", "crash", "it ended: exit status: 3"),
-        ("kill", "nodes=5", "crash", "it ended: signal: 9 (SIGKILL)"),
-        ("start", "nodes=5", "crash", "it ended: exit status: 7"),
-        ("hang", "nodes=5", "hang", "no answer in time"),
-        ("hang", "tc=0.2+0.01 timemargin=0", "time-forfeit", "no answer in time"),
-        ("flood", "st=0.1 timemargin=0", "time-forfeit", "no answer in time"),
-        ("illegal", "nodes=5", "illegal-move", "e0e9 is illegal: the K on e0 "),
-        ("nonsense", "nodes=5", "illegal-move", "\"castles\" is not a move"),
-        ("nothing", "nodes=5", "no-move", "has no move, though there are legal ones"),
-        ("resign", "nodes=5", "resignation", "resigns"),
-        ("draw", "nodes=5", "repetition", "draw: repetition without violation"),
+    // What is limited by time fails at its first move: a busy machine cannot make it fail before.
+    for (failure, at_move, limit, termination, reason) in [
+        ("crash", 2, "nodes=5", "crash", "it ended: exit status: 3"),
+        ("kill", 2, "nodes=5", "crash", "it ended: signal: 9 (SIGKILL)"),
+        ("hang", 1, "nodes=5 -hang 0.3", "hang", "no answer in time"),
+        ("hang", 1, "tc=0.2+0.01 timemargin=0", "time-forfeit", "no answer in time"),
+        ("flood", 1, "st=0.1 timemargin=50", "time-forfeit", "no answer in time"),
+        ("illegal", 2, "nodes=5", "illegal-move", "e0e9 is illegal: the K on e0 "),
+        ("nonsense", 2, "nodes=5", "illegal-move", "\"castles\" is not a move"),
+        ("nothing", 2, "nodes=5", "no-move", "has no move, though there are legal ones"),
+        ("resign", 2, "nodes=5", "resignation", "resigns"),
+        ("draw", 2, "nodes=5", "repetition", "draw: repetition without violation"),
     ] {
-        // One that ends at the start is not found by asking, so it is told the protocol; it begins to fail in games.
-        if failure == "start" {
-            let words = fake("bad", failure, "2") + "proto=ucci " + &fake("good", "-", "0") + "-each nodes=5";
-            let (code, _, errors) = league.run(&words);
-            assert_eq!((code, errors.as_str()), (2, "error: engine bad: it ended: exit status: 7\n"));
-            continue;
-        }
-        let players = fake("bad", failure, "2") + &fake("good", "-", "0");
-        let out = league.play(&format!("{players} -each {limit} proto=ucci -hang 0.3 -games 2 -output games"));
+        let players = fake("good", "-", "0") + "tc=600+1 " + &fake("bad", failure, &at_move.to_string());
+        let out = league.play(&format!("{players} {limit} -each proto=ucci -games 2 -output games"));
         let games = &league.objects("games")[1..];
         fs::remove_file(league.folder.path().join("games")).unwrap();
         assert_eq!(games.len(), 3, "{failure}: {out}");
-        for (game, (winner, plies)) in games.iter().zip([("0-1", 2), ("1-0", 3)]) {
+        for (game, (winner, plies)) in games.iter().zip([("1-0", 2 * at_move - 1), ("0-1", 2 * at_move - 2)]) {
             assert_eq!(game["termination"], termination, "{failure}: {game}");
             assert!(game["reason"].as_str().unwrap().contains(reason), "{failure}: {game}");
             if failure != "draw" {
@@ -169,6 +168,16 @@ fn failures_of_engines_are_results_and_the_match_goes_on() {
         };
         assert_eq!((failed("bad"), failed("good")), (!matches!(failure, "resign" | "draw"), false), "{failure}");
     }
+}
+
+#[test]
+fn an_engine_that_does_not_start_any_more_ends_the_match() {
+    let league = League::new();
+    let players = fake("bad", "gone", "0") + &fake("good", "-", "0");
+    let (code, out, errors) = league.run(&(players + "-each nodes=5 proto=ucci -rounds 5"));
+    assert_eq!((code, errors.as_str()), (2, "error: engine bad: it ended: exit status: 7\n"));
+    assert!(out.starts_with("1/10 bad – good 0-1 black wins: red: it ended: exit status: 7, 0 plies"), "{out}");
+    assert!(out.contains("ends: crash 2; 0 plies"), "{out}");
 }
 
 #[test]
@@ -236,6 +245,29 @@ fn resumed_matches_are_those_that_were_not_interrupted() {
     let (code, _, errors) = league.run(&(words("whole", "--resume") + " -seed 5"));
     assert!(code == 2 && errors.contains("played with other settings: openings"), "{errors}");
     assert_eq!(league.read("whole"), bytes);
+}
+
+#[test]
+fn an_interrupted_match_prints_its_results_and_goes_on() {
+    let league = League::new();
+    let words = fake("a", "gate", "2") + &fake("b", "-", "0") + "-each nodes=5 -output games";
+    league.play(&words);
+    let whole = league.objects("games");
+    fs::remove_file(league.folder.path().join("games")).unwrap();
+    fs::write(league.folder.path().join("gate"), "").unwrap();
+    let mut command = common::chuhe(&["match"]);
+    command.args(words.split_whitespace()).current_dir(&league.folder);
+    let mut client = common::Client::spawn(command);
+    let first = client.line();
+    assert!(first.starts_with("1/2 a – b 1/2-1/2 "), "{first}");
+    let kill = Command::new("kill").arg(client.pid().to_string()).status().unwrap();
+    assert!(kill.success());
+    let finished = client.finish();
+    assert_eq!((finished.status.code(), finished.errors.as_str()), (Some(2), "error: the match was interrupted\n"));
+    assert!(finished.lines.iter().any(|line| line.starts_with("ends: repetition 1; 8 plies")), "{finished:?}");
+    fs::remove_file(league.folder.path().join("gate")).unwrap();
+    league.play(&(words + " -resume"));
+    assert_eq!(league.objects("games"), whole);
 }
 
 #[test]
