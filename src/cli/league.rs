@@ -39,11 +39,11 @@ pub struct League {
     /// Number of rounds
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Games of two engines that meet, in pairs: each from one opening with colors exchanged
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
+    /// Games of two engines that meet, in pairs: each from one opening with colors exchanged; default: 2
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
     /// The same as --games, 2 without a number: as in other programs for matches
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "games")]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u32).range(1..))]
     repeat: Option<u32>,
     /// Games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
@@ -144,7 +144,7 @@ impl League {
             FormName::Gauntlet => TournamentForm::Gauntlet,
             FormName::Swiss => TournamentForm::Swiss,
         };
-        let games = self.repeat.unwrap_or(self.games) as usize;
+        let games = self.games.or(self.repeat).unwrap_or(2) as usize;
         if sprt.is_some() && (engines.len() > 2 || !games.is_multiple_of(2)) {
             return Err(LeagueArgError::NoPairs.into());
         }

@@ -84,42 +84,43 @@ impl Report {
         aligned(&rows, 1)
     }
 
-    /// All results: the table, what decided games, how engines used their time, and of two engines the estimates.
+    /// All results: the table, of two engines the estimates, what decided games, how engines used their time.
     pub fn text(&self, standings: &Standings) -> String {
         let mut text = self.table(standings) + "\n";
         if standings.names.len() == 2 {
-            let pairs = &standings.pairs[0][1];
-            let name = &standings.names[0];
-            let _ = write!(text, "{name}: {}", elo_text(pairs));
-            if let (Some((elo, error)), Some(los)) = (pairs.normalised_elo(), pairs.los()) {
-                let _ = write!(text, ", {elo:+.1} ± {error:.1} normalised, LOS {:.1} %", 100.0 * los);
-            }
-            let [red, all] = [standings.as_red[0], standings.record(0)];
-            let black = all.points() - red.points();
-            let _ = write!(text, "; {} points of {} as Red, {black} of ", red.points(), red.games());
-            let _ = writeln!(text, "{} as Black", all.games() - red.games());
-            let number = pairs.0.iter().sum::<u64>();
-            let _ = writeln!(text, "{}, pentanomial (0, ½, 1, 1½, 2 points) {:?}", count(number, "pair"), pairs.0);
-            if let Some(sprt) = &self.sprt {
-                let llr = sprt.llr(pairs);
-                let [low, high] = sprt.bounds();
-                let accepted = match sprt.accepts_h1(llr) {
-                    Some(true) => "H1 accepted",
-                    Some(false) => "H0 accepted",
-                    None => "not decided",
-                };
-                let Sprt { elo0, elo1, model, .. } = sprt;
-                let _ = writeln!(
-                    text,
-                    "SPRT of {elo0:+} and {elo1:+} Elo ({model:?}): LLR {llr:+.2} ({low:.2}, {high:.2}), {accepted}"
-                );
-            }
+            text += &self.estimates(standings);
         }
         let ends: Vec<String> =
             standings.terminations.iter().map(|(termination, count)| format!("{termination} {count}")).collect();
         let plies = standings.plies as f64 / standings.games().max(1) as f64;
         let _ = writeln!(text, "ends: {}; {plies:.0} plies on average", ends.join(", "));
         text + &usage(standings)
+    }
+
+    /// What the pairs of two engines tell.
+    fn estimates(&self, standings: &Standings) -> String {
+        let pairs = &standings.pairs[0][1];
+        let mut text = format!("{}: {}", standings.names[0], elo_text(pairs));
+        if let (Some((elo, error)), Some(los)) = (pairs.normalised_elo(), pairs.los()) {
+            let _ = write!(text, ", {elo:+.1} ± {error:.1} normalised, LOS {:.1} %", 100.0 * los);
+        }
+        let [red, all] = [standings.as_red[0], standings.record(0)];
+        let of = |points: f64, games: u64| format!("{points} of {games}");
+        let (red, black) = (of(red.points(), red.games()), of(all.points() - red.points(), all.games() - red.games()));
+        let _ = writeln!(text, "; {red} points as Red, {black} as Black");
+        let number = pairs.0.iter().sum::<u64>();
+        let _ = writeln!(text, "{}, pentanomial (0, ½, 1, 1½, 2 points) {:?}", count(number, "pair"), pairs.0);
+        if let Some(sprt) = &self.sprt {
+            let (llr, [low, high]) = (sprt.llr(pairs), sprt.bounds());
+            let accepted = match sprt.accepts_h1(llr) {
+                Some(true) => "H1 accepted",
+                Some(false) => "H0 accepted",
+                None => "not decided",
+            };
+            let hypotheses = format!("{:+} and {:+} Elo ({:?})", sprt.elo0, sprt.elo1, sprt.model);
+            let _ = writeln!(text, "SPRT of {hypotheses}: LLR {llr:+.2} ({low:.2}, {high:.2}), {accepted}");
+        }
+        text
     }
 
     /// All results as JSON.
@@ -144,8 +145,7 @@ impl Report {
                     "depth": usage.depth(), "nps": usage.speed(), "time_ms": usage.time.as_millis() as u64,
                     "longest_ms": usage.longest.as_millis() as u64,
                     "least_left_ms": usage.least_left.map(|time| time.as_millis() as u64),
-                    "failures": usage.failures.iter().map(|(kind, count)| (kind.to_string(), json!(count)))
-                        .collect::<serde_json::Map<_, _>>(),
+                    "failures": usage.failures,
                     "bad_pvs": usage.bad_pvs,
                 })
             })

@@ -295,7 +295,7 @@ fn a_test_ends_the_match_when_it_is_decided() {
     let league = League::new();
     let players = fake("a", "-", "0") + &fake("b", "resign", "1");
     let out =
-        league.play(&format!("{players} -each nodes=5 -rounds 500 -sprt elo0=0 elo1=300 -concurrency 4 -output games"));
+        league.play(&format!("{players} -each nodes=5 -rounds 500 -games 2 -repeat -recover -sprt elo0=0 elo1=300 -concurrency 4 -output games"));
     assert!(out.contains("H1 accepted"), "{out}");
     let games = league.objects("games");
     let played = games.last().unwrap()["result"]["games"].as_u64().unwrap() as usize;
