@@ -36,7 +36,7 @@ pub enum LeagueArgError {
     #[error(transparent)]
     Limit(#[from] LimitError),
     /// An engine has no limit; its name.
-    #[error("engine {0} has no limit: tc=, st=, movetime=, nodes= or depth=")]
+    #[error("no limit of engine {0}, as tc=, st=, movetime=, nodes= or depth=")]
     NoLimit(String),
     /// A match needs two engines.
     #[error("--engine is needed twice or more")]

@@ -26,7 +26,7 @@ pub enum Limit {
 
 /// A text is no limit: its key and the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}={1}: expected tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS, movetime=MS, nodes=N or depth=N")]
+#[error("expected tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS, movetime=MS, nodes=N or depth=N, found {0}={1}")]
 pub struct LimitError(String, String);
 
 /// Longest time of a limit, in seconds.

@@ -13,9 +13,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Lines that wait to be used, at most: an engine that floods has to wait.
-const MAX_LINES: usize = 4096;
+const MAX_LINES: usize = 1024;
 /// Longest line in bytes; a longer one is several.
-const MAX_LINE_BYTES: u64 = 1 << 20;
+const MAX_LINE_BYTES: u64 = 1 << 16;
 /// How long a wait goes on before it is looked whether the match was interrupted.
 const SLICE: Duration = Duration::from_millis(100);
 /// Time to end after `quit`, and after closing the output.

@@ -334,11 +334,14 @@ fn wrong_arguments_are_refused_with_the_word() {
     for (words, expected) in [
         ("-engine cmd=./fake nodes=5", "--engine is needed twice or more"),
         ("-engine cmd=./fake -engine cmd=./fake -each nodes=5", "two engines are called fake: name= tells them apart"),
-        (two, "engine a has no limit: tc=, st=, movetime=, nodes= or depth="),
+        (two, "no limit of engine a, as tc=, st=, movetime=, nodes= or depth="),
         ("-engine name -engine name=b", "--engine: expected KEY=VALUE, found \"name\""),
         (&format!("{two} -each nodes=5 hash=3"), "--each: there is no key \"hash\""),
         (&format!("{two} -each nodes=5 proto=cecp"), "--each: \"cecp\" is no value of proto"),
-        (&format!("{two} -each tc=x"), "tc=x: expected tc=[MOVES/]SECONDS[+INCREMENT]"),
+        (
+            &format!("{two} -each tc=x"),
+            "expected tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS, movetime=MS, nodes=N or depth=N, found tc=x",
+        ),
         (&format!("{two} -each nodes=5 -resign score=3"), "--resign: movecount= is missing"),
         (&format!("{two} -each nodes=5 -sprt elo0=5 elo1=0"), "--sprt: expected elo0 below elo1"),
         (&format!("{two} -each nodes=5 -openings file=none"), "none: "),
