@@ -8,6 +8,7 @@ use super::terminal;
 use chuhe::book::dat::OpeningBook;
 use chuhe::engine::endgames;
 use chuhe::engine::options::{Options, Setting};
+use chuhe::games::record::MAX_PLIES;
 use chuhe::league::journal::Journal;
 use chuhe::league::opening_suite::{OpeningSuite, OpeningSuiteError, SuiteSettings};
 use chuhe::league::process::Surroundings;
@@ -37,13 +38,13 @@ pub struct League {
     #[arg(long, value_enum, value_name = "FORM", default_value = "roundrobin")]
     tournament: FormName,
     /// Number of rounds
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rounds: u32,
     /// Games of two engines that meet, in pairs: each from one opening with colors exchanged; default: 2
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: Option<u32>,
     /// The same as --games, 2 without a number: as in other programs for matches
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     repeat: Option<u32>,
     /// Games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
@@ -276,7 +277,7 @@ impl League {
                 ("format", _) => format = Some(text),
                 ("order", "random") => settings.is_shuffled = true,
                 ("order", "sequential") => settings.is_shuffled = false,
-                ("plies", _) => settings.plies = league_args::value(WHAT, key, text)?,
+                ("plies", _) => settings.plies = league_args::value::<usize>(WHAT, key, text)?.min(MAX_PLIES),
                 ("start", _) => settings.first = league_args::value::<usize>(WHAT, key, text)?.saturating_sub(1),
                 ("order", _) => return Err(LeagueArgError::Value(WHAT, key.into(), text.into()).into()),
                 _ => return Err(LeagueArgError::Key(WHAT, key.into()).into()),

@@ -199,7 +199,7 @@ fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, L
                     _ => return Err(refuse()),
                 }
             }
-            "timemargin" => config.margin = Duration::from_millis(value(what, key, text)?),
+            "timemargin" => config.margin = Duration::from_millis(value::<u32>(what, key, text)?.into()),
             "ponder" => config.ponders = switch(what, key, text)?,
             "restart" => config.restarts = switch(what, key, text)?,
             "scale" => {

@@ -33,10 +33,7 @@ pub struct LimitError(String, String);
 const MAX_SECONDS: f64 = 1e6;
 
 impl Limit {
-    /// The keys of limits.
-    pub const KEYS: [&str; 5] = ["tc", "st", "movetime", "nodes", "depth"];
-
-    /// Reads the value of one of [`Limit::KEYS`], as cutechess-cli has them: `tc=40/60+0.5` (also `tc=1:30`, in minutes and
+    /// Reads the value of a key, as cutechess-cli has them: `tc=40/60+0.5` (also `tc=1:30`, in minutes and
     /// seconds), `st=1.5`, `movetime=1500`, `nodes=20000`, `depth=8`. `None` for any other key.
     ///
     /// # Errors
@@ -44,8 +41,8 @@ impl Limit {
     pub fn read(key: &str, value: &str) -> Option<Result<Limit, LimitError>> {
         let limit = match key {
             "tc" => read_clock(value),
-            "st" => seconds(value).map(Limit::MoveTime),
-            "movetime" => value.parse().ok().filter(|&ms: &u64| ms > 0).map(Duration::from_millis).map(Limit::MoveTime),
+            "st" => value.parse().ok().and_then(move_time),
+            "movetime" => value.parse().ok().and_then(|ms: u32| move_time(f64::from(ms) / 1000.0)),
             "nodes" => value.parse().ok().filter(|&nodes| nodes > 0).map(Limit::Nodes),
             "depth" => value.parse().ok().filter(|&depth| depth > 0).map(Limit::Depth),
             _ => return None,
@@ -64,22 +61,20 @@ fn read_clock(text: &str) -> Option<Limit> {
         Some((moves, text)) => (moves.parse().ok()?, text),
         None => (0, text),
     };
-    let (base, increment) = match text.split_once('+') {
-        Some((base, "0")) => (base, Duration::ZERO),
-        Some((base, increment)) => (base, seconds(increment)?),
-        None => (text, Duration::ZERO),
-    };
-    let base = match base.split_once(':') {
-        Some((minutes, rest)) => Duration::from_secs(60 * minutes.parse::<u32>().ok()? as u64) + seconds(rest)?,
-        None => seconds(base)?,
-    };
-    Some(Limit::Clock { base, increment, moves })
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let (minutes, seconds) = base.split_once(':').unwrap_or(("0", base));
+    let minutes: u32 = minutes.parse().ok()?;
+    let base = duration(60.0 * f64::from(minutes) + seconds.parse::<f64>().ok()?).filter(|base| !base.is_zero())?;
+    Some(Limit::Clock { base, increment: duration(increment.parse().ok()?)?, moves })
 }
 
-/// A positive number of seconds.
-fn seconds(text: &str) -> Option<Duration> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| (1e-3..=MAX_SECONDS).contains(seconds))?;
-    Some(Duration::from_secs_f64(seconds))
+/// A positive time.
+fn move_time(seconds: f64) -> Option<Limit> {
+    duration(seconds).filter(|time| !time.is_zero()).map(Limit::MoveTime)
+}
+
+fn duration(seconds: f64) -> Option<Duration> {
+    (0.0..=MAX_SECONDS).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
 
 impl fmt::Display for Limit {
@@ -113,6 +108,7 @@ mod tests {
             ("tc", "10+0.1", clock(0, 10.0, 0.1)),
             ("tc", "40/1:30", clock(40, 90.0, 0.0)),
             ("tc", "0.5+0", clock(0, 0.5, 0.0)),
+            ("tc", "1:00+0.0", clock(0, 60.0, 0.0)),
             ("st", "1.5", Limit::MoveTime(Duration::from_millis(1500))),
             ("movetime", "20", Limit::MoveTime(Duration::from_millis(20))),
             ("nodes", "5000", Limit::Nodes(5000)),
@@ -120,7 +116,15 @@ mod tests {
         ] {
             assert_eq!(Limit::read(key, value), Some(Ok(expected)), "{key}={value}");
         }
-        for (key, value) in [("tc", ""), ("tc", "0"), ("tc", "x/5"), ("tc", "5+-1"), ("tc", "NaN"), ("nodes", "0")] {
+        for (key, value) in [
+            ("tc", ""),
+            ("tc", "0"),
+            ("tc", "x/5"),
+            ("tc", "5+-1"),
+            ("tc", "NaN"),
+            ("nodes", "0"),
+            ("movetime", "4294967295"),
+        ] {
             assert!(Limit::read(key, value).unwrap().is_err(), "{key}={value}");
         }
         assert_eq!(Limit::read("cmd", "5"), None);

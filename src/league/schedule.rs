@@ -53,38 +53,36 @@ pub struct SwissRound {
 
 impl Schedule {
     /// The games of all rounds, unless the form is Swiss.
-    pub fn all_games(&self) -> Vec<ScheduledGame> {
-        let mut games = Vec::new();
-        for round in 0..self.rounds {
-            games.extend(self.round(round, games.len(), &self.meetings()));
-        }
-        games
-    }
-
-    fn meetings(&self) -> Vec<[usize; 2]> {
+    pub fn all_games(self) -> impl Iterator<Item = ScheduledGame> + Send + 'static {
         let firsts = if self.form == TournamentForm::Gauntlet { 0..1 } else { 0..self.engines };
-        firsts.flat_map(|first| (first + 1..self.engines).map(move |second| [first, second])).collect()
+        let meetings: Vec<[usize; 2]> =
+            firsts.flat_map(|first| (first + 1..self.engines).map(move |second| [first, second])).collect();
+        let round_games = meetings.len() * self.games;
+        (0..self.rounds).flat_map(move |round| self.round(round, round * round_games, meetings.clone()))
     }
 
     /// The games of a round, of which the first is number `first_game` of the match. All meetings have the same openings.
-    pub fn round(&self, round: usize, first_game: usize, meetings: &[[usize; 2]]) -> Vec<ScheduledGame> {
+    pub fn round(
+        self,
+        round: usize,
+        first_game: usize,
+        meetings: Vec<[usize; 2]>,
+    ) -> impl Iterator<Item = ScheduledGame> + Send + 'static {
         let pairs = self.games.div_ceil(2);
-        let first_pair = first_game / self.games.max(1) * pairs;
-        let games = meetings.iter().enumerate().flat_map(|(meeting, &[first, second])| {
+        let first_pair = first_game / self.games * pairs;
+        meetings.into_iter().enumerate().flat_map(move |(meeting, [first, second])| {
             (0..self.games).map(move |game| ScheduledGame {
                 number: first_game + meeting * self.games + game,
                 round,
                 pair: first_pair + meeting * pairs + game / 2,
                 // An odd number of games gives the other color to each in the next round.
-                players: if (game + self.games % 2 * round).is_multiple_of(2) {
-                    [first, second]
-                } else {
-                    [second, first]
+                players: match (game + self.games % 2 * round) % 2 {
+                    0 => [first, second],
+                    _ => [second, first],
                 },
                 opening: round * pairs + game / 2,
             })
-        });
-        games.collect()
+        })
     }
 }
 
@@ -131,18 +129,18 @@ mod tests {
 
     #[test]
     fn pairs_have_one_opening_and_both_colors() {
-        let games = schedule(TournamentForm::RoundRobin, 2, 2, 4).all_games();
+        let games = schedule(TournamentForm::RoundRobin, 2, 2, 4).all_games().collect::<Vec<_>>();
         let facts: Vec<_> = games.iter().map(|game| (game.number, game.pair, game.opening, game.players)).collect();
         let expected = (0..8).map(|number| (number, number / 2, number / 2, [number % 2, 1 - number % 2]));
         assert_eq!(facts, expected.collect::<Vec<_>>());
-        let odd = schedule(TournamentForm::RoundRobin, 2, 2, 1).all_games();
+        let odd: Vec<_> = schedule(TournamentForm::RoundRobin, 2, 2, 1).all_games().collect();
         assert_eq!([odd[0].players, odd[1].players], [[0, 1], [1, 0]]);
     }
 
     #[test]
     fn all_meet_or_one_meets_all() {
         let meetings = |form| {
-            let games = schedule(form, 4, 2, 2).all_games();
+            let games: Vec<_> = schedule(form, 4, 2, 2).all_games().collect();
             assert!(games.iter().enumerate().all(|(number, game)| game.number == number && game.pair == number / 2));
             games.iter().map(|game| game.players).collect::<HashSet<_>>().len()
         };

@@ -163,8 +163,8 @@ impl Tournament {
         for round in 0..self.schedule.rounds {
             let points: Vec<f64> = (0..self.engines.len()).map(|engine| standings.points(engine)).collect();
             let SwissRound { meetings, bye } = pair_swiss(&points, &has_met, &had_bye);
-            let games = self.schedule.round(round, number, &meetings);
-            number += games.len();
+            let games = self.schedule.round(round, number, meetings.clone());
+            number += meetings.len() * self.schedule.games;
             has_met.extend(meetings.iter().map(|&[one, other]| [one.min(other), one.max(other)]));
             if let Some(bye) = bye {
                 had_bye.insert(bye);
@@ -179,7 +179,7 @@ impl Tournament {
 
     fn play_games(
         &self,
-        games: Vec<ScheduledGame>,
+        games: impl Iterator<Item = ScheduledGame> + Send + 'static,
         standings: &mut Standings,
         journal: Option<&Journal>,
         on_game: &mut dyn FnMut(&PlayedGame, &Standings) -> ControlFlow<()>,
