@@ -10,6 +10,8 @@ mod egtb;
 mod error;
 mod help_files;
 mod judge;
+mod league;
+mod league_args;
 mod levels;
 mod limit_args;
 mod locale;
@@ -49,11 +51,14 @@ use cloud::CloudCommand;
 use convert::Convert;
 use error::{CliError, ExitStatus};
 use judge::Judge;
+use league::League;
+use league_args::with_two_dashes;
 use levels::Levels;
 use messages::print_message;
 use net::Net;
 use perft::Perft;
 use review::Review;
+use std::env;
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -113,6 +118,8 @@ enum Command {
     Judge(Judge),
     /// Print what the Xiangqi Cloud Database (chessdb.cn) has for positions; sends them to its server
     Cloud(CloudCommand),
+    /// Play matches and tournaments between engines that speak UCCI or UCI, under one arbiter
+    Match(Box<League>),
     /// Play matches between neighbouring playing levels (option `level`)
     Levels(Levels),
     /// Make opening books from game records or by searching, and inspect them
@@ -165,7 +172,8 @@ impl Cli {
             Language::English => command,
             Language::Chinese => translate::to_chinese(command),
         };
-        let read = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+        let arguments = with_two_dashes(env::args_os());
+        let read = command.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches));
         read.unwrap_or_else(|error| messages::exit(&error))
     }
 
@@ -203,6 +211,7 @@ impl Cli {
             Some(Command::Board(board)) => board.run(),
             Some(Command::Judge(judge)) => judge.run(),
             Some(Command::Cloud(cloud)) => cloud.run(),
+            Some(Command::Match(league)) => league.run(),
             Some(Command::Levels(levels)) => levels.run(),
             Some(Command::Book(book)) => book.run(),
             Some(Command::Egtb(egtb)) => egtb.run(),

@@ -17,7 +17,8 @@
 //! | `part` | parts of work for threads, where there may be none |
 //! | [`texel`] | Texel tuning of the classical evaluation and the piece-square tables (PSQT) |
 //! | [`mod@wdl_fit`] | fit of the win/draw/loss (WDL) model |
-//! | [`pentanomial`] | match results: pentanomial counts, Elo, LLR |
+//! | [`pentanomial`] | match results: pentanomial counts, Elo, LOS |
+//! | [`sprt`] | the sequential probability ratio test: LLR |
 //! | [`node_limit`] | limits of the players in matches |
 //! | [`match_play`] | matches between two players with search limits of their own |
 //! | [`level_match`] | matches between playing levels |
@@ -42,6 +43,7 @@ pub mod samples;
 pub mod screening;
 pub mod selfplay;
 pub mod shard;
+pub mod sprt;
 #[cfg(feature = "tuning")]
 pub mod spsa;
 pub mod statistics;

@@ -76,6 +76,7 @@
 //! L6  interface    cli         command line, a part of the binary
 //!                  protocol    two threads, one reads and one executes; UCCI, UCI, console
 //!                  play        a game in the terminal
+//!                  league      matches and tournaments between engines, spoken to as a client
 //!                  tools       bench, perft, analysis, reviews of games, growing of opening books
 //!                  learning    self-play, training of networks, tuning, matches
 //!                  display     board, verdicts and evaluation as text; diagrams and pages
@@ -107,6 +108,8 @@ pub mod egtb;
 pub mod engine;
 pub mod eval;
 pub mod games;
+#[cfg(feature = "cli")]
+pub mod league;
 #[cfg(feature = "cli")]
 pub mod learning;
 pub mod notation;

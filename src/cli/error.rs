@@ -1,5 +1,6 @@
 //! Errors and exit statuses of the command line.
 
+use super::league_args::LeagueArgError;
 use chuhe::book::dat::BookError;
 use chuhe::book::text::TextError;
 use chuhe::egtb::file::TableError;
@@ -11,6 +12,9 @@ use chuhe::engine::cloud::CloudError;
 use chuhe::engine::openings::BadBook;
 use chuhe::eval::network::NetworkError;
 use chuhe::games::ReadError;
+use chuhe::league::journal::JournalError;
+use chuhe::league::opening_suite::OpeningSuiteError;
+use chuhe::league::tournament::TournamentError;
 use chuhe::learning::datagen::ResumeError;
 use chuhe::learning::games::GamesError;
 use chuhe::learning::openings::OpeningsError;
@@ -118,6 +122,18 @@ pub enum CliError {
     /// A training state cannot be resumed.
     #[error("{0}: {1}")]
     Training(PathBuf, TrainStateError),
+    /// An argument of a match is wrong.
+    #[error(transparent)]
+    League(#[from] LeagueArgError),
+    /// Openings of a match cannot be used.
+    #[error("{0}: {1}")]
+    OpeningSuite(PathBuf, OpeningSuiteError),
+    /// The file of a match cannot be continued.
+    #[error("{0}: {1}")]
+    Journal(PathBuf, JournalError),
+    /// A match cannot go on.
+    #[error(transparent)]
+    Tournament(#[from] TournamentError),
     /// The games contain no training samples.
     #[error("the games contain no training samples")]
     NoSample,

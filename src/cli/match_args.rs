@@ -7,7 +7,8 @@ use chuhe::display::count::count;
 use chuhe::learning::match_play::{MatchSettings, compare};
 use chuhe::learning::node_limit::NodeLimit;
 use chuhe::learning::openings::Openings;
-use chuhe::learning::pentanomial::{LLR_BOUND, Pentanomial};
+use chuhe::learning::pentanomial::Pentanomial;
+use chuhe::learning::sprt::{EloModel, Sprt};
 use chuhe::search::settings::SearchSettings;
 use chuhe::system::files;
 use clap::Args;
@@ -82,35 +83,36 @@ pub struct MatchArgs {
 impl MatchArgs {
     /// Plays the match and prints the result of the first player after the `title`.
     pub fn run(&self, title: &str, first: &SearchSettings, second: &SearchSettings) -> Result<ExitStatus, CliError> {
-        let elo_bounds = self.sprt.as_ref().map(|elo_bounds| [elo_bounds[0], elo_bounds[1]]);
+        let test =
+            |elo: &Vec<f64>| Sprt { elo0: elo[0], elo1: elo[1], alpha: 0.05, beta: 0.05, model: EloModel::Logistic };
+        let sprt = self.sprt.as_ref().map(test);
         let settings = self.games.settings()?;
         let progress = self.games.progress();
         let [first, second] = [first, second].map(|settings| self.games.node_limit().limits(settings.clone()));
         let pentanomial = compare(&first, &second, &settings, &mut |pentanomial| {
-            progress.set_message(summary(pentanomial, elo_bounds));
+            progress.set_message(summary(pentanomial, sprt.as_ref()));
             progress.inc(1);
-            let decided = elo_bounds.is_some_and(|elo_bounds| pentanomial.llr(elo_bounds).abs() >= LLR_BOUND);
-            if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let is_decided = sprt.is_some_and(|sprt| sprt.accepts_h1(sprt.llr(pentanomial)).is_some());
+            if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         progress.finish_and_clear();
-        writeln!(terminal::stdout(), "{title}: {}", summary(&pentanomial, elo_bounds))?;
+        writeln!(terminal::stdout(), "{title}: {}", summary(&pentanomial, sprt.as_ref()))?;
         writeln!(terminal::stdout(), "{LEGEND}")?;
         Ok(ExitStatus::Success)
     }
 }
 
 /// The result in one line: Elo, number of pairs, pentanomial counts and, with an SPRT, the LLR and the hypothesis accepted.
-fn summary(pentanomial: &Pentanomial, elo_bounds: Option<[f64; 2]>) -> String {
+fn summary(pentanomial: &Pentanomial, sprt: Option<&Sprt>) -> String {
     let elo = pentanomial.elo().map_or("no Elo yet".to_string(), |(elo, error)| format!("{elo:+.1} ± {error:.1} Elo"));
-    let sprt = elo_bounds.map_or_else(String::new, |elo_bounds| {
-        let [elo0, elo1] = elo_bounds;
-        let llr = pentanomial.llr(elo_bounds);
-        let accepted = match llr {
-            _ if llr >= LLR_BOUND => ", H1 accepted",
-            _ if llr <= -LLR_BOUND => ", H0 accepted",
-            _ => "",
+    let sprt = sprt.map_or_else(String::new, |sprt| {
+        let llr = sprt.llr(pentanomial);
+        let accepted = match sprt.accepts_h1(llr) {
+            Some(true) => ", H1 accepted",
+            Some(false) => ", H0 accepted",
+            None => "",
         };
-        format!(", LLR {llr:+.2} (elo0 {elo0:+}, elo1 {elo1:+}){accepted}")
+        format!(", LLR {llr:+.2} (elo0 {:+}, elo1 {:+}){accepted}", sprt.elo0, sprt.elo1)
     });
     let pairs = count(pentanomial.0.iter().sum::<u64>(), "pair");
     format!("{elo}, {pairs}, pentanomial {:?}{sprt}", pentanomial.0)

@@ -147,9 +147,8 @@ impl MoveWriter {
         if text.is_empty() {
             return;
         }
-        self.push("{".to_string());
+        let text = format!("{{{text}}}");
         text.split_whitespace().for_each(|word| self.push(word.to_string()));
-        self.push("}".to_string());
         self.needs_number = true;
     }
 
@@ -241,7 +240,7 @@ mod tests {
         tree.set_glyph(first, 1);
         let record = GameRecord { tree, ..GameRecord::new(Position::start()) };
         let text = write(&record, Notation::Iccs);
-        let expected = "{ first } 1. h2e2 $1 h9g7 (1... b9c7 2. b0c2 (2. a0a1 { a (b) })) (1... g6g5) 2. h0g2 *";
+        let expected = "{first} 1. h2e2 $1 h9g7 (1... b9c7 2. b0c2 (2. a0a1 {a (b)})) (1... g6g5) 2. h0g2 *";
         assert_eq!(text.lines().last(), Some(expected), "{text}");
     }
 

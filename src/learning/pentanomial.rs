@@ -1,4 +1,4 @@
-//! The result of a match of game pairs: pentanomial counts, Elo difference and log-likelihood ratio (LLR).
+//! The result of a match of game pairs: pentanomial counts, Elo difference, likelihood of superiority (LOS).
 
 /// Number of game pairs by their result for the first player: by how many more wins than losses, from −2 to 2 (the
 /// pentanomial frequencies of fishtest; they respect that the two games of an opening are not independent).
@@ -20,17 +20,21 @@ impl Pentanomial {
         (deviation > 0.0).then(|| (elo(score), error))
     }
 
-    /// Log-likelihood ratio (LLR) of the hypothesis that the Elo difference is `elo1` against the hypothesis that it is
-    /// `elo0`, for a sequential probability ratio test (SPRT). Normal approximation (M. Van den Bergh, "A practical
-    /// introduction to the GSPRT", 2021); 0 while all pairs have the same result.
-    pub fn llr(&self, [elo0, elo1]: [f64; 2]) -> f64 {
+    /// Normalised Elo difference (in units of the deviation of a game) and its error margin (two standard deviations); `None`
+    /// while all pairs have the same result.
+    pub fn normalised_elo(&self) -> Option<(f64, f64)> {
         let (pairs, score, variance) = self.moments();
-        let [score0, score1] = [elo0, elo1].map(|elo| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
-        if variance > 0.0 {
-            pairs * (score1 - score0) * (2.0 * score - score0 - score1) / (2.0 * variance)
-        } else {
-            0.0
-        }
+        (variance > 0.0).then(|| {
+            let scale = ELO_PER_DEVIATION / 2f64.sqrt();
+            ((score - 0.5) / variance.sqrt() * scale, 2.0 / pairs.sqrt() * scale)
+        })
+    }
+
+    /// Likelihood of superiority (LOS): the probability that the first player is the stronger one. Normal approximation;
+    /// `None` while all pairs have the same result.
+    pub fn los(&self) -> Option<f64> {
+        let (pairs, score, variance) = self.moments();
+        (variance > 0.0).then(|| normal_cdf((score - 0.5) / (variance / pairs).sqrt()))
     }
 
     /// Number of pairs; mean and variance of their scores, 0 to 1.
@@ -44,9 +48,18 @@ impl Pentanomial {
     }
 }
 
-/// The SPRT ends when the absolute value of the LLR reaches this bound: ln(0.95 / 0.05), error probabilities α = β =
-/// 0.05. Tests that end after few pairs err more often, since the variance is estimated from few pairs.
-pub const LLR_BOUND: f64 = 2.944;
+/// Elo of a difference of one deviation, where the score is near ½: 800 / ln 10.
+pub const ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// The distribution function of the normal distribution (M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions",
+/// 7.1.26; error below 1e-7).
+fn normal_cdf(x: f64) -> f64 {
+    const COEFFICIENTS: [f64; 5] = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592];
+    let z = x.abs() / 2f64.sqrt();
+    let t = 1.0 / (1.0 + 0.3275911 * z);
+    let tail = COEFFICIENTS.iter().fold(0.0, |sum, coefficient| (sum + coefficient) * t) * (-z * z).exp() / 2.0;
+    if x > 0.0 { 1.0 - tail } else { tail }
+}
 
 #[cfg(test)]
 mod tests {
@@ -64,16 +77,14 @@ mod tests {
     }
 
     #[test]
-    fn llr_grows_with_pairs_and_elo() {
-        assert_eq!(Pentanomial([0, 0, 9, 0, 0]).llr([0.0, 5.0]), 0.0);
-        let even = Pentanomial([10, 20, 40, 20, 10]);
-        let better = Pentanomial([5, 15, 40, 25, 15]);
-        assert!(even.llr([0.0, 10.0]) < 0.0 && better.llr([0.0, 10.0]) > 0.0);
-        let more = Pentanomial(better.0.map(|count| 4 * count));
-        assert!((more.llr([0.0, 10.0]) - 4.0 * better.llr([0.0, 10.0])).abs() < 1e-9);
-        // A result midway between the hypotheses has LLR 0; the mirrored result has the opposite LLR.
-        assert!(even.llr([-7.0, 7.0]).abs() < 1e-9);
-        let worse = Pentanomial([15, 25, 40, 15, 5]);
-        assert!((worse.llr([-7.0, 7.0]) + better.llr([-7.0, 7.0])).abs() < 1e-9);
+    fn superiority_and_normalised_elo_of_known_counts() {
+        // By xqmatch, whose margin is 1.96 deviations.
+        let counts = Pentanomial([3, 20, 51, 19, 7]);
+        let (elo, error) = counts.normalised_elo().unwrap();
+        assert!((elo - 19.4086).abs() < 1e-3 && (error / 2.0 * 1.959963985 - 48.1517).abs() < 1e-3, "{elo} {error}");
+        assert!((counts.los().unwrap() - 0.78524).abs() < 1e-4);
+        assert_eq!(Pentanomial([0, 0, 9, 0, 0]).los(), None);
+        let worse = Pentanomial([7, 19, 51, 20, 3]);
+        assert!((counts.los().unwrap() + worse.los().unwrap() - 1.0).abs() < 1e-9);
     }
 }

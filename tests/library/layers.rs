@@ -19,6 +19,7 @@ const LAYERS: &[&[&str]] = &[
     &["display", "parallel"],
     &["tools", "learning"],
     &["protocol", "play"],
+    &["league"],
     &["cli"],
     &["lib", "main"],
 ];

@@ -25,8 +25,7 @@ fn libraries_become_files_of_one_game_and_pgn() {
     let (status, text, errors) = chuhe(&["convert", "--format", "pgn", "--notation", "chinese", &path("a-1.xqf"), "-"]);
     assert_eq!((status, errors.as_str()), (0, ""));
     assert!(text.contains("[Red \"甲\"]\n[Black \"乙\"]\n[Result \"1-0\"]"), "{text}");
-    let moves =
-        "{ 开局 } 1. 炮二平五 { 中炮 } 1... 马８进７ (1... 炮８平５ 2. 马二进三) (1... 马２进３) 2. 马二进三 1-0";
+    let moves = "{开局} 1. 炮二平五 {中炮} 1... 马８进７ (1... 炮８平５ 2. 马二进三) (1... 马２进３) 2. 马二进三 1-0";
     assert_eq!(text.lines().skip_while(|line| !line.is_empty()).skip(1).collect::<Vec<_>>().join(" "), moves);
     // Both games in one file, and back.
     let games = ["convert", &format("small.cbl"), &format("dhtmlxq_ubb.txt"), &path("b.ubb")];

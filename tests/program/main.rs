@@ -16,6 +16,7 @@ mod console;
 mod conversations;
 mod convert;
 mod egtb;
+mod league;
 mod net;
 mod play;
 mod review;

@@ -208,7 +208,7 @@ fn annotated_pgn_is_read_back() {
         assert_eq!(moves(0), BLUNDER.split_once("moves ").unwrap().1);
         assert_eq!((moves(2), games[2].result), ("h2e2 h9g7".into(), GameResult::Won(chuhe::Color::Red)));
         assert_eq!((moves(3), games[3].start.to_fen()), ("d9e9".into(), FORCED.split_once(" moves").unwrap().0.into()));
-        assert!(text.contains("$4 { [%eval ") && text.contains("(1... "), "{text}");
+        assert!(text.contains("$4 {[%eval ") && text.contains("(1... "), "{text}");
         let tag = |name: &str| games[2].tag(name);
         assert!(tag("Red").unwrap().starts_with("</script><img") && tag("Black") == Some("b"), "{text}");
         let first = games[2].tree.main_line().next().unwrap();

@@ -1,0 +1,332 @@
+//! `chuhe match`: matches and tournaments between engines.
+
+use super::error::{CliError, ExitStatus};
+use super::league_args::{self, EngineWords, LeagueArgError};
+use super::messages::{print_message, report_damaged_tables};
+use super::progress::progress;
+use super::terminal;
+use chuhe::book::dat::OpeningBook;
+use chuhe::engine::endgames;
+use chuhe::engine::options::{Options, Setting};
+use chuhe::games::error::MAX_PLIES;
+use chuhe::league::journal::Journal;
+use chuhe::league::opening_suite::{OpeningSuite, OpeningSuiteError, SuiteSettings};
+use chuhe::league::process::Surroundings;
+use chuhe::league::referee::RefereeSettings;
+use chuhe::league::report::Report;
+use chuhe::league::schedule::{Schedule, TournamentForm};
+use chuhe::league::tournament::{Tournament, TournamentError};
+use chuhe::league::traffic_log::TrafficLog;
+use chuhe::rules::{MOVE_LIMIT, Rules};
+use chuhe::system::files;
+use clap::{Args, ValueEnum};
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+#[derive(Args)]
+pub struct League {
+    #[command(flatten)]
+    engines: EngineWords,
+    /// What all engines have, with the keys of --engine; what an engine has itself comes first
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    each: Vec<String>,
+    /// Who meets whom in a round: each engine each other one, the first each other one, or those with as many points
+    #[arg(long, value_enum, value_name = "FORM", default_value = "roundrobin")]
+    tournament: FormName,
+    /// Number of rounds
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    rounds: u32,
+    /// Games of two engines that meet, in pairs: each from one opening with colors exchanged; default: 2
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: Option<u32>,
+    /// The same as --games, 2 without a number: as in other programs for matches
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    repeat: Option<u32>,
+    /// Games played at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    concurrency: u16,
+    /// Where games begin; default: the start position. file=FILE with positions (FEN, EPD), games (PGN, XQF) or a book
+    /// (`.dat`); format=fen, epd, pgn or book if the name does not tell, or without a file format=named (openings of the
+    /// encyclopedia), book (the one built in) or random (level positions); order=random or sequential; plies=N, at most, of
+    /// games and books (default: 8); start=N, the first
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    openings: Vec<String>,
+    /// Seed of the order of the openings and of random ones
+    #[arg(long, visible_alias = "srand", value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The repetition rules, as the option `repetition` names them; default: asian
+    #[arg(long, value_name = "RULES", value_parser = |text: &str| Setting::read("repetition", text).map_err(|error| error.to_string()))]
+    repetition: Option<Setting>,
+    /// Number of occurrences of a position that end the game; 4 in the league
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..))]
+    occurrences: u8,
+    /// The move limit: plies without a capture after which the game is drawn
+    #[arg(long, value_name = "PLIES", default_value_t = MOVE_LIMIT, value_parser = clap::value_parser!(u32).range(1..))]
+    move_limit: u32,
+    /// Do not count checks and the replies to them towards the move limit
+    #[arg(long)]
+    without_checks: bool,
+    /// Moves of each side after which a game is drawn; 0: never
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    maxmoves: u32,
+    /// A game is lost after movecount=N moves in a row with score=CP below 0 or more, in centipawns; with twosided=on only if
+    /// the opponent's scores agree
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    resign: Vec<String>,
+    /// A game is drawn after movenumber=N moves when both scores have been within score=CP centipawns for movecount=N moves
+    /// without a capture
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    draw: Vec<String>,
+    /// Endgame tables decide games: those built in, and those of the folders [default: `egtb` in the working folder, or else
+    /// beside the program]
+    #[arg(long, value_name = "FOLDER", num_args = 0..)]
+    tb: Option<Vec<PathBuf>>,
+    /// End by a sequential probability ratio test: elo0=E and elo1=E, and perhaps alpha=P, beta=P (0.05) and model=logistic
+    /// or normalized (Elo)
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    sprt: Vec<String>,
+    /// Write the games as PGN, with score, depth and time of each move
+    #[arg(long, value_name = "FILE")]
+    pgnout: Option<String>,
+    /// Write a line of JSON for the settings, for each game and for the result
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Go on with the file of --output after an interruption, with the same settings: the results are those of a match that
+    /// was not interrupted
+    #[arg(long, requires = "output")]
+    resume: bool,
+    /// Write what the engines are sent and send, with times
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Name of the event in PGN
+    #[arg(long, value_name = "TEXT", default_value = "match")]
+    event: String,
+    /// Seconds that an engine may take to start and to get ready
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    startup: u64,
+    /// Seconds after which an engine without a limit of time has lost
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = positive)]
+    hang: f64,
+    /// Check that the best lines of engines are legal and begin with their moves
+    #[arg(long)]
+    check_pv: bool,
+    /// Taken and without effect, as in other programs for matches: engines that fail are always started again
+    #[arg(long)]
+    recover: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FormName {
+    #[value(alias = "round-robin")]
+    Roundrobin,
+    Gauntlet,
+    Swiss,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (1e-3..=1e6).contains(number));
+    number.ok_or_else(|| "expected a number from 0.001 to 1000000".to_string())
+}
+
+impl League {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        let engines = league_args::engines(&self.engines, &self.each)?;
+        let surroundings = Surroundings { log: self.open_log()?, ..Surroundings::default() };
+        end_at_signals(&surroundings)?;
+        let (resign, draw) = (self.resign.as_slice(), self.draw.as_slice());
+        let of_words = |words: &[String]| !words.is_empty();
+        let sprt = of_words(&self.sprt).then(|| league_args::sprt(&self.sprt)).transpose()?;
+        let form = match self.tournament {
+            FormName::Roundrobin => TournamentForm::RoundRobin,
+            FormName::Gauntlet => TournamentForm::Gauntlet,
+            FormName::Swiss => TournamentForm::Swiss,
+        };
+        let games = self.games.or(self.repeat).unwrap_or(2) as usize;
+        if sprt.is_some() && (engines.len() > 2 || !games.is_multiple_of(2)) {
+            return Err(LeagueArgError::NoPairs.into());
+        }
+        let (openings, checksum) = self.openings()?;
+        let mut tournament = Tournament {
+            schedule: Schedule { form, engines: engines.len(), rounds: self.rounds as usize, games },
+            engines,
+            openings,
+            settings: RefereeSettings {
+                rules: self.rules(),
+                occurrences: self.occurrences.into(),
+                max_plies: Some(2 * self.maxmoves as usize).filter(|&plies| plies > 0),
+                hang: Duration::from_secs_f64(self.hang),
+                resign: of_words(resign).then(|| league_args::resign_rule(resign)).transpose()?,
+                draw: of_words(draw).then(|| league_args::draw_rule(draw)).transpose()?,
+                tables: self.tb.as_ref().map(|folders| {
+                    let (tables, bad) = endgames::open(folders);
+                    bad.iter().for_each(|bad| print_message(bad));
+                    Arc::new(tables)
+                }),
+                checks_lines: self.check_pv,
+            },
+            concurrency: self.concurrency.into(),
+            patience: Duration::from_secs(self.startup),
+            surroundings,
+        };
+        let identities = tournament.identify()?;
+        for (engine, identity) in tournament.engines.iter().zip(&identities) {
+            for option in &identity.unknown_options {
+                print_message(&format_args!("engine {} has no option {option}", engine.name));
+            }
+        }
+        let openings = format!("{} seed={} CRC-32 {checksum:08x}", self.openings.join(" "), self.seed);
+        let settings = tournament.settings_json(&identities, &openings);
+        let open = |path: &PathBuf| {
+            let opened = Journal::open(path, &settings, self.resume);
+            opened.map_err(|error| CliError::Journal(path.clone(), error))
+        };
+        let journal = self.output.as_ref().map(open).transpose()?;
+        let report = Report { form, games, sprt };
+        self.play(&tournament, journal, &report)
+    }
+
+    /// Plays the match and prints its results.
+    fn play(&self, tournament: &Tournament, journal: Option<Journal>, report: &Report) -> Result<ExitStatus, CliError> {
+        let mut pgn = self.create_pgn()?;
+        let mut standings = tournament.standings();
+        let total = tournament.games();
+        let bar = progress(total as u64, "games");
+        let is_live = io::stdout().is_terminal() && io::stderr().is_terminal();
+        let limit = |name: &str| {
+            let engine = tournament.engines.iter().find(|engine| engine.name == name);
+            engine.map_or_else(String::new, |engine| engine.limit.to_string())
+        };
+        if is_live {
+            bar.tick();
+        }
+        let mut failure: Option<CliError> = None;
+        let played = tournament.play(&mut standings, journal.as_ref(), &mut |game, standings| {
+            let line = report.game_line(game, standings, total);
+            let written = (|| -> Result<(), CliError> {
+                if let Some((path, file)) = &mut pgn {
+                    let text = game.to_pgn(&self.event, [&limit(&game.red), &limit(&game.black)]);
+                    file.write_all(text.as_bytes()).map_err(|error| CliError::Save(path.clone(), error))?;
+                }
+                if is_live {
+                    if game.termination.is_failure() {
+                        bar.println(&line);
+                    }
+                    bar.set_message(format!("\n{}", report.table(standings)));
+                    bar.inc(1);
+                    return Ok(());
+                }
+                Ok(writeln!(terminal::stdout(), "{line}")?)
+            })();
+            let sprt = report.sprt.filter(|sprt| sprt.accepts_h1(sprt.llr(&standings.pairs[0][1])).is_some());
+            if let Err(error) = written {
+                failure = Some(error);
+            }
+            if failure.is_some() || sprt.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        bar.finish_and_clear();
+        failure.map_or(Ok(()), Err)?;
+        if standings.games() > 0 {
+            writeln!(terminal::stdout(), "{}", report.text(&standings))?;
+        }
+        played?;
+        if let Some(journal) = journal {
+            let finished = journal.finish(standings.games() as usize, &report.json(&standings));
+            finished.map_err(TournamentError::from)?;
+        }
+        let is_damaged = report_damaged_tables(tournament.settings.tables.as_deref());
+        Ok(if is_damaged { ExitStatus::CheckFailed } else { ExitStatus::Success })
+    }
+
+    fn rules(&self) -> Rules {
+        let mut options = Options::default();
+        if let Some(setting) = &self.repetition {
+            setting.apply(&mut options);
+        }
+        Rules { move_limit: self.move_limit, checks_count: !self.without_checks, ..options.rules }
+    }
+
+    fn open_log(&self) -> Result<Option<Arc<TrafficLog>>, CliError> {
+        let open = |path: &PathBuf| TrafficLog::create(path).map_err(|error| CliError::Log(path.clone(), error));
+        Ok(self.log.as_ref().map(open).transpose()?.map(Arc::new))
+    }
+
+    /// The file for PGN: a new one, unless the match goes on.
+    fn create_pgn(&self) -> Result<Option<(PathBuf, File)>, CliError> {
+        let Some(text) = &self.pgnout else { return Ok(None) };
+        // As fastchess has it.
+        let path = PathBuf::from(text.strip_prefix("file=").unwrap_or(text));
+        let file = match self.resume {
+            true => File::create(&path),
+            false => File::create_new(&path),
+        };
+        file.map(|file| Some((path.clone(), file))).map_err(|error| CliError::Save(path, error))
+    }
+
+    /// The openings, and the checksum of their file.
+    fn openings(&self) -> Result<(OpeningSuite, u32), CliError> {
+        const WHAT: &str = "--openings";
+        let (mut path, mut format) = (None, None);
+        let mut settings = SuiteSettings { plies: 8, is_shuffled: true, seed: self.seed, first: 0 };
+        for (key, text) in league_args::pairs(WHAT, &self.openings)? {
+            match (key, text) {
+                ("file", _) => path = Some(PathBuf::from(text)),
+                ("format", _) => format = Some(text),
+                ("order", "random") => settings.is_shuffled = true,
+                ("order", "sequential") => settings.is_shuffled = false,
+                ("plies", _) => settings.plies = league_args::value::<usize>(WHAT, key, text)?.min(MAX_PLIES),
+                ("start", _) => settings.first = league_args::value::<usize>(WHAT, key, text)?.saturating_sub(1),
+                ("order", _) => return Err(LeagueArgError::Value(WHAT, key.into(), text.into()).into()),
+                _ => return Err(LeagueArgError::Key(WHAT, key.into()).into()),
+            }
+        }
+        let extension =
+            path.as_ref().and_then(|path: &PathBuf| path.extension()).and_then(|extension| extension.to_str());
+        let format = format.or_else(|| {
+            extension.map(|extension| match extension {
+                "pgn" | "xqf" => "pgn",
+                "dat" => "book",
+                _ => "fen",
+            })
+        });
+        let bytes = match &path {
+            Some(path) => {
+                files::read(path, files::MAX_FILE_BYTES).map_err(|error| CliError::File(path.clone(), error))?
+            }
+            None => Vec::new(),
+        };
+        let book =
+            |book: OpeningBook| OpeningSuite::Book { book: Box::new(book), plies: settings.plies, seed: self.seed };
+        let suite = match (&path, format) {
+            (Some(_), Some("pgn")) => OpeningSuite::games(&bytes[..], &settings),
+            (Some(_), Some("book")) => OpeningBook::read(&bytes).map(book).map_err(OpeningSuiteError::Book),
+            (Some(_), None | Some("fen" | "epd")) => {
+                OpeningSuite::positions(&String::from_utf8_lossy(&bytes), &settings)
+            }
+            (None, None) => Ok(OpeningSuite::start_position()),
+            (None, Some("named")) => OpeningSuite::named(&settings),
+            (None, Some("random")) => Ok(OpeningSuite::Random { seed: self.seed }),
+            (None, Some("book")) => Ok(book(OpeningBook::built_in())),
+            (_, Some(format)) => return Err(LeagueArgError::Value(WHAT, "format".into(), format.into()).into()),
+        };
+        let suite = suite.map_err(|error| CliError::OpeningSuite(path.unwrap_or_default(), error))?;
+        Ok((suite, crc32fast::hash(&bytes)))
+    }
+}
+
+/// Lets Ctrl-C and `kill` end the match in order: the engines are ended, the results so far are printed. A second one ends the
+/// program.
+fn end_at_signals(surroundings: &Surroundings) -> Result<(), CliError> {
+    #[cfg(unix)]
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        let stop = || Arc::clone(&surroundings.stop);
+        signal_hook::flag::register_conditional_shutdown(signal, 130, stop())?;
+        signal_hook::flag::register(signal, stop())?;
+    }
+    #[cfg(not(unix))]
+    let _ = surroundings;
+    Ok(())
+}

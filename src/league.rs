@@ -1,0 +1,41 @@
+//! Matches and tournaments between engines (L6): processes that speak UCCI or UCI, under one arbiter.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`limit`] | what limits the thinking of an engine |
+//! | [`match_clock`] | the clock of an engine |
+//! | [`engine_config`] | how an engine is started and spoken to |
+//! | [`traffic_log`] | the lines exchanged with engines, in a file |
+//! | [`process`] | a running engine and its pipes |
+//! | [`search_info`] | what an engine reports of a search |
+//! | [`engine_error`] | why an engine does not answer
+//! | [`engine_client`] | the client's side of UCCI and UCI |
+//! | [`opening_suite`] | where games begin |
+//! | [`adjudication`] | the end of games by scores and endgame tables |
+//! | [`termination`] | why a game ended |
+//! | [`played_game`] | a game played: JSON and PGN |
+//! | [`referee`] | plays a game between two engines |
+//! | [`report`] | results as text and JSON
+//! | [`schedule`] | who plays whom: round robin, gauntlet, Swiss |
+//! | [`standings`] | points, crosstable, Elo |
+//! | [`journal`] | the file of games played, and its continuation |
+//! | [`tournament`] | plays all games on several threads |
+
+pub mod adjudication;
+pub mod engine_client;
+pub mod engine_config;
+pub mod engine_error;
+pub mod journal;
+pub mod limit;
+pub mod match_clock;
+pub mod opening_suite;
+pub mod played_game;
+pub mod process;
+pub mod referee;
+pub mod report;
+pub mod schedule;
+pub mod search_info;
+pub mod standings;
+pub mod termination;
+pub mod tournament;
+pub mod traffic_log;

@@ -1,0 +1,389 @@
+//! The client's side of UCCI and UCI: an engine that is asked for moves.
+
+use super::engine_config::EngineConfig;
+use super::engine_error::EngineError;
+use super::limit::Limit;
+use super::match_clock::MatchClock;
+use super::process::{Process, Surroundings};
+use super::search_info::SearchInfo;
+use crate::notation::{self, Ranks};
+use crate::position::Position;
+use crate::protocol::dialect::Dialect;
+use crate::types::{Color, Move};
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+/// A position in which every move of Red begins on the rank that is written 0 or 1.
+const RANKS_QUESTION: &str = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1";
+
+/// A running engine.
+pub struct EngineClient {
+    process: Process,
+    config: EngineConfig,
+    dialect: Dialect,
+    ranks: Ranks,
+    id_name: String,
+    /// The names of its options, in lower case.
+    options: HashSet<String>,
+    /// The option `UCI_Variant` has another default than xiangqi.
+    has_other_variant: bool,
+    /// The move of the opponent that it expects while it thinks in the opponent's time.
+    expected: Option<Move>,
+    /// How long it may take to start and to get ready.
+    patience: Duration,
+}
+
+/// A position that an engine is asked to move in.
+pub struct Turn<'a> {
+    /// The start of the game.
+    pub start: &'a str,
+    /// The moves from there.
+    pub moves: &'a [Move],
+    /// The side to move.
+    pub side: Color,
+    /// The engine's clock.
+    pub own: &'a MatchClock,
+    /// The opponent's clock.
+    pub other: &'a MatchClock,
+    /// Whether the opponent has offered a draw.
+    pub is_draw_offered: bool,
+}
+
+/// The answer to a `go`.
+#[derive(Debug)]
+pub struct Reply {
+    /// The move as the engine wrote it; `None`: it has none.
+    pub best: Option<String>,
+    /// The reply that it expects.
+    pub ponder: Option<String>,
+    /// Time from the question to the answer.
+    pub time: Duration,
+    /// What it reported.
+    pub info: SearchInfo,
+    /// Whether it offers a draw, or accepts the opponent's offer.
+    pub offers_draw: bool,
+    /// Whether it resigns.
+    pub resigns: bool,
+}
+
+impl EngineClient {
+    /// Starts an engine, asks for the protocol and the numbering of ranks where the configuration does not tell, and sets
+    /// the options.
+    ///
+    /// # Errors
+    /// When it does not start, or does not get ready within `patience`.
+    pub fn start(
+        config: &EngineConfig,
+        surroundings: &Surroundings,
+        patience: Duration,
+    ) -> Result<EngineClient, EngineError> {
+        let greet = |dialect| EngineClient::greet(config, surroundings, patience, dialect);
+        let mut client = match config.dialect {
+            Some(dialect) => greet(dialect)?,
+            // UCCI first: classical engines end at any other word.
+            None => match greet(Dialect::Ucci) {
+                Err(EngineError::Died(_) | EngineError::Silent(..) | EngineError::OtherProtocol(_)) => {
+                    greet(Dialect::Uci)?
+                }
+                greeted => greeted?,
+            },
+        };
+        client.set_options()?;
+        client.wait_until_ready()?;
+        if config.ranks.is_none() {
+            client.ranks = client.ask_ranks()?;
+        }
+        Ok(client)
+    }
+
+    fn greet(
+        config: &EngineConfig,
+        surroundings: &Surroundings,
+        patience: Duration,
+        dialect: Dialect,
+    ) -> Result<EngineClient, EngineError> {
+        let mut client = EngineClient {
+            process: Process::start(config, surroundings)?,
+            config: config.clone(),
+            dialect,
+            ranks: config.ranks.unwrap_or_default(),
+            id_name: String::new(),
+            options: HashSet::new(),
+            has_other_variant: false,
+            expected: None,
+            patience,
+        };
+        let (greeting, answer) = match dialect {
+            Dialect::Ucci => ("ucci", "ucciok"),
+            Dialect::Uci => ("uci", "uciok"),
+        };
+        client.process.send(greeting)?;
+        // An engine that does not know the greeting answers this, and one need not wait.
+        let is_asked = config.dialect.is_none();
+        if is_asked {
+            client.process.send("isready")?;
+        }
+        if client.wait_for(&[answer, "readyok"])? == "readyok" && is_asked {
+            return Err(EngineError::OtherProtocol(greeting));
+        }
+        if is_asked {
+            client.wait_for(&["readyok"])?;
+        }
+        Ok(client)
+    }
+
+    /// Waits for a line that begins with one of these words, and returns the word.
+    fn wait_for(&mut self, words: &[&'static str]) -> Result<&'static str, EngineError> {
+        let deadline = Instant::now() + self.patience;
+        loop {
+            let line = match self.process.line(deadline) {
+                // An endless stream of other lines does not postpone the end.
+                Ok((time, line)) if time <= deadline => line,
+                Ok(_) | Err(EngineError::NoAnswer) => {
+                    return Err(EngineError::Silent(words[0], self.patience.as_secs()));
+                }
+                Err(error) => return Err(error),
+            };
+            let first = line.split_whitespace().next().unwrap_or_default();
+            if let Some(word) = words.iter().find(|&&word| word == first) {
+                return Ok(word);
+            }
+            self.read_greeting(&line);
+        }
+    }
+
+    /// Reads a line of the answer to a greeting.
+    fn read_greeting(&mut self, line: &str) {
+        if let Some(name) = line.strip_prefix("id name ") {
+            self.id_name = name.trim().to_string();
+        } else if let Some(option) = line.strip_prefix("option ") {
+            let option = option.strip_prefix("name ").filter(|_| self.dialect == Dialect::Uci).unwrap_or(option);
+            let (name, kind) = option.split_once(" type ").unwrap_or((option, ""));
+            let name = name.trim().to_lowercase();
+            self.has_other_variant |=
+                name == "uci_variant" && kind.contains("var xiangqi") && !kind.contains("default xiangqi");
+            self.options.insert(name);
+        }
+    }
+
+    fn set_options(&mut self) -> Result<(), EngineError> {
+        if self.dialect == Dialect::Ucci && self.options.contains("usemillisec") {
+            self.set("usemillisec", "true")?;
+        }
+        let options = self.config.options.clone();
+        let is_set = |wanted: &str| options.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
+        if self.has_other_variant && !is_set("UCI_Variant") {
+            self.set("UCI_Variant", "xiangqi")?;
+        }
+        if self.config.ponders && !is_set("ponder") && self.options.contains("ponder") {
+            self.set(if self.dialect == Dialect::Uci { "Ponder" } else { "ponder" }, "true")?;
+        }
+        options.iter().try_for_each(|(name, value)| self.set(name, value))
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        let line = match (self.dialect, value) {
+            (Dialect::Ucci, _) => format!("setoption {name} {value}"),
+            (Dialect::Uci, "") => format!("setoption name {name}"),
+            (Dialect::Uci, _) => format!("setoption name {name} value {value}"),
+        };
+        self.process.send(line.trim_end())
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), EngineError> {
+        self.process.send("isready")?;
+        self.wait_for(&["readyok"]).map(drop)
+    }
+
+    /// Asks for a move that shows how the engine numbers ranks. Without a move it is taken to number them from 0.
+    fn ask_ranks(&mut self) -> Result<Ranks, EngineError> {
+        self.process.send(&format!("position fen {RANKS_QUESTION}"))?;
+        self.process.send("go depth 1")?;
+        match self.read_reply(Instant::now(), self.patience) {
+            Ok(Reply { best: Some(mv), .. }) if mv.get(1..2) == Some("1") => Ok(Ranks::FromOne),
+            Ok(_) => Ok(Ranks::FromZero),
+            Err(EngineError::NoAnswer) => self.process.send("stop").map(|()| Ranks::FromZero),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The protocol that is spoken.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// How the engine numbers ranks.
+    pub fn ranks(&self) -> Ranks {
+        self.ranks
+    }
+
+    /// The name that the engine gives itself.
+    pub fn id_name(&self) -> &str {
+        &self.id_name
+    }
+
+    /// The options of the configuration that the engine has not announced.
+    pub fn unknown_options(&self) -> impl Iterator<Item = &str> {
+        let names = self.config.options.iter().map(|(name, _)| name.as_str());
+        names.filter(|name| !self.options.contains(&name.to_lowercase()))
+    }
+
+    /// Tells the engine that a game begins, and waits until it is ready.
+    ///
+    /// # Errors
+    /// When it does not get ready.
+    pub fn start_game(&mut self) -> Result<(), EngineError> {
+        self.stop_pondering()?;
+        match self.dialect {
+            Dialect::Uci => self.process.send("ucinewgame")?,
+            Dialect::Ucci => {
+                self.process.send("setoption newgame")?;
+                // As some engines have it.
+                if !self.options.contains("newgame") {
+                    self.process.send("uccinewgame")?;
+                }
+            }
+        }
+        self.wait_until_ready()
+    }
+
+    /// The move that a text is in a position, in the engine's numbering of ranks; `None` if it is no legal one.
+    pub fn read_move(&self, position: &Position, text: &str) -> Option<Move> {
+        match self.ranks {
+            Ranks::FromZero => text.parse().ok().filter(|&mv| position.is_legal(mv)),
+            Ranks::FromOne => notation::read_with_ranks(position, text, Ranks::FromOne).ok(),
+        }
+    }
+
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// When the engine does not answer within the budget of its clock.
+    pub fn think(&mut self, turn: &Turn) -> Result<Reply, EngineError> {
+        let expected = self.expected;
+        if expected.is_some() && expected.as_ref() == turn.moves.last() {
+            self.expected = None;
+            let start = Instant::now();
+            let draw = if turn.is_draw_offered && self.dialect == Dialect::Ucci { " draw" } else { "" };
+            self.process.send(&format!("ponderhit{draw}"))?;
+            return self.read_reply(start, turn.own.budget());
+        }
+        self.stop_pondering()?;
+        self.process.discard_lines();
+        self.process.send(&self.position(turn, None))?;
+        let go = self.go(turn, false);
+        let start = Instant::now();
+        self.process.send(&go)?;
+        self.read_reply(start, turn.own.budget())
+    }
+
+    /// Lets the engine think in the opponent's turn, if it is to and its time is limited, about this reply of the opponent.
+    /// `turn` is the one after that reply, without it.
+    ///
+    /// # Errors
+    /// When the engine has ended.
+    pub fn ponder(&mut self, turn: &Turn, reply: Move) -> Result<(), EngineError> {
+        if !self.config.ponders || !turn.own.limit().is_time() {
+            return Ok(());
+        }
+        self.process.send(&self.position(turn, Some(reply)))?;
+        self.process.send(&self.go(turn, true))?;
+        self.expected = Some(reply);
+        Ok(())
+    }
+
+    fn stop_pondering(&mut self) -> Result<(), EngineError> {
+        if self.expected.take().is_some() {
+            self.process.send("stop")?;
+            self.read_reply(Instant::now(), self.patience)?;
+        }
+        Ok(())
+    }
+
+    /// Reads lines up to the answer.
+    fn read_reply(&mut self, start: Instant, budget: Duration) -> Result<Reply, EngineError> {
+        let deadline = start + budget;
+        let mut info = SearchInfo::default();
+        loop {
+            let (time, line) = self.process.line(deadline)?;
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words.first() {
+                _ if time > deadline => return Err(EngineError::NoAnswer),
+                Some(&"info") => info.read(&words[1..], self.config.score_scale),
+                Some(&("bestmove" | "nobestmove")) => {
+                    let is_move = |word: &&&str| !["(none)", "none", "0000", "null"].contains(*word);
+                    let best = words.get(1).filter(|_| words[0] == "bestmove").filter(is_move);
+                    let after = |word| words.iter().skip_while(move |&&other| other != word).nth(1);
+                    return Ok(Reply {
+                        best: best.map(|word| word.to_lowercase()),
+                        ponder: after("ponder").map(|word| word.to_lowercase()),
+                        time: time.saturating_duration_since(start),
+                        info,
+                        offers_draw: words[1..].contains(&"draw"),
+                        resigns: words[1..].contains(&"resign"),
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The `position` line of a turn, after one more move if there is one.
+    fn position(&self, turn: &Turn, next: Option<Move>) -> String {
+        let mut line = format!("position fen {}", turn.start);
+        for (index, &mv) in turn.moves.iter().chain(&next).enumerate() {
+            line += if index == 0 { " moves " } else { " " };
+            line += &self.ranks.write(mv).to_string();
+        }
+        line
+    }
+
+    /// The `go` line of a turn.
+    fn go(&self, turn: &Turn, is_pondering: bool) -> String {
+        let Turn { own, other, .. } = turn;
+        let ponder = match self.dialect {
+            _ if is_pondering => " ponder",
+            Dialect::Ucci if turn.is_draw_offered => " draw",
+            _ => "",
+        };
+        let is_clock = |clock: &MatchClock| matches!(clock.limit(), Limit::Clock { .. });
+        // Without the option UCCI's unit is a second.
+        let unit = if self.dialect == Dialect::Uci || self.options.contains("usemillisec") { 1 } else { 1000 };
+        let limit = match own.limit() {
+            Limit::Nodes(nodes) => format!("nodes {nodes}"),
+            Limit::Depth(depth) => format!("depth {depth}"),
+            Limit::MoveTime(time) => match self.dialect {
+                Dialect::Uci => format!("movetime {}", time.as_millis()),
+                Dialect::Ucci => format!("time {} movestogo 1", (time.as_millis() / unit).max(1)),
+            },
+            Limit::Clock { .. } if self.dialect == Dialect::Uci => {
+                // An opponent without a clock is shown as having the same.
+                let other = if is_clock(other) { other } else { own };
+                let [red, black] = if turn.side == Color::Red { [own, other] } else { [other, own] };
+                let mut limit = format!("wtime {} btime {}", red.milliseconds_left(), black.milliseconds_left());
+                limit += &format!(" winc {} binc {}", red.increment_milliseconds(), black.increment_milliseconds());
+                if own.moves_left() > 0 {
+                    limit += &format!(" movestogo {}", own.moves_left());
+                }
+                limit
+            }
+            Limit::Clock { .. } => {
+                let clock = |clock: &MatchClock, prefix: &str| {
+                    let rest = match clock.moves_left() {
+                        0 => format!("increment {}", clock.increment_milliseconds() / unit),
+                        moves => format!("movestogo {moves}"),
+                    };
+                    format!("{prefix}time {} {prefix}{rest}", (clock.milliseconds_left() / unit).max(1))
+                };
+                let others = if is_clock(other) { " ".to_string() + &clock(other, "opp") } else { String::new() };
+                clock(own, "") + &others
+            }
+        };
+        format!("go{ponder} {limit}")
+    }
+
+    /// Ends the engine.
+    pub fn quit(self) {
+        self.process.quit();
+    }
+}

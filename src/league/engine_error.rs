@@ -1,0 +1,28 @@
+//! Why an engine does not answer.
+
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why an engine does not answer.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// Its program cannot be started.
+    #[error("cannot start {0}: {1}")]
+    Start(PathBuf, io::Error),
+    /// Its process has ended, or closed its output.
+    #[error("it ended: {0}")]
+    Died(String),
+    /// It has not answered in time.
+    #[error("no answer in time")]
+    NoAnswer,
+    /// It has not sent a word within this number of seconds.
+    #[error("no {0} within {1} s")]
+    Silent(&'static str, u64),
+    /// It has answered `isready`, and not the greeting before it.
+    #[error("it does not answer {0}")]
+    OtherProtocol(&'static str),
+    /// The match was interrupted.
+    #[error("the match was interrupted")]
+    Interrupted,
+}

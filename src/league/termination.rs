@@ -1,0 +1,109 @@
+//! Why a game ended.
+
+use crate::display::verdict::{Language, verdict};
+use crate::games::record::GameResult;
+use crate::rules::game_status::{EndReason, GameStatus};
+use crate::types::Color;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Termination {
+    /// Checkmate.
+    Checkmate,
+    /// Stalemate, which loses.
+    Stalemate,
+    /// The loser gave perpetual check.
+    PerpetualCheck,
+    /// The loser chased perpetually.
+    PerpetualChase,
+    /// A draw by repetition.
+    Repetition,
+    /// A draw by the move limit.
+    MoveLimit,
+    /// Neither side can win.
+    InsufficientMaterial,
+    /// An engine resigned.
+    Resignation,
+    /// Both engines offered a draw.
+    DrawAgreement,
+    /// Adjudicated as won by the engines' scores.
+    ResignAdjudication,
+    /// Adjudicated as drawn by the engines' scores.
+    DrawAdjudication,
+    /// Adjudicated by an endgame table.
+    TableAdjudication,
+    /// The game has reached its greatest length.
+    MaxMoves,
+    /// A move was no legal one.
+    IllegalMove,
+    /// An engine had no move where there is one.
+    NoMove,
+    /// A clock, or the time of a move, ran out.
+    TimeForfeit,
+    /// An engine whose time is not limited did not answer.
+    Hang,
+    /// An engine's process ended, or did not start.
+    Crash,
+}
+
+impl Termination {
+    /// Whether the loser's program failed.
+    pub fn is_failure(self) -> bool {
+        use Termination::{Crash, Hang, IllegalMove, NoMove, TimeForfeit};
+        matches!(self, IllegalMove | NoMove | TimeForfeit | Hang | Crash)
+    }
+}
+
+/// In words, as `time forfeit`.
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = serde_json::to_value(self).ok();
+        f.write_str(&name.as_ref().and_then(|name| name.as_str()).unwrap_or_default().replace('-', " "))
+    }
+}
+
+/// The end of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameEnd {
+    /// The result.
+    pub result: GameResult,
+    /// The kind of its reason.
+    pub termination: Termination,
+    /// Result and reason in a sentence, as `red wins: checkmate`.
+    pub sentence: String,
+}
+
+impl GameEnd {
+    /// The end by the rules; `None` while the game goes on.
+    pub fn by_rules(status: &GameStatus) -> Option<GameEnd> {
+        let (result, reason) = match status {
+            GameStatus::Ongoing => return None,
+            GameStatus::Won { winner, reason } => (GameResult::Won(*winner), reason),
+            GameStatus::Drawn(reason) => (GameResult::Drawn, reason),
+        };
+        let termination = match reason {
+            EndReason::Checkmate => Termination::Checkmate,
+            EndReason::Stalemate => Termination::Stalemate,
+            EndReason::PerpetualCheck => Termination::PerpetualCheck,
+            EndReason::PerpetualChase { .. } => Termination::PerpetualChase,
+            EndReason::MoveLimit => Termination::MoveLimit,
+            EndReason::InsufficientMaterial => Termination::InsufficientMaterial,
+            _ => Termination::Repetition,
+        };
+        Some(GameEnd { result, termination, sentence: verdict(status, Language::English) })
+    }
+
+    /// A win of `winner`.
+    pub fn won(winner: Color, termination: Termination, reason: &str) -> GameEnd {
+        let sentence = format!("{winner} wins: {reason}");
+        GameEnd { result: GameResult::Won(winner), termination, sentence }
+    }
+
+    /// A draw.
+    pub fn drawn(termination: Termination, reason: &str) -> GameEnd {
+        GameEnd { result: GameResult::Drawn, termination, sentence: format!("draw: {reason}") }
+    }
+}

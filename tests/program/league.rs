@@ -1,0 +1,359 @@
+//! `chuhe match` through the binary, with fake engines: scripts that answer at once, and fail as they are told.
+#![cfg(unix)]
+
+use crate::common;
+
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// Shuffles a rook of the start position, so that a game between two such engines is drawn by repetition after 8 plies. What
+/// the first argument names happens at the move of its own with the number of the second, from 1. With the third argument it
+/// knows UCI only, and numbers ranks from 1.
+const FAKE: &str = r#"#!/bin/sh
+# The shuffling move at a ply, with ranks from 0 or, with another argument, from 1.
+shuffle() {
+  case $(($1 % 4))$2 in
+    0) move=i0i1 ;; 1) move=a9a8 ;; 2) move=i1i0 ;; 3) move=a8a9 ;;
+    01) move=i1i2 ;; 11) move=a10a9 ;; 21) move=i2i1 ;; 31) move=a9a10 ;;
+  esac
+}
+answer() {
+  case $game in *" moves "*) moves=${game##* moves } ;; *) moves= ;; esac
+  set -- "$1" "$2" "$3" $moves
+  ply=$(($# - 3))
+  tail=
+  if [ "$1" = hit ]; then shuffle $((ply + 1)); tail=" ponder $move"; fi
+  if [ "$1" = miss ]; then case $((ply % 2)) in 0) tail=" ponder h9g7" ;; 1) tail=" ponder h0g2" ;; esac; fi
+  if [ "$1" = draw ]; then tail=" draw"; fi
+  shuffle $ply $3
+  # The question for the numbering of ranks.
+  case $game in *R3K4*) move=a$((0$3))a$((1 + 0$3)) ;; esac
+  if [ $((ply / 2 + 1)) = "$2" ]; then
+    case $1 in
+      crash) exit 3 ;;
+      kill) kill -9 $$ ;;
+      hang) sleep 1000 ;;
+      # As Black, while there is a file of this name.
+      gate) while [ $((ply % 2)) = 1 ] && [ -e gate ]; do sleep 0.05; done ;;
+      flood) while :; do echo info string flood; done ;;
+      illegal) move=e0e9 ;;
+      nonsense) move=castles ;;
+      nothing) echo nobestmove; return ;;
+      resign) tail=" resign" ;;
+    esac
+  fi
+  echo "info depth 5 score 12 nodes 77 pv $move"
+  echo "bestmove $move$tail"
+}
+if [ "$1" = gone ]; then
+  if [ -e gone ]; then exit 7; fi
+  : > gone
+fi
+game=
+while read -r word rest; do
+  case $word in
+    ucci) if [ -n "$3" ]; then echo "Unknown command: ucci"; else
+        echo "id name fake $1"; echo "option usemillisec type check default true"; echo ucciok; fi ;;
+    uci) if [ -n "$3" ]; then
+        echo "id name fake $1"; echo "option name UCI_Variant type combo default chess var chess var xiangqi"
+        echo uciok; fi ;;
+    isready) echo readyok ;;
+    position) game=$rest ;;
+    quit) exit 0 ;;
+    go) case $rest in ponder*) ;; *) answer "$@" ;; esac ;;
+    ponderhit | stop) answer "$@" ;;
+  esac
+done
+"#;
+
+struct League {
+    folder: TempDir,
+}
+
+impl League {
+    fn new() -> League {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("fake");
+        fs::write(&path, FAKE).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        League { folder }
+    }
+
+    /// Runs `chuhe match` with these words: exit status, output, errors.
+    fn run(&self, words: &str) -> (i32, String, String) {
+        let mut command = common::chuhe(&["match"]);
+        let output = command.args(words.split_whitespace()).current_dir(&self.folder).output().expect("it starts");
+        let Output { status, stdout, stderr } = output;
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        (status.code().expect("no signal"), text(stdout), text(stderr))
+    }
+
+    /// Runs a match that succeeds: its output.
+    fn play(&self, words: &str) -> String {
+        let (code, out, errors) = self.run(words);
+        assert_eq!((code, errors.as_str()), (0, ""), "{out}");
+        out
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.path().join(name)).unwrap()
+    }
+
+    /// The objects of a file of JSON lines, without what depends on the clock.
+    fn objects(&self, name: &str) -> Vec<Value> {
+        let timed = ["started", "ms", "nps", "time_ms", "longest_ms", "least_left_ms"];
+        fn strip(value: &mut Value, keys: &[&str]) {
+            match value {
+                Value::Object(map) => {
+                    keys.iter().for_each(|key| drop(map.remove(*key)));
+                    map.values_mut().for_each(|value| strip(value, keys));
+                }
+                Value::Array(list) => list.iter_mut().for_each(|value| strip(value, keys)),
+                _ => {}
+            }
+        }
+        let read = |line: &str| {
+            let mut value = serde_json::from_str(line).unwrap();
+            strip(&mut value, &timed);
+            value
+        };
+        self.read(name).lines().map(read).collect()
+    }
+}
+
+/// The words for an engine that fails at a move.
+fn fake(name: &str, failure: &str, at_move: &str) -> String {
+    format!("-engine name={name} cmd=./fake arg={failure} arg={at_move} ranks=0 ")
+}
+
+#[test]
+fn failures_of_engines_are_results_and_the_match_goes_on() {
+    let league = League::new();
+    // What is limited by time fails at its first move: a busy machine cannot make it fail before.
+    for (failure, at_move, limit, termination, reason) in [
+        ("crash", 2, "nodes=5", "crash", "it ended: exit status: 3"),
+        ("kill", 2, "nodes=5", "crash", "it ended: signal: 9 (SIGKILL)"),
+        ("hang", 1, "nodes=5 -hang 0.3", "hang", "no answer in time"),
+        ("hang", 1, "tc=0.2+0.01 timemargin=0", "time-forfeit", "no answer in time"),
+        ("flood", 1, "st=0.1 timemargin=50", "time-forfeit", "no answer in time"),
+        ("illegal", 2, "nodes=5", "illegal-move", "e0e9 is illegal: the K on e0 "),
+        ("nonsense", 2, "nodes=5", "illegal-move", "\"castles\" is not a move"),
+        ("nothing", 2, "nodes=5", "no-move", "has no move, though there are legal ones"),
+        ("resign", 2, "nodes=5", "resignation", "resigns"),
+        ("draw", 2, "nodes=5", "repetition", "draw: repetition without violation"),
+    ] {
+        let players = fake("good", "-", "0") + "tc=600+1 " + &fake("bad", failure, &at_move.to_string());
+        let out = league.play(&format!("{players} {limit} -each proto=ucci -games 2 -output games"));
+        let games = &league.objects("games")[1..];
+        fs::remove_file(league.folder.path().join("games")).unwrap();
+        assert_eq!(games.len(), 3, "{failure}: {out}");
+        for (game, (winner, plies)) in games.iter().zip([("1-0", 2 * at_move - 1), ("0-1", 2 * at_move - 2)]) {
+            assert_eq!(game["termination"], termination, "{failure}: {game}");
+            assert!(game["reason"].as_str().unwrap().contains(reason), "{failure}: {game}");
+            if failure != "draw" {
+                assert_eq!(game["result"], winner, "{failure}");
+                assert_eq!(game["moves"].as_array().unwrap().len(), plies, "{failure}");
+            }
+        }
+        let failed = |name: &str| {
+            games[2]["result"]["engines"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|engine| engine["name"] == name && !engine["failures"].as_object().unwrap().is_empty())
+        };
+        assert_eq!((failed("bad"), failed("good")), (!matches!(failure, "resign" | "draw"), false), "{failure}");
+    }
+}
+
+#[test]
+fn an_engine_that_does_not_start_any_more_ends_the_match() {
+    let league = League::new();
+    let players = fake("bad", "gone", "0") + &fake("good", "-", "0");
+    let (code, out, errors) = league.run(&(players + "-each nodes=5 proto=ucci -rounds 5"));
+    assert_eq!((code, errors.as_str()), (2, "error: engine bad: it ended: exit status: 7\n"));
+    assert!(out.starts_with("1/10 bad – good 0-1 black wins: red: it ended: exit status: 7, 0 plies"), "{out}");
+    assert!(out.contains("ends: crash 2; 0 plies"), "{out}");
+}
+
+#[test]
+fn draws_are_agreed_and_offers_declined() {
+    let league = League::new();
+    let agreed = fake("a", "draw", "0") + &fake("b", "draw", "0") + "-each nodes=5 -games 1";
+    assert!(league.play(&agreed).starts_with("1/1 a – b 1/2-1/2 draw: both sides agree, 2 plies | "));
+}
+
+#[test]
+fn engines_think_in_the_turn_of_the_opponent() {
+    let league = League::new();
+    for (expectation, stop) in [("hit", "ponderhit"), ("miss", "stop")] {
+        let players = fake("a", expectation, "0") + &fake("b", expectation, "0");
+        let out = league.play(&format!("{players} -each tc=60+1 ponder=on -games 2 -log log"));
+        assert_eq!(out.matches("draw: repetition without violation, 8 plies").count(), 2, "{out}");
+        let log = league.read("log");
+        assert!(log.contains("a < go ponder time 6") && log.contains(&format!("a < {stop}\n")), "{log}");
+    }
+}
+
+#[test]
+fn protocol_and_ranks_are_found_by_asking() {
+    let league = League::new();
+    let players = "-engine name=uci cmd=./fake arg=- arg=0 arg=1 -engine name=ucci cmd=./fake -engine name=own \
+                   option.level=1 option.usebook=false";
+    league.play(&format!("{players} -each nodes=50 -games 2 -output games -log log"));
+    let settings = &league.objects("games")[0]["settings"]["engines"];
+    let told =
+        |engine: usize| (settings[engine]["protocol"].as_str().unwrap(), settings[engine]["ranks"].as_u64().unwrap());
+    assert_eq!([told(0), told(1), told(2)], [("uci", 1), ("ucci", 0), ("ucci", 0)]);
+    let log = league.read("log");
+    assert!(log.contains("uci < setoption name UCI_Variant value xiangqi\n"), "{log}");
+    assert!(log.contains("moves i1i2 a10a9") && log.contains("moves i0i1 a9a8"), "{log}");
+}
+
+#[test]
+fn resumed_matches_are_those_that_were_not_interrupted() {
+    let league = League::new();
+    let words = |file: &str, rest: &str| {
+        fake("a", "resign", "3")
+            + &fake("b", "resign", "2")
+            + &fake("c", "illegal", "4")
+            + &format!("-each nodes=5 -rounds 2 -openings format=named --output {file} -pgnout {file}.pgn {rest}")
+    };
+    // Games from openings of 8 plies: the fakes' moves are illegal there, but for some.
+    let whole_text = league.play(&words("whole", ""));
+    let (whole, bytes) = (league.objects("whole"), league.read("whole"));
+    let strip = |text: String| -> String {
+        let words = text.split_whitespace().filter(|word| !word.ends_with("s}") && !word.starts_with("{"));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(whole.len(), 14);
+    let ends: Vec<usize> = bytes.match_indices('\n').map(|(index, _)| index + 1).collect();
+    for cut in [ends[0] + 5, ends[0], ends[4], ends[7] - 1, ends[11] + 30, ends[12] + 3, bytes.len()] {
+        fs::write(league.folder.path().join("cut"), &bytes[..cut]).unwrap();
+        let text = league.play(&words("cut", "--resume -concurrency 3"));
+        assert_eq!(league.objects("cut"), whole, "cut after {cut} bytes");
+        assert_eq!(strip(league.read("cut.pgn")), strip(league.read("whole.pgn")));
+        let games = |text: &str| text.lines().take(12).map(String::from).collect::<Vec<_>>();
+        assert_eq!(games(&text), games(&whole_text));
+    }
+    let (code, _, errors) = league.run(&words("whole", ""));
+    assert!(code == 2 && errors.contains("whole: it exists; --resume continues it"), "{errors}");
+    let (code, _, errors) = league.run(&(words("whole", "--resume") + " -seed 5"));
+    assert!(code == 2 && errors.contains("played with other settings: openings"), "{errors}");
+    assert_eq!(league.read("whole"), bytes);
+}
+
+#[test]
+fn an_interrupted_match_prints_its_results_and_goes_on() {
+    let league = League::new();
+    let words = fake("a", "gate", "2") + &fake("b", "-", "0") + "-each nodes=5 -output games";
+    league.play(&words);
+    let whole = league.objects("games");
+    fs::remove_file(league.folder.path().join("games")).unwrap();
+    fs::write(league.folder.path().join("gate"), "").unwrap();
+    let mut command = common::chuhe(&["match"]);
+    command.args(words.split_whitespace()).current_dir(&league.folder);
+    let mut client = common::Client::spawn(command);
+    let first = client.line();
+    assert!(first.starts_with("1/2 a – b 1/2-1/2 "), "{first}");
+    let kill = Command::new("kill").arg(client.pid().to_string()).status().unwrap();
+    assert!(kill.success());
+    let finished = client.finish();
+    assert_eq!((finished.status.code(), finished.errors.as_str()), (Some(2), "error: the match was interrupted\n"));
+    assert!(finished.lines.iter().any(|line| line.starts_with("ends: repetition 1; 8 plies")), "{finished:?}");
+    fs::remove_file(league.folder.path().join("gate")).unwrap();
+    league.play(&(words + " -resume"));
+    assert_eq!(league.objects("games"), whole);
+}
+
+#[test]
+fn swiss_tournaments_have_a_crosstable() {
+    let league = League::new();
+    // Who resigns later is the stronger one.
+    let players: String =
+        [("d", "3"), ("a", "0"), ("c", "2"), ("b", "1")].map(|(name, at)| fake(name, "resign", at)).concat();
+    let out = league.play(&format!("{players} -each nodes=5 -tournament swiss -rounds 3 -concurrency 2"));
+    let rows: Vec<Vec<&str>> = out.lines().skip(12).take(5).map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0][..8], ["engine", "games", "+", "=", "-", "points", "%", "Elo"], "{out}");
+    let points = |row: &[&str]| (row[1].to_string(), row[6].to_string(), row[row.len() - 4..].join(" "));
+    let expected = [
+        ("a", "6", "· 2/2 2/2 2/2"),
+        ("d", "4", "0/2 · 2/2 2/2"),
+        ("c", "2", "0/2 0/2 · 2/2"),
+        ("b", "0", "0/2 0/2 0/2 ·"),
+    ];
+    let expected = expected.map(|(name, points, row)| (name.to_string(), points.to_string(), row.to_string()));
+    assert_eq!(rows[1..].iter().map(|row| points(row)).collect::<Vec<_>>(), expected, "{out}");
+}
+
+#[test]
+fn a_test_ends_the_match_when_it_is_decided() {
+    let league = League::new();
+    let players = fake("a", "-", "0") + &fake("b", "resign", "1");
+    let out =
+        league.play(&format!("{players} -each nodes=5 -rounds 500 -games 2 -repeat -recover -sprt elo0=0 elo1=300 -concurrency 4 -output games"));
+    assert!(out.contains("H1 accepted"), "{out}");
+    let games = league.objects("games");
+    let played = games.last().unwrap()["result"]["games"].as_u64().unwrap() as usize;
+    assert!(played < 100 && played.is_multiple_of(2) && games.len() == played + 2, "{played}");
+}
+
+#[test]
+fn games_are_adjudicated() {
+    let league = League::new();
+    let players = fake("a", "-", "0") + &fake("b", "-", "0");
+    let play = |rest: &str| league.play(&format!("{players} -each nodes=5 -games 1 {rest}"));
+    assert!(play("-draw movenumber=1 movecount=2 score=12").contains("draw: adjudicated by the scores, 4 plies"));
+    assert!(play("-draw movenumber=1 movecount=2 score=11").contains("repetition without violation, 8 plies"));
+    assert!(play("-resign movecount=2 score=-12").contains("wins: adjudicated by the scores, 3 plies"));
+    assert!(play("-maxmoves 3").contains("draw: the greatest number of moves, 6 plies"));
+    assert!(play("-occurrences 2").contains("repetition without violation, 4 plies"));
+    let mate = league.folder.path().join("mate.epd");
+    fs::write(mate, "3k5/9/9/9/9/9/R8/9/4K4/9 w - - id \"mate in one\";\n").unwrap();
+    assert!(play("-openings file=mate.epd -tb").contains("red wins: endgame table: red wins in 1 ply, 0 plies"));
+}
+
+#[test]
+#[ignore = "by the wall clock, on a quiet machine"]
+fn sixteen_games_at_once_lose_no_time() {
+    let league = League::new();
+    let players = fake("a", "-", "0") + &fake("b", "-", "0");
+    let limits = "-each tc=0.1+0.01 timemargin=0 -occurrences 255";
+    let out = league.play(&format!("{players} {limits} -rounds 160 -concurrency 16"));
+    assert!(out.contains("ends: move limit 320; 120 plies on average"), "{out}");
+}
+
+#[test]
+fn wrong_arguments_are_refused_with_the_word() {
+    let league = League::new();
+    let two = "-engine name=a cmd=./fake -engine name=b cmd=./fake";
+    for (words, expected) in [
+        ("-engine cmd=./fake nodes=5", "--engine is needed twice or more"),
+        ("-engine cmd=./fake -engine cmd=./fake -each nodes=5", "two engines are called fake: name= tells them apart"),
+        (two, "no limit of engine a, as tc=, st=, movetime=, nodes= or depth="),
+        ("-engine name -engine name=b", "--engine: expected KEY=VALUE, found \"name\""),
+        (&format!("{two} -each nodes=5 hash=3"), "--each: there is no key \"hash\""),
+        (&format!("{two} -each nodes=5 proto=cecp"), "--each: \"cecp\" is no value of proto"),
+        (
+            &format!("{two} -each tc=x"),
+            "expected tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS, movetime=MS, nodes=N or depth=N, found tc=x",
+        ),
+        (&format!("{two} -each nodes=5 -resign score=3"), "--resign: movecount= is missing"),
+        (&format!("{two} -each nodes=5 -sprt elo0=5 elo1=0"), "--sprt: expected elo0 below elo1"),
+        (&format!("{two} -each nodes=5 -openings file=none"), "none: "),
+        (&format!("{two} -each nodes=5 -openings order=up"), "--openings: \"up\" is no value of order"),
+        (&format!("{two} -each nodes=5 cmd=./none"), "cannot start"),
+        (&format!("{two} -each nodes=5 -repetition mine"), "expected asian, league, plain"),
+    ] {
+        let (code, out, errors) = league.run(words);
+        let words = if words.contains("cmd=./none") { continue } else { words };
+        assert!(code == 2 && out.is_empty() && errors.contains(expected), "{words}: {errors}");
+    }
+    let (code, _, errors) = league.run("-engine name=a cmd=./none nodes=5 -engine nodes=5");
+    assert!(code == 2 && errors.starts_with("error: engine a: cannot start ./none: "), "{errors}");
+    assert!(!Path::new("fake").exists());
+}
