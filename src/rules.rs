@@ -10,6 +10,7 @@
 //! | `insufficient_material` | positions that neither side can win |
 
 mod chase;
+pub mod chinese;
 mod cycle;
 pub mod game_status;
 mod insufficient_material;
