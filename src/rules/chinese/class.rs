@@ -83,7 +83,7 @@ pub fn classify(earlier: Option<&Position>, before: &Position, mv: Move, after: 
     let change = Change { earlier, before, mv, after, ours: &ours, exchanges: &exchanges };
     match change.new_chase() {
         Some(chase) => Class::Chase(chase),
-        None => Class::Idle(Idle::Other),
+        None => Class::Idle(change.idle()),
     }
 }
 
@@ -150,6 +150,27 @@ impl Change<'_> {
             || recaptures(self.ours, square).iter().any(|&capture| {
                 !self.before.is_pseudo_legal(capture) || is_between(moved, capture.from(), square)
             })
+    }
+
+    /// The kind of a move that neither checks nor threatens anything.
+    fn idle(&self) -> Idle {
+        let moved = self.mv.to();
+        let captures = self.ours.legal_moves();
+        let is_offered = || self.after.legal_moves().iter().any(|mv| mv.to() == moved);
+        let has_part_in = |mv: &Move| {
+            self.guards(moved, mv.from()) || self.ours.piece_id_at(mv.to()).is_some_and(|of| self.has_part_in(of))
+        };
+        if self.exchanges.iter().any(has_part_in) {
+            Idle::Exchange
+        } else if self.before.in_check() {
+            Idle::Block
+        } else if is_offered() {
+            Idle::Offer
+        } else if captures.iter().any(|mv| mv.from() == moved && self.ours.is_capture(mv)) {
+            Idle::Follow
+        } else {
+            Idle::Other
+        }
     }
 
     fn chase(&self, gain: &Gain) -> Chase {

@@ -116,7 +116,7 @@ impl<'a> Prospects<'a> {
             return None;
         }
         let mut after = self.after(mv);
-        let won = self.search().exchange_on(&mut after, balance, mv.to());
+        let won = self.search().exchange(&mut after, balance, mv.to());
         (won > 0 && !self.is_exchange(&after, mv.to())).then_some(won)
     }
 

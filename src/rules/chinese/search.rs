@@ -8,15 +8,15 @@ use crate::types::{Color, Move, MoveList, PieceType, Square};
 pub const MATE: i32 = 1000;
 
 /// Plies from the root in which checks that capture nothing are searched. Captures and evasions are searched beyond.
-const CHECK_PLIES: i32 = 8;
+const CHECK_PLIES: i32 = 6;
 /// Plies beyond [`CHECK_PLIES`] after which every line ends.
 const MORE_PLIES: i32 = 12;
 /// Checks in a row by which material is won.
-const CHAIN_CHECKS: u32 = 5;
+const CHAIN_CHECKS: u32 = 4;
 /// Checks in a row by which the opponent is mated.
 const KILL_CHECKS: u32 = 8;
 /// Positions of one search; beyond them it takes a line's balance as it is.
-const MAX_NODES: u32 = 20_000;
+const MAX_NODES: u32 = 5_000;
 
 /// A search for one side, `us`. Values are those of [`Balance::value`] for it, or ±[`MATE`].
 pub struct Search<'a> {
@@ -120,13 +120,28 @@ impl<'a> Search<'a> {
     }
 
     /// The exchange on one square, after a capture there: both sides recapture as long as it pays.
-    pub fn exchange_on(&self, position: &mut Position, balance: Balance, square: Square) -> i32 {
+    pub fn exchange(mut self, position: &mut Position, balance: Balance, square: Square) -> i32 {
+        self.exchange_on(position, balance, square, (-MATE, MATE))
+    }
+
+    fn exchange_on(
+        &mut self,
+        position: &mut Position,
+        balance: Balance,
+        square: Square,
+        (mut alpha, mut beta): (i32, i32),
+    ) -> i32 {
+        self.nodes += 1;
         let is_ours = position.side() == self.us;
         let mut best = balance.value();
         for mv in recaptures(position, square) {
+            if is_ours { alpha = alpha.max(best) } else { beta = beta.min(best) }
+            if alpha >= beta || self.nodes > MAX_NODES {
+                break;
+            }
             let after = balance.after(position, mv, self.us);
             position.make(mv);
-            let value = self.exchange_on(position, after, square);
+            let value = self.exchange_on(position, after, square, (alpha, beta));
             position.undo();
             best = if is_ours { best.max(value) } else { best.min(value) };
         }
@@ -173,7 +188,7 @@ impl<'a> Search<'a> {
             let after = balance.after(position, mv, self.us);
             let mut rest = Vec::new();
             position.make(mv);
-            let exchange = if is_capture { self.exchange_on(position, after, mv.to()) } else { -MATE };
+            let exchange = if is_capture { self.exchange_on(position, after, mv.to(), (-MATE, MATE)) } else { -MATE };
             let further = if is_check { self.evade(position, after, checks, &mut rest) } else { -MATE };
             position.undo();
             if exchange.max(further) > best {
