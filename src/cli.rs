@@ -9,6 +9,7 @@ mod egtb;
 mod error;
 mod help_files;
 mod judge;
+mod judged_json;
 mod levels;
 mod limit_args;
 mod locale;

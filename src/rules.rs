@@ -7,6 +7,7 @@
 //! | `repetition` | the repetition rules to choose from, and when a position occurred before |
 //! | `cycle` | perpetual check and perpetual chase: what both sides did on every move of a cycle |
 //! | `chase` | which pieces a move newly threatens, by the federation's rules or the league's |
+//! | [`chinese`] | the Chinese association's rules of repetition: the class of each move, and the verdict |
 //! | `insufficient_material` | positions that neither side can win |
 
 mod chase;
@@ -16,10 +17,10 @@ pub mod game_status;
 mod insufficient_material;
 mod repetition;
 
-pub use repetition::{Repetition, occurrences};
+pub use repetition::{Repetition, occurrences, recurrence};
 
 use crate::position::Position;
-use crate::types::Move;
+use crate::types::{Color, Move};
 use cycle::Cycle;
 use repetition::recurrences;
 
@@ -49,14 +50,28 @@ impl Rules {
     /// A recurrence of a position of the search tree (at most `search_plies` plies ago) is judged at once: the cycle
     /// can be played again. A recurrence of an earlier position is judged at its third occurrence.
     pub fn repetition(&self, position: &Position, search_plies: usize) -> Option<RepetitionVerdict> {
+        let plies = self.decisive_recurrence(position, search_plies)?;
+        Some(self.cycle_verdict(position, plies))
+    }
+
+    /// How many plies ago the cycle began that [`Rules::repetition`] judges.
+    pub fn decisive_recurrence(&self, position: &Position, search_plies: usize) -> Option<usize> {
         let mut seen_before = false;
-        let plies =
-            recurrences(position).find(|&plies| plies <= search_plies || std::mem::replace(&mut seen_before, true))?;
-        Some(match Cycle::of(position, plies, self.repetition).loser() {
-            None => RepetitionVerdict::Draw,
-            Some(loser) if loser == position.side() => RepetitionVerdict::Loss,
-            Some(_) => RepetitionVerdict::Win,
-        })
+        recurrences(position).find(|&plies| plies <= search_plies || std::mem::replace(&mut seen_before, true))
+    }
+
+    /// Judges the last `plies` plies, which end where they began.
+    pub fn cycle_verdict(&self, position: &Position, plies: usize) -> RepetitionVerdict {
+        let loser = match self.repetition {
+            Repetition::Chinese => chinese::judge_cycle(position, plies).loser,
+            rule => Cycle::of(position, plies, rule).loser(),
+        };
+        RepetitionVerdict::new(loser, position.side())
+    }
+
+    /// The same in less time: under the Chinese rules, the verdict of the Asian ones.
+    pub fn quick_cycle_verdict(&self, position: &Position, plies: usize) -> RepetitionVerdict {
+        RepetitionVerdict::new(Cycle::of(position, plies, self.repetition).loser(), position.side())
     }
 
     /// Whether the side to move loses at once by playing `mv`, because of the repetition that it completes.
@@ -96,6 +111,16 @@ pub enum RepetitionVerdict {
     Draw,
     /// The side to move's violation is the worse one.
     Loss,
+}
+
+impl RepetitionVerdict {
+    fn new(loser: Option<Color>, side: Color) -> RepetitionVerdict {
+        match loser {
+            None => RepetitionVerdict::Draw,
+            Some(loser) if loser == side => RepetitionVerdict::Loss,
+            Some(_) => RepetitionVerdict::Win,
+        }
+    }
 }
 
 /// Whether more than `count` of the plies since the last capture gave check or answered one. Stops counting there.

@@ -283,6 +283,7 @@ pub const TABLE: &[Declaration] = &[
             values: &[
                 ("asian", |options| options.rules.repetition = Repetition::Asian),
                 ("league", |options| options.rules.repetition = Repetition::League),
+                ("chinese", |options| options.rules.repetition = Repetition::Chinese),
                 ("plain", |options| options.rules.repetition = Repetition::Plain),
             ],
         },
@@ -390,8 +391,9 @@ pub(super) const PIKAFISH: &[&str] = &[
 ];
 
 /// Names of options and words of combos that clients use for those of [`TABLE`]: UCCI 2's `selectivity`, and
-/// Pikafish's `AsianRule`.
-pub(super) const SYNONYMS: &[(&str, &str)] = &[("selectivity", "randomness"), ("AsianRule", "asian")];
+/// Pikafish's `AsianRule` and `ChineseRule`.
+pub(super) const SYNONYMS: &[(&str, &str)] =
+    &[("selectivity", "randomness"), ("AsianRule", "asian"), ("ChineseRule", "chinese")];
 
 const fn row(
     ucci: &'static str,

@@ -147,9 +147,9 @@ impl Change<'_> {
     fn has_part_in(&self, target: PieceId) -> bool {
         let (square, moved) = (self.ours.square_of(target), self.mv.to());
         self.ours.is_pseudo_legal(Move::new(moved, square))
-            || recaptures(self.ours, square).iter().any(|&capture| {
-                !self.before.is_pseudo_legal(capture) || is_between(moved, capture.from(), square)
-            })
+            || recaptures(self.ours, square)
+                .iter()
+                .any(|&capture| !self.before.is_pseudo_legal(capture) || is_between(moved, capture.from(), square))
     }
 
     /// The kind of a move that neither checks nor threatens anything.

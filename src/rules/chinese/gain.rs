@@ -89,7 +89,9 @@ impl<'a> Prospects<'a> {
         for gain in captures(self.position).filter_map(|mv| self.capture(mv)) {
             match gains.iter_mut().find(|other| other.of == gain.of) {
                 None => gains.push(gain),
-                Some(other) if (gain.in_the_end, gain.on_the_spot) > (other.in_the_end, other.on_the_spot) => *other = gain,
+                Some(other) if (gain.in_the_end, gain.on_the_spot) > (other.in_the_end, other.on_the_spot) => {
+                    *other = gain
+                }
                 Some(_) => {}
             }
         }

@@ -45,7 +45,7 @@ impl Balance {
     pub fn value(self) -> i32 {
         let pieces = MAJOR * self.majors + MINOR * self.minors;
         match pieces {
-            ..0 if self.pawns > 0 => (pieces + MAJOR * self.pawns).min(0),
+            ..=-1 if self.pawns > 0 => (pieces + MAJOR * self.pawns).min(0),
             1.. if self.pawns < 0 => (pieces + MINOR * self.pawns).max(0),
             _ => pieces + PAWN * self.pawns,
         }

@@ -66,7 +66,11 @@ impl<'a> Search<'a> {
             (true, true) => -MATE,
             (true, false) => MATE,
         };
-        if is_ours { alpha = alpha.max(best) } else { beta = beta.min(best) }
+        if is_ours {
+            alpha = alpha.max(best)
+        } else {
+            beta = beta.min(best)
+        }
         if !in_check && alpha >= beta && position.count_legal() > 0 {
             return best;
         }
@@ -97,7 +101,11 @@ impl<'a> Search<'a> {
                 line.clear();
                 line.push(mv);
                 line.append(&mut rest);
-                if is_ours { alpha = alpha.max(value) } else { beta = beta.min(value) }
+                if is_ours {
+                    alpha = alpha.max(value)
+                } else {
+                    beta = beta.min(value)
+                }
                 if alpha >= beta {
                     break;
                 }
@@ -135,7 +143,11 @@ impl<'a> Search<'a> {
         let is_ours = position.side() == self.us;
         let mut best = balance.value();
         for mv in recaptures(position, square) {
-            if is_ours { alpha = alpha.max(best) } else { beta = beta.min(best) }
+            if is_ours {
+                alpha = alpha.max(best)
+            } else {
+                beta = beta.min(best)
+            }
             if alpha >= beta || self.nodes > MAX_NODES {
                 break;
             }
