@@ -1,7 +1,7 @@
 //! The class of a move: check, kill, chase or idle.
 
 use super::gain::{Gain, Means, Prospects, exchanges, loss};
-use super::search::{Search, recaptures};
+use super::search::{Search, is_by_pawn_or_king, recaptures};
 use crate::position::{PieceId, Position};
 use crate::types::{Move, PieceType, Square};
 use std::cmp::Reverse;
@@ -155,18 +155,18 @@ impl Change<'_> {
     /// The kind of a move that neither checks nor threatens anything.
     fn idle(&self) -> Idle {
         let moved = self.mv.to();
-        let captures = self.ours.legal_moves();
-        let is_offered = || self.after.legal_moves().iter().any(|mv| mv.to() == moved);
         let has_part_in = |mv: &Move| {
             self.guards(moved, mv.from()) || self.ours.piece_id_at(mv.to()).is_some_and(|of| self.has_part_in(of))
         };
+        let is_lost = |piece| Prospects::new(self.after, &[]).attacks(piece);
+        let follows = |mv: Move| mv.from() == moved && self.ours.is_capture(mv) && !is_by_pawn_or_king(self.ours, mv);
         if self.exchanges.iter().any(has_part_in) {
             Idle::Exchange
         } else if self.before.in_check() {
             Idle::Block
-        } else if is_offered() {
+        } else if self.after.piece_id_at(moved).is_some_and(is_lost) {
             Idle::Offer
-        } else if captures.iter().any(|mv| mv.from() == moved && self.ours.is_capture(mv)) {
+        } else if self.ours.legal_moves().iter().any(follows) {
             Idle::Follow
         } else {
             Idle::Other
