@@ -33,13 +33,19 @@ pub struct Rules {
     pub move_limit: u32,
     /// Whether checks and the replies to them count towards the move limit.
     pub checks_count: bool,
+    /// How many checks of each side count, if they do; the further ones and the replies to them do not. Chinese events
+    /// count ten.
+    pub counted_checks: u32,
 }
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { repetition: Repetition::Asian, move_limit: MOVE_LIMIT, checks_count: true }
+        Rules { repetition: Repetition::Asian, move_limit: MOVE_LIMIT, checks_count: true, counted_checks: ALL_CHECKS }
     }
 }
+
+/// The value of [`Rules::counted_checks`] by which all checks count.
+pub const ALL_CHECKS: u32 = 1_000;
 
 /// The move limit of the World Xiangqi Federation, in plies without a capture.
 pub const MOVE_LIMIT: u32 = 120;
@@ -98,7 +104,9 @@ impl Rules {
     pub fn is_move_limit(&self, position: &Position) -> bool {
         let quiet_plies = position.quiet_plies();
         quiet_plies >= self.move_limit
-            && (self.checks_count || !has_more_forced_plies(position, quiet_plies - self.move_limit))
+            && (self.counted_checks == ALL_CHECKS && self.checks_count
+                || uncounted_plies(position, self.counted_checks * self.checks_count as u32)
+                    <= quiet_plies - self.move_limit)
     }
 }
 
@@ -123,14 +131,19 @@ impl RepetitionVerdict {
     }
 }
 
-/// Whether more than `count` of the plies since the last capture gave check or answered one. Stops counting there.
-fn has_more_forced_plies(position: &Position, count: u32) -> bool {
+/// The plies since the last capture that do not count towards the move limit: each side's checks beyond the first
+/// `counted`, and the replies to them.
+fn uncounted_plies(position: &Position, counted: u32) -> u32 {
     let quiet = (position.quiet_plies() as usize).min(position.plies());
-    let mut gave_check = position.in_check();
-    let is_forced = position.history().take(quiet).filter(|past| {
-        let is_forced = gave_check || past.in_check;
-        gave_check = past.in_check;
-        is_forced
-    });
-    is_forced.take(count as usize + 1).count() > count as usize
+    let mut in_check = position.history().take(quiet).rev().map(|past| past.in_check).chain([position.in_check()]);
+    let mut checks = [0; 2];
+    let mut answers = counted == 0 && in_check.next() == Some(true);
+    let mut uncounted = 0;
+    for (ply, gives_check) in in_check.enumerate() {
+        checks[ply % 2] += gives_check as u32;
+        let is_excess = gives_check && checks[ply % 2] > counted;
+        uncounted += (answers || is_excess) as u32;
+        answers = is_excess;
+    }
+    uncounted
 }

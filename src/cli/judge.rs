@@ -17,7 +17,7 @@ use chuhe::games::setup::GameSetup;
 use chuhe::position::Variant;
 use chuhe::rules::chinese::classify_moves;
 use chuhe::rules::game_status::{GameStatus, judge};
-use chuhe::rules::{MOVE_LIMIT, Repetition, Rules, recurrence};
+use chuhe::rules::{ALL_CHECKS, MOVE_LIMIT, Repetition, Rules, recurrence};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::ffi::OsString;
@@ -42,6 +42,9 @@ pub struct Judge {
     /// Do not count checks and the replies to them towards the move limit
     #[arg(long)]
     without_checks: bool,
+    /// Count only the first N checks of each side towards the move limit, not the others and the replies to them
+    #[arg(long, value_name = "N", default_value_t = ALL_CHECKS, hide_default_value = true)]
+    counted_checks: u32,
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
@@ -114,6 +117,7 @@ impl Judge {
             },
             move_limit: self.move_limit,
             checks_count: !self.without_checks,
+            counted_checks: self.counted_checks.min(ALL_CHECKS),
         };
         let occurrences = self.occurrences as usize;
         let status = judge(&position, &rules, occurrences);

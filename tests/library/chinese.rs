@@ -7,7 +7,7 @@ use crate::rules::Symmetry;
 use chuhe::position::{Position, START_FEN};
 use chuhe::rules::chinese::{Class, Idle, judge_cycle};
 use chuhe::rules::game_status::{EndReason, GameStatus, judge};
-use chuhe::rules::{Repetition, RepetitionVerdict, Rules};
+use chuhe::rules::{ALL_CHECKS, Repetition, RepetitionVerdict, Rules};
 use chuhe::search::Searcher;
 use chuhe::search::limits::Limits;
 use chuhe::search::report::SearchResult;
@@ -17,7 +17,8 @@ use chuhe::types::{Color, Move, score};
 use data::{ChineseFigure, Verdict, chinese_figures};
 use naive::Random;
 
-const CHINESE: Rules = Rules { repetition: Repetition::Chinese, move_limit: 120, checks_count: true };
+const CHINESE: Rules =
+    Rules { repetition: Repetition::Chinese, move_limit: 120, checks_count: true, counted_checks: ALL_CHECKS };
 
 /// The position after the figure's moves were played `times` times.
 fn played(figure: &ChineseFigure, symmetry: Symmetry, times: usize) -> Position {

@@ -6,7 +6,7 @@ use crate::engine::level;
 use crate::eval::Knowledge;
 use crate::notation::Ranks;
 use crate::position::Variant;
-use crate::rules::{MOVE_LIMIT, Repetition};
+use crate::rules::{ALL_CHECKS, MOVE_LIMIT, Repetition};
 use crate::search::pruning::Pruning;
 use crate::search::settings::Idle;
 use std::time::Duration;
@@ -303,6 +303,13 @@ pub const TABLE: &[Declaration] = &[
         check(true, |options, on| options.rules.checks_count = on),
         Effect::ForgetScores,
         "checks and the replies to them count towards the move limit",
+    ),
+    row(
+        "countedchecks",
+        "Counted Checks",
+        spin(ALL_CHECKS, 0, ALL_CHECKS, |options, checks| options.rules.counted_checks = checks),
+        Effect::ForgetScores,
+        "each side's checks that count towards the move limit; 1000: all",
     ),
     row(
         "promotion",
