@@ -134,6 +134,60 @@ fn the_search_knows_which_repetitions_lose() {
     assert!(avoided > 10 && won > 20, "{avoided} {won}");
 }
 
+/// Games of the engine against itself, from the figures and from random openings: nobody loses by repetition who had, at
+/// the last move, another that was not lost. The number of games: `CHINESE_GAMES`, 200.
+#[test]
+#[ignore = "long"]
+fn nobody_loses_by_repetition_who_could_play_otherwise() {
+    let games = std::env::var("CHINESE_GAMES").map_or(200, |games| games.parse().unwrap());
+    let figures = chinese_figures();
+    let mut random = Random(11);
+    let (mut by_repetition, mut drawn, mut plies) = (0, 0, 0);
+    let mut wrong = Vec::new();
+    for game in 0..games {
+        let start = if game % 2 == 0 { figures[game / 2 % figures.len()].fen } else { START_FEN };
+        let mut position = Position::from_fen(start).unwrap();
+        for _ in 0..if game % 2 == 0 { game / 108 } else { 8 } {
+            let legal = position.legal_moves();
+            let Some(mv) = legal.get(random.below(legal.len().max(1))) else { break };
+            position.make(mv);
+        }
+        let table = TranspositionTable::new(4).unwrap();
+        let mut searchers = [Searcher::new(), Searcher::new()];
+        let mut search = |position: &Position, nodes, banned: &[Move]| {
+            let mut limits = Limits { nodes: Some(nodes), banned: banned.to_vec(), ..Limits::default() };
+            limits.settings.rules = CHINESE;
+            searchers[position.side().index()].search(position, &limits, &Signals::new(), &table, &mut |_| {})
+        };
+        let mut status = judge(&position, &CHINESE, 3);
+        while status == GameStatus::Ongoing && position.plies() < 300 {
+            let Some(mv) = search(&position, 3_000, &[]).best else { break };
+            position.make(mv);
+            status = judge(&position, &CHINESE, 3);
+        }
+        plies += position.plies();
+        drawn += matches!(status, GameStatus::Drawn(_)) as usize;
+        let GameStatus::Won { winner, reason } = status else { continue };
+        if matches!(reason, EndReason::Checkmate | EndReason::Stalemate) {
+            continue;
+        }
+        by_repetition += 1;
+        let moves: Vec<String> = position.history().rev().map(|past| past.mv.unwrap().to_string()).collect();
+        position.undo();
+        if position.side() == winner {
+            position.undo();
+        }
+        let played: Move = moves[position.plies()].parse().unwrap();
+        let other = search(&position, 100_000, &[played]);
+        let is_lost = score::is_decided(other.score) && other.score < 0;
+        if position.legal_moves().len() > 1 && !is_lost {
+            wrong.push(format!("{start} moves {}: {reason:?}, not {played} but {:?}", moves.join(" "), other.best));
+        }
+    }
+    println!("{games} games, {plies} plies, {drawn} drawn, {by_repetition} lost by repetition");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 /// The last move of a cycle makes no difference to who is at fault: verdicts on the same cycle, begun at any of its
 /// moves.
 #[test]
