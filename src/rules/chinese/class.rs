@@ -1,7 +1,7 @@
 //! The class of a move: check, kill, chase or idle.
 
 use super::gain::{Gain, Means, Prospects, exchanges, loss};
-use super::search::{Search, is_by_pawn_or_king, recaptures};
+use super::search::{Search, is_by_pawn_or_king, moves_to};
 use crate::position::{PieceId, Position};
 use crate::types::{Move, PieceType, Square};
 use std::cmp::Reverse;
@@ -100,7 +100,7 @@ struct Change<'a> {
 }
 
 impl Change<'_> {
-    /// The heaviest chase that the move begins.
+    /// The chase that the move begins; of several captures the one that wins most, of equal ones the heaviest.
     fn new_chase(&self) -> Option<Chase> {
         let prospects = Prospects::new(self.ours, self.exchanges);
         let before = Prospects::new(self.before, &[]);
@@ -130,8 +130,8 @@ impl Change<'_> {
 
     /// Whether a capture was not won before the move, or not as much.
     fn is_new_capture(&self, gain: &Gain, before: &Prospects) -> bool {
-        let earlier = before.capture_of(gain.of).filter(|earlier| earlier.on_the_spot >= gain.on_the_spot);
-        if earlier.as_ref().is_some_and(|earlier| earlier.in_the_end >= gain.in_the_end) {
+        let as_much = before.capture_of(gain.of).filter(|old| old.on_the_spot >= gain.on_the_spot);
+        if as_much.as_ref().is_some_and(|old| old.in_the_end >= gain.in_the_end) {
             return false;
         }
         if self.has_part_in(gain.of) {
@@ -140,14 +140,14 @@ impl Change<'_> {
         // The attack itself is as it was. The move made it possible, for instance by saving another piece. It is no chase
         // if it is worth nothing, or if the opponent's own last move brought it about.
         let was_there = || self.earlier.is_none_or(|position| Prospects::new(position, &[]).attacks(gain.of));
-        gain.in_the_end > 0 && (earlier.is_none() || was_there())
+        gain.in_the_end > 0 && (as_much.is_none() || was_there())
     }
 
     /// Whether the moved piece attacks `target` or is a screen, or the move opened an attack on it.
     fn has_part_in(&self, target: PieceId) -> bool {
         let (square, moved) = (self.ours.square_of(target), self.mv.to());
         self.ours.is_pseudo_legal(Move::new(moved, square))
-            || recaptures(self.ours, square)
+            || moves_to(self.ours, square)
                 .iter()
                 .any(|&capture| !self.before.is_pseudo_legal(capture) || is_between(moved, capture.from(), square))
     }
@@ -190,7 +190,7 @@ impl Change<'_> {
         let protects = |from: Square| from != square && captured.is_pseudo_legal(Move::new(from, square));
         // A protector that the moved piece pins is none, but then the two win the piece together.
         let is_protected = if is_by_mover {
-            !recaptures(&captured, square).is_empty() || protects(captured.king(captured.side()))
+            !moves_to(&captured, square).is_empty() || protects(captured.king(captured.side()))
         } else {
             captured.pieces().any(|(piece, from)| piece.color() == captured.side() && protects(from))
         };
@@ -205,7 +205,7 @@ impl Change<'_> {
 
     /// Whether the piece on `from` could recapture on `square` if the other side captured there.
     fn guards(&self, from: Square, square: Square) -> bool {
-        recaptures(self.after, square).iter().any(|&mv| {
+        moves_to(self.after, square).iter().any(|&mv| {
             let mut captured = self.after.with_side_to_move(self.after.side());
             captured.make(mv);
             captured.is_legal(Move::new(from, square))

@@ -1,7 +1,7 @@
 //! Gains: what a side could win from its next move on if nothing were done.
 
 use super::material::Balance;
-use super::search::{MATE, Search, is_by_pawn_or_king, recaptures};
+use super::search::{MATE, Search, is_by_pawn_or_king, moves_to};
 use crate::position::{PieceId, Position};
 use crate::types::{Color, Move, Square};
 
@@ -101,14 +101,14 @@ impl<'a> Prospects<'a> {
     /// The best capture of `target`, if it is won by the exchange on its square.
     pub fn capture_of(&self, target: PieceId) -> Option<Gain> {
         let square = self.position.square_of(target);
-        let gains = recaptures(self.position, square).into_iter().filter_map(|mv| self.capture(mv));
+        let gains = moves_to(self.position, square).into_iter().filter_map(|mv| self.capture(mv));
         gains.max_by_key(|gain| (gain.in_the_end, gain.on_the_spot))
     }
 
     /// Whether `target` is won by an exchange on its square.
     pub fn attacks(&self, target: PieceId) -> bool {
         let square = self.position.square_of(target);
-        recaptures(self.position, square).into_iter().any(|mv| self.won_on_the_spot(mv).is_some())
+        moves_to(self.position, square).into_iter().any(|mv| self.won_on_the_spot(mv).is_some())
     }
 
     /// What the capture `mv` wins on its square, if it wins something and may chase.
@@ -124,7 +124,7 @@ impl<'a> Prospects<'a> {
 
     /// Whether a protected piece on `square`, which we captured, was offered in exchange for a like piece.
     fn is_exchange(&self, after: &Position, square: Square) -> bool {
-        self.exchanges.iter().any(|mv| mv.to() == square) && !recaptures(after, square).is_empty()
+        self.exchanges.iter().any(|mv| mv.to() == square) && !moves_to(after, square).is_empty()
     }
 
     /// Pawns and the king may attack anything; they chase only together with other pieces.

@@ -51,3 +51,18 @@ impl Balance {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_value_of_a_pawn_floats() {
+        let value = |majors, minors, pawns| Balance { majors, minors, pawns }.value();
+        assert_eq!((value(2, 0, 0), value(2, -2, 0) > 0, value(1, -2, 0) > 0), (20, true, true));
+        assert_eq!((value(0, 0, 1) > 0, value(0, 0, -1) < 0, value(0, 1, 1) > value(0, 1, 0)), (true, true, true));
+        // Won, it makes up for a knight, but not for a rook; lost, it costs an advisor, but not a knight.
+        assert_eq!((value(-1, 0, 1), value(0, -1, 1), value(-2, 0, 1) < 0), (0, 0, true));
+        assert_eq!((value(0, 1, -1), value(1, 0, -1) > 0, value(2, 0, -1) > 0), (0, true, true));
+    }
+}

@@ -142,7 +142,7 @@ impl<'a> Search<'a> {
         self.nodes += 1;
         let is_ours = position.side() == self.us;
         let mut best = balance.value();
-        for mv in recaptures(position, square) {
+        for mv in moves_to(position, square) {
             if is_ours {
                 alpha = alpha.max(best)
             } else {
@@ -246,7 +246,7 @@ impl<'a> Search<'a> {
 }
 
 /// The legal moves of the side to move to an occupied square.
-pub fn recaptures(position: &Position, square: Square) -> Vec<Move> {
+pub fn moves_to(position: &Position, square: Square) -> Vec<Move> {
     let own = position.pieces().filter(|(piece, from)| piece.color() == position.side() && *from != square);
     own.map(|(_, from)| Move::new(from, square)).filter(|&mv| position.is_legal(mv)).collect()
 }

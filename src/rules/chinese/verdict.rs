@@ -55,7 +55,8 @@ pub fn classify_moves(position: &Position, plies: usize) -> Vec<ClassifiedMove> 
     moves.reverse();
     let mut start = position.clone();
     moves.iter().for_each(|_| start.undo());
-    let mut positions = vec![start];
+    // Without the moves before, which copies would copy.
+    let mut positions = vec![start.with_side_to_move(start.side())];
     for &mv in &moves {
         let mut after = positions[positions.len() - 1].clone();
         after.make(mv);
