@@ -10,6 +10,7 @@ mod egtb;
 mod error;
 mod help_files;
 mod judge;
+mod judged_json;
 mod league;
 mod league_args;
 mod levels;

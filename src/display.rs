@@ -18,6 +18,7 @@
 
 pub mod board;
 pub mod count;
+pub mod cycle;
 #[cfg(feature = "cli")]
 pub mod diagram;
 pub mod evaluation;

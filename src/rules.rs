@@ -7,18 +7,20 @@
 //! | `repetition` | the repetition rules to choose from, and when a position occurred before |
 //! | `cycle` | perpetual check and perpetual chase: what both sides did on every move of a cycle |
 //! | `chase` | which pieces a move newly threatens, by the federation's rules or the league's |
+//! | [`chinese`] | the Chinese association's rules of repetition: the class of each move, and the verdict |
 //! | `insufficient_material` | positions that neither side can win |
 
 mod chase;
+pub mod chinese;
 mod cycle;
 pub mod game_status;
 mod insufficient_material;
 mod repetition;
 
-pub use repetition::{Repetition, occurrences};
+pub use repetition::{Repetition, occurrences, recurrence};
 
 use crate::position::Position;
-use crate::types::Move;
+use crate::types::{Color, Move};
 use cycle::Cycle;
 use repetition::recurrences;
 
@@ -31,13 +33,19 @@ pub struct Rules {
     pub move_limit: u32,
     /// Whether checks and the replies to them count towards the move limit.
     pub checks_count: bool,
+    /// How many checks of each side count, if they do; the further ones and the replies to them do not. Chinese events
+    /// count ten.
+    pub counted_checks: u32,
 }
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { repetition: Repetition::Asian, move_limit: MOVE_LIMIT, checks_count: true }
+        Rules { repetition: Repetition::Asian, move_limit: MOVE_LIMIT, checks_count: true, counted_checks: ALL_CHECKS }
     }
 }
+
+/// The value of [`Rules::counted_checks`] by which all checks count.
+pub const ALL_CHECKS: u32 = 1_000;
 
 /// The move limit of the World Xiangqi Federation, in plies without a capture.
 pub const MOVE_LIMIT: u32 = 120;
@@ -48,14 +56,28 @@ impl Rules {
     /// A recurrence of a position of the search tree (at most `search_plies` plies ago) is judged at once: the cycle
     /// can be played again. A recurrence of an earlier position is judged at its third occurrence.
     pub fn repetition(&self, position: &Position, search_plies: usize) -> Option<RepetitionVerdict> {
+        let plies = self.decisive_recurrence(position, search_plies)?;
+        Some(self.cycle_verdict(position, plies))
+    }
+
+    /// How many plies ago the cycle began that [`Rules::repetition`] judges.
+    pub fn decisive_recurrence(&self, position: &Position, search_plies: usize) -> Option<usize> {
         let mut seen_before = false;
-        let plies =
-            recurrences(position).find(|&plies| plies <= search_plies || std::mem::replace(&mut seen_before, true))?;
-        Some(match Cycle::of(position, plies, self.repetition).loser() {
-            None => RepetitionVerdict::Draw,
-            Some(loser) if loser == position.side() => RepetitionVerdict::Loss,
-            Some(_) => RepetitionVerdict::Win,
-        })
+        recurrences(position).find(|&plies| plies <= search_plies || std::mem::replace(&mut seen_before, true))
+    }
+
+    /// Judges the last `plies` plies, which end where they began.
+    pub fn cycle_verdict(&self, position: &Position, plies: usize) -> RepetitionVerdict {
+        let loser = match self.repetition {
+            Repetition::Chinese => chinese::judge_cycle(position, plies).loser,
+            rule => Cycle::of(position, plies, rule).loser(),
+        };
+        RepetitionVerdict::new(loser, position.side())
+    }
+
+    /// The same in less time: under the Chinese rules, the verdict of the Asian ones.
+    pub fn quick_cycle_verdict(&self, position: &Position, plies: usize) -> RepetitionVerdict {
+        RepetitionVerdict::new(Cycle::of(position, plies, self.repetition).loser(), position.side())
     }
 
     /// Whether the side to move loses at once by playing `mv`, because of the repetition that it completes.
@@ -82,7 +104,9 @@ impl Rules {
     pub fn is_move_limit(&self, position: &Position) -> bool {
         let quiet_plies = position.quiet_plies();
         quiet_plies >= self.move_limit
-            && (self.checks_count || !has_more_forced_plies(position, quiet_plies - self.move_limit))
+            && (self.counted_checks == ALL_CHECKS && self.checks_count
+                || uncounted_plies(position, self.counted_checks * self.checks_count as u32)
+                    <= quiet_plies - self.move_limit)
     }
 }
 
@@ -97,14 +121,29 @@ pub enum RepetitionVerdict {
     Loss,
 }
 
-/// Whether more than `count` of the plies since the last capture gave check or answered one. Stops counting there.
-fn has_more_forced_plies(position: &Position, count: u32) -> bool {
+impl RepetitionVerdict {
+    fn new(loser: Option<Color>, side: Color) -> RepetitionVerdict {
+        match loser {
+            None => RepetitionVerdict::Draw,
+            Some(loser) if loser == side => RepetitionVerdict::Loss,
+            Some(_) => RepetitionVerdict::Win,
+        }
+    }
+}
+
+/// The plies since the last capture that do not count towards the move limit: each side's checks beyond the first
+/// `counted`, and the replies to them.
+fn uncounted_plies(position: &Position, counted: u32) -> u32 {
     let quiet = (position.quiet_plies() as usize).min(position.plies());
-    let mut gave_check = position.in_check();
-    let is_forced = position.history().take(quiet).filter(|past| {
-        let is_forced = gave_check || past.in_check;
-        gave_check = past.in_check;
-        is_forced
-    });
-    is_forced.take(count as usize + 1).count() > count as usize
+    let mut in_check = position.history().take(quiet).rev().map(|past| past.in_check).chain([position.in_check()]);
+    let mut checks = [0; 2];
+    let mut answers = counted == 0 && in_check.next() == Some(true);
+    let mut uncounted = 0;
+    for (ply, gives_check) in in_check.enumerate() {
+        checks[ply % 2] += gives_check as u32;
+        let is_excess = gives_check && checks[ply % 2] > counted;
+        uncounted += (answers || is_excess) as u32;
+        answers = is_excess;
+    }
+    uncounted
 }

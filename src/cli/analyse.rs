@@ -64,7 +64,7 @@ pub struct Analyse {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=32_768))]
     hash: Option<u32>,
     /// Set an option that changes what a search finds, as `setoption` does; may be repeated: EvalFile, EGTB Paths, Use
-    /// EGTB, Repetition Rule, Move Limit, Checks Count, Style, Pruning, Knowledge, Idle
+    /// EGTB, Repetition Rule, Move Limit, Checks Count, Counted Checks, Style, Pruning, Knowledge, Idle
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = analysis_option)]
     options: Vec<Setting>,
     /// Notation of moves

@@ -1,10 +1,12 @@
 //! `chuhe judge`: the verdicts of games by the rules.
 
 use super::error::{CliError, ExitStatus};
+use super::judged_json::{JudgedGame, RefusedGame};
 use super::messages::{report_damaged_tables, write_error};
 use super::names::LanguageName;
 use super::position_argument::{PositionArgument, SourcedGame};
-use super::terminal;
+use super::terminal::{self, escape_json};
+use chuhe::display::cycle::cycle;
 use chuhe::display::messages::Messages;
 use chuhe::display::table_value::table_value;
 use chuhe::display::verdict::{Language, verdict};
@@ -12,9 +14,11 @@ use chuhe::egtb::tables::Tables;
 use chuhe::engine::endgames;
 use chuhe::games::{GameRecord, ReadError};
 use chuhe::position::{Position, Variant};
+use chuhe::rules::chinese::classify_moves;
 use chuhe::rules::game_status::{GameStatus, judge};
-use chuhe::rules::{MOVE_LIMIT, Repetition, Rules};
+use chuhe::rules::{ALL_CHECKS, MOVE_LIMIT, Repetition, Rules, recurrence};
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -28,7 +32,7 @@ pub struct Judge {
     /// Number of occurrences of a position that end the game; 4 in the league
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..))]
     occurrences: u8,
-    /// The repetition rules: World Xiangqi Federation, UCCI league, or perpetual check only
+    /// The repetition rules: World Xiangqi Federation, UCCI league, Chinese Xiangqi Association, or perpetual check only
     #[arg(long, value_enum, default_value_t = RuleName::Asian)]
     repetition: RuleName,
     /// The move limit: plies without a capture after which the game is drawn
@@ -37,6 +41,9 @@ pub struct Judge {
     /// Do not count checks and the replies to them towards the move limit
     #[arg(long)]
     without_checks: bool,
+    /// Count only the first N checks of each side towards the move limit, not the others and the replies to them
+    #[arg(long, value_name = "N", default_value_t = ALL_CHECKS, hide_default_value = true)]
+    counted_checks: u32,
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
@@ -44,6 +51,10 @@ pub struct Judge {
     /// [default: `egtb` in the working folder, or else beside the program]
     #[arg(long, value_name = "FOLDER")]
     egtb: Vec<PathBuf>,
+    /// Print one line with a JSON object per game: `result` (`red`, `black`, `draw`, `ongoing`), the verdict in English and
+    /// Chinese, and by the Chinese rules `cycle`, the class of each move of the repetition
+    #[arg(long)]
+    json: bool,
     /// Language of the verdicts; default: that of the locale
     #[arg(long, value_enum)]
     lang: Option<LanguageName>,
@@ -53,6 +64,7 @@ pub struct Judge {
 enum RuleName {
     Asian,
     League,
+    Chinese,
     Plain,
 }
 
@@ -72,6 +84,9 @@ impl Judge {
                     // One line per game, so that output lines match input lines.
                     write_error(format_args!("{source}{}{error}\n", language.colon()));
                     status = ExitStatus::CheckFailed;
+                    if self.json {
+                        return writeln!(out, "{}", json(&RefusedGame { source, error: &error }));
+                    }
                     writeln!(out, "{}{}{error}", language.pick("error", "错误"), language.colon())
                 }
             }
@@ -94,13 +109,25 @@ impl Judge {
             repetition: match self.repetition {
                 RuleName::Asian => Repetition::Asian,
                 RuleName::League => Repetition::League,
+                RuleName::Chinese => Repetition::Chinese,
                 RuleName::Plain => Repetition::Plain,
             },
             move_limit: self.move_limit,
             checks_count: !self.without_checks,
+            counted_checks: self.counted_checks.min(ALL_CHECKS),
         };
-        let status = judge(position, &rules, self.occurrences as usize);
+        let occurrences = self.occurrences as usize;
+        let status = judge(position, &rules, occurrences);
+        let is_repetition = rules.repetition == Repetition::Chinese && !position.has_no_moves();
+        let plies = is_repetition.then(|| recurrence(position, occurrences)).flatten();
+        let moves = plies.map_or_else(Vec::new, |plies| classify_moves(position, plies));
+        if self.json {
+            return json(&JudgedGame::new(&status, &moves));
+        }
         let mut text = verdict(&status, language);
+        if !moves.is_empty() {
+            text += &format!("{}{}", language.pick("; ", "；"), cycle(&moves, language));
+        }
         if status == GameStatus::Ongoing
             && let Some(probe) = tables.probe(position)
             && probe.value.min_plies() <= rules.move_limit.saturating_sub(position.quiet_plies())
@@ -110,4 +137,8 @@ impl Judge {
         }
         text
     }
+}
+
+fn json(value: &impl Serialize) -> String {
+    escape_json(&serde_json::to_string(value).expect("invariant: all keys are texts"))
 }

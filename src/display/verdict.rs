@@ -49,6 +49,11 @@ impl Language {
         }
     }
 
+    /// The name of a type of pieces; in Chinese, of Red's.
+    pub fn piece_type(self, piece_type: PieceType) -> &'static str {
+        self.piece(Piece::new(Color::Red, piece_type))
+    }
+
     /// The name of a piece.
     pub fn piece(self, piece: Piece) -> &'static str {
         let red_or_black = |red, black| if piece.color() == Color::Red { red } else { black };
@@ -76,12 +81,31 @@ impl Language {
             EndReason::MutualCheck => ("both sides give perpetual check", "双方长将"),
             EndReason::MutualChase => ("both sides chase perpetually", "双方长捉"),
             EndReason::Repetition => ("repetition without violation", "循环不犯禁"),
+            EndReason::BothIdle => ("both sides have idle moves", "双方均有允许着法，不变作和"),
+            EndReason::MutualAttack => ("both sides attack on every move", "双方均走禁止着法，不变作和"),
             EndReason::MoveLimit => ("move limit without a capture", "自然限着"),
             EndReason::InsufficientMaterial => ("insufficient material", "双方均无取胜可能"),
             EndReason::PerpetualCheck => {
                 return match self {
                     Language::English => format!("{side} gives perpetual check"),
                     Language::Chinese => format!("{side}长将"),
+                };
+            }
+            EndReason::PerpetualAttack { checks, kills, chases } => {
+                let (english, chinese) = attack(*checks, *kills, *chases);
+                return self.pick(format!("{side} {english}"), format!("{side}{chinese}，不变作负"));
+            }
+            EndReason::HeavierChase => {
+                let other = self.side(!loser);
+                return match self {
+                    Language::English => {
+                        format!(
+                            "both sides attack on every move, and only {other} chases jointly or an under-protected piece"
+                        )
+                    }
+                    Language::Chinese => {
+                        format!("双方均走禁止着法，{other}有联合捉子或捉少根子，{side}变着，不变作负")
+                    }
                 };
             }
             EndReason::PerpetualChase { by, of } => {
@@ -93,5 +117,18 @@ impl Language {
             }
         };
         self.pick(english, chinese).to_string()
+    }
+}
+
+/// What a side does on every move, by what some of the moves do.
+fn attack(checks: bool, kills: bool, chases: bool) -> (&'static str, &'static str) {
+    match (checks, kills, chases) {
+        (true, true, true) => ("checks, threatens mate and chases by turns", "将、杀、捉不断"),
+        (true, true, false) => ("checks and threatens mate by turns", "一将一杀"),
+        (true, false, true) => ("checks and chases by turns", "一将一捉"),
+        (false, true, true) => ("threatens mate and chases by turns", "一杀一捉"),
+        (false, true, false) => ("threatens mate on every move", "长杀"),
+        (false, false, true) => ("chases on every move", "长捉"),
+        (_, false, false) => ("gives check on every move", "长将"),
     }
 }

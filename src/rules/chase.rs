@@ -23,7 +23,7 @@ pub fn chased(before: &Position, after: &Position, mv: Move, rule: Repetition) -
 /// The new threats that the move `mv` from `before` to `after` makes.
 pub fn new_threats(before: &Position, after: &Position, mv: Move, rule: Repetition) -> Vec<Threat> {
     match rule {
-        Repetition::Asian => federation::new_threats(before, after, mv),
+        Repetition::Asian | Repetition::Chinese => federation::new_threats(before, after, mv),
         Repetition::League => league::new_threats(before, after, mv),
         Repetition::Plain => Vec::new(),
     }

@@ -1,6 +1,7 @@
 //! Whether a game is over, and why.
 
 use super::Rules;
+use super::chinese::{self, ChineseVerdict, Class, Reason};
 use super::cycle::{Cycle, Violation};
 use super::repetition::{Repetition, recurrence};
 use crate::position::{PieceId, Position};
@@ -47,6 +48,21 @@ pub enum EndReason {
     MutualChase,
     /// Repetition without a violation.
     Repetition,
+    /// By the Chinese rules: the loser checked, threatened mate or chased on every move, and the winner did not.
+    PerpetualAttack {
+        /// Whether some of the moves gave check.
+        checks: bool,
+        /// Whether some threatened mate.
+        kills: bool,
+        /// Whether some chased.
+        chases: bool,
+    },
+    /// By the Chinese rules: both did, but only the winner has chases that weigh less.
+    HeavierChase,
+    /// By the Chinese rules: both did.
+    MutualAttack,
+    /// By the Chinese rules: both sides have idle moves.
+    BothIdle,
     /// The move limit: too many plies without a capture.
     MoveLimit,
     /// Insufficient material: neither side can win.
@@ -73,6 +89,9 @@ pub fn judge(position: &Position, rules: &Rules, occurrences: usize) -> GameStat
 }
 
 fn judge_repetition(position: &Position, plies: usize, rule: Repetition) -> GameStatus {
+    if rule == Repetition::Chinese {
+        return judge_chinese(&chinese::judge_cycle(position, plies));
+    }
     let cycle = Cycle::of(position, plies, rule);
     let Some(loser) = cycle.loser() else {
         return GameStatus::Drawn(match cycle.violations[0] {
@@ -87,6 +106,24 @@ fn judge_repetition(position: &Position, plies: usize, rule: Repetition) -> Game
             let (by, of) = cycle.chasers(position, plies, rule, loser);
             EndReason::PerpetualChase { by, of }
         }
+    };
+    GameStatus::Won { winner: !loser, reason }
+}
+
+fn judge_chinese(verdict: &ChineseVerdict) -> GameStatus {
+    let Some(loser) = verdict.loser else {
+        let both_idle = verdict.reason == Reason::BothIdle;
+        return GameStatus::Drawn(if both_idle { EndReason::BothIdle } else { EndReason::MutualAttack });
+    };
+    let does = |test: fn(Class) -> bool| verdict.moves.iter().any(|mv| mv.side == loser && test(mv.class));
+    let reason = match verdict.reason {
+        Reason::PerpetualCheck => EndReason::PerpetualCheck,
+        Reason::HeavierChase => EndReason::HeavierChase,
+        Reason::NoIdleMove | Reason::BothIdle | Reason::BothAttack => EndReason::PerpetualAttack {
+            checks: does(|class| class == Class::Check),
+            kills: does(|class| class == Class::Kill),
+            chases: does(|class| matches!(class, Class::Chase(_))),
+        },
     };
     GameStatus::Won { winner: !loser, reason }
 }

@@ -10,6 +10,9 @@ pub enum Repetition {
     /// The rules of the UCCI league manager and of ElephantEye: perpetual check loses, then perpetual chase by the
     /// moved piece, of more valuable pieces or of unprotected ones.
     League,
+    /// The Chinese Xiangqi Association's rules: checks, threats of mate and chases are one family. See
+    /// [`chinese`](super::chinese).
+    Chinese,
     /// Perpetual check loses, every other repetition is a draw.
     Plain,
 }

@@ -17,7 +17,8 @@ use crate::egtb::tables::{Probe, Tables};
 use crate::egtb::value::EndgameValue;
 use crate::eval::Evaluator;
 use crate::position::Position;
-use crate::rules::{RepetitionVerdict, Rules};
+use crate::rules::game_status::OCCURRENCES;
+use crate::rules::{Repetition, RepetitionVerdict, Rules, recurrence};
 use crate::types::score::{DECIDED_BOUND, TABLE_WIN_BY_RULE, WON_BY_RULE, is_by_rule, mate_in, mated_in};
 use crate::types::{Bound, Move, Score};
 use std::time::Duration;
@@ -28,6 +29,9 @@ const NEAR_MOVE_LIMIT: u32 = 20;
 const NEAR_MOVE_LIMIT_KEY: u64 = 0x6a09_e667_f3bc_c909;
 /// Time after which a search reports root moves and fail highs and lows.
 pub const REPORT_AFTER: Duration = Duration::from_secs(3);
+
+/// Most cycles that a search judges by the exact Chinese rules: about a millisecond each.
+const MAX_JUDGED_CYCLES: usize = 64;
 
 /// Memory of one thread, kept from one search to the next.
 pub struct WorkerMemory {
@@ -100,6 +104,8 @@ pub struct Worker<'a> {
     /// Depth of the present iteration, in plies.
     pub iteration: i32,
     pub root: Root,
+    /// Cycles judged by the exact Chinese rules, as their moves, the last one first.
+    judged_cycles: Vec<(Vec<Move>, RepetitionVerdict)>,
     /// Best line last reported.
     pub reported: Option<Line>,
 }
@@ -133,6 +139,7 @@ impl<'a> Worker<'a> {
             selective_depth: 0,
             iteration: 0,
             root: Root::new(position, limits),
+            judged_cycles: Vec::new(),
             reported: None,
         }
     }
@@ -236,16 +243,38 @@ impl<'a> Worker<'a> {
 
     /// The score of a position decided by repetition, move limit or insufficient material.
     #[inline]
-    pub fn rule_score(&self, ply: usize) -> Option<Score> {
+    pub fn rule_score(&mut self, ply: usize) -> Option<Score> {
         let rules = self.params.rules;
         if rules.is_rule_draw(&self.position) {
             return Some(if self.position.has_no_moves() { mated_in(ply) } else { self.draw(ply) });
         }
-        rules.repetition(&self.position, ply).map(|verdict| match verdict {
+        let plies = rules.decisive_recurrence(&self.position, ply)?;
+        Some(match self.cycle_verdict(plies, ply) {
             RepetitionVerdict::Win => WON_BY_RULE - ply as Score,
             RepetitionVerdict::Draw => self.draw(ply),
             RepetitionVerdict::Loss => ply as Score - WON_BY_RULE,
         })
+    }
+
+    /// The verdict on the last `plies` plies. Exact verdicts of the Chinese rules take long: they are for cycles that would
+    /// end the game, where a position of the game occurs for the third time, and only for the first of them.
+    fn cycle_verdict(&mut self, plies: usize, ply: usize) -> RepetitionVerdict {
+        let rules = self.params.rules;
+        let quick = || rules.quick_cycle_verdict(&self.position, plies);
+        if rules.repetition != Repetition::Chinese {
+            return quick();
+        }
+        let Some(first) = recurrence(&self.position, OCCURRENCES).filter(|&first| first >= ply) else { return quick() };
+        let moves: Vec<Move> = self.position.history().take(first).filter_map(|past| past.mv).collect();
+        if let Some((_, verdict)) = self.judged_cycles.iter().find(|(cycle, _)| *cycle == moves) {
+            return *verdict;
+        }
+        if self.judged_cycles.len() >= MAX_JUDGED_CYCLES {
+            return quick();
+        }
+        let verdict = rules.cycle_verdict(&self.position, first);
+        self.judged_cycles.push((moves, verdict));
+        verdict
     }
 
     /// The score of a position in the endgame tables (EGTB probe). A win that takes longer than the move limit allows has

@@ -89,6 +89,34 @@ fn repetition_case(line: &'static str) -> RepetitionCase {
     RepetitionCase { verdict, fen, before: moves(before), cycle: moves(cycle), name }
 }
 
+/// A figure of the Chinese rules of repetition.
+pub struct ChineseFigure {
+    pub name: &'static str,
+    pub fen: &'static str,
+    /// The moves of the cycle, Red's first, in ICCS; in three figures they lead into it.
+    pub moves: Vec<&'static str>,
+    /// The class of each move: `check`, `kill`, `chase`, `exchange` or `idle`.
+    pub classes: Vec<&'static str>,
+    pub verdict: Verdict,
+}
+
+/// The figures of `tests/data/repetition-chinese.txt`.
+pub fn chinese_figures() -> Vec<ChineseFigure> {
+    lines(include_str!("../data/repetition-chinese.txt")).map(chinese_figure).collect()
+}
+
+fn chinese_figure(line: &'static str) -> ChineseFigure {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let [name, fen, moves, classes, verdict, ..] = fields[..] else { panic!("{} fields: {line}", fields.len()) };
+    let verdict = match verdict {
+        "draw" => Verdict::Draw,
+        "red" => Verdict::RedLoses,
+        "black" => Verdict::BlackLoses,
+        _ => panic!("no verdict: {line}"),
+    };
+    ChineseFigure { name, fen, moves: moves.split(' ').collect(), classes: classes.split(' ').collect(), verdict }
+}
+
 /// The lines of a file but comments.
 fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().filter(|line| !line.starts_with('#'))

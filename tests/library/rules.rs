@@ -46,27 +46,27 @@ impl RepetitionCase {
 
 /// A symmetry of the game: the board mirrored left to right, the colors flipped, or both.
 #[derive(Clone, Copy, Debug)]
-struct Symmetry {
+pub struct Symmetry {
     mirrored: bool,
     color_flipped: bool,
 }
 
 impl Symmetry {
-    const IDENTITY: Symmetry = Symmetry { mirrored: false, color_flipped: false };
-    const ALL: [Symmetry; 4] = [
+    pub const IDENTITY: Symmetry = Symmetry { mirrored: false, color_flipped: false };
+    pub const ALL: [Symmetry; 4] = [
         Symmetry::IDENTITY,
         Symmetry { mirrored: true, color_flipped: false },
         Symmetry { mirrored: false, color_flipped: true },
         Symmetry { mirrored: true, color_flipped: true },
     ];
 
-    fn position(self, fen: &str) -> Position {
+    pub fn position(self, fen: &str) -> Position {
         let position = Position::from_fen(fen).unwrap();
         let position = if self.mirrored { position.mirrored() } else { position };
         if self.color_flipped { position.color_flipped() } else { position }
     }
 
-    fn mv(self, text: &str) -> Move {
+    pub fn mv(self, text: &str) -> Move {
         let mv: Move = text.parse().unwrap();
         let square = |square: Square| {
             let square = if self.mirrored { square.mirrored() } else { square };
@@ -75,7 +75,7 @@ impl Symmetry {
         Move::new(square(mv.from()), square(mv.to()))
     }
 
-    fn verdict(self, verdict: Verdict) -> Verdict {
+    pub fn verdict(self, verdict: Verdict) -> Verdict {
         if self.color_flipped { verdict.color_flipped() } else { verdict }
     }
 }

@@ -434,6 +434,41 @@ fn judge_prints_verdicts() {
 }
 
 #[test]
+fn judge_says_what_each_move_of_a_repetition_does_by_the_chinese_rules() {
+    let judge = |language: &str, format: &[&str], game: &str, cycle: &str| {
+        let game = format!("{game} moves {cycle} {cycle}");
+        let arguments = [&["judge", "--repetition", "chinese", "--lang", language], format, &[&game]].concat();
+        let (code, out, errors) = chuhe(&arguments);
+        assert_eq!((code, errors.as_str()), (0, ""));
+        out
+    };
+    let by_turns = ("2b2R3/5P3/b3k3n/5np2/2P6/9/1pp6/3CB4/4A4/4KAB1r w", "f9g9 e7f7 g9f9 f7e7");
+    assert_eq!(
+        judge("en", &[], by_turns.0, by_turns.1),
+        "black wins: red threatens mate and chases by turns; \
+         red: f9g9 kill, g9f9 chase (rook attacks knight, joint); black: e7f7 idle, f7e7 idle\n"
+    );
+    assert_eq!(
+        judge("zh", &[], by_turns.0, by_turns.1),
+        "黑方胜：红方一杀一捉，不变作负；红方：f9g9 杀，g9f9 捉（联合捉子：车捉马）；黑方：e7f7 闲，f7e7 闲\n"
+    );
+    let both = ("2b1ka3/4a4/n1c1b1n2/p1r1p3p/6p2/5N1R1/P3P3P/2N1B2C1/4A4/2BAK4 w", "c2d4 c6c4 d4c2 c4c6");
+    let out = judge("zh", &[], both.0, both.1);
+    assert!(out.starts_with("黑方胜：双方均走禁止着法，黑方有联合捉子或捉少根子，红方变着，不变作负；"), "{out}");
+    assert!(out.contains("c6c4 捉（车捉马，无根子），c4c6 捉（联合捉子：炮捉马）"), "{out}");
+    let json: serde_json::Value = serde_json::from_str(&judge("en", &["--json"], both.0, both.1)).unwrap();
+    assert_eq!((&json["result"], json["cycle"].as_array().unwrap().len()), (&"black".into(), 8));
+    let last = serde_json::json!({
+        "side": "black", "move": "c4c6", "class": "chase", "by": "cannon", "of": "knight", "manner": "joint"
+    });
+    assert_eq!(json["cycle"][7], last);
+    let (code, out, _) = chuhe(&["judge", "--json", "--lang", "en", "startpos", "startpos moves h2e2 h2e2"]);
+    let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((code, lines.len(), &lines[0]["result"]), (1, 2, &"ongoing".into()));
+    assert!(lines[1]["error"].is_string(), "{out}");
+}
+
+#[test]
 fn judge_speaks_chinese_only() {
     let mated = format!("fen {MATED}");
     let bare = "3k5/9/9/9/9/9/9/9/9/4K4 w";

@@ -142,6 +142,11 @@ fn the_move_limit_counts_plies_that_neither_give_check_nor_answer_one() {
         assert!(is_reached(free, false) && !is_reached(free + 1, false), "{fen}: {free}");
         assert_eq!(is_reached(all, false), free == all, "{fen}: {free} of {all}");
         put_off.set(put_off.get() + u32::from(free < all));
+        // With a number of checks that count, between these two.
+        let with_checks = |counted_checks, move_limit| Rules { counted_checks, move_limit, ..Rules::default() };
+        let limit = |counted| (0..=all).rev().find(|&plies| with_checks(counted, plies).is_move_limit(&position));
+        let limits = [0, 1, 2, 500].map(|counted| limit(counted).unwrap());
+        assert!(limits.is_sorted() && limits[0] == free && limits[3] == all, "{fen}: {limits:?}");
     });
     assert!(put_off.get() > 0);
 }

@@ -10,6 +10,7 @@ const SEARCH: &[&str] = &[
     "repetition",
     "movelimit",
     "checkscount",
+    "countedchecks",
     "style",
     "pruning",
     "knowledge",

@@ -6,7 +6,7 @@ use crate::engine::level;
 use crate::eval::Knowledge;
 use crate::notation::Ranks;
 use crate::position::Variant;
-use crate::rules::{MOVE_LIMIT, Repetition};
+use crate::rules::{ALL_CHECKS, MOVE_LIMIT, Repetition};
 use crate::search::pruning::Pruning;
 use crate::search::settings::Idle;
 use std::time::Duration;
@@ -283,6 +283,7 @@ pub const TABLE: &[Declaration] = &[
             values: &[
                 ("asian", |options| options.rules.repetition = Repetition::Asian),
                 ("league", |options| options.rules.repetition = Repetition::League),
+                ("chinese", |options| options.rules.repetition = Repetition::Chinese),
                 ("plain", |options| options.rules.repetition = Repetition::Plain),
             ],
         },
@@ -302,6 +303,13 @@ pub const TABLE: &[Declaration] = &[
         check(true, |options, on| options.rules.checks_count = on),
         Effect::ForgetScores,
         "checks and the replies to them count towards the move limit",
+    ),
+    row(
+        "countedchecks",
+        "Counted Checks",
+        spin(ALL_CHECKS, 0, ALL_CHECKS, |options, checks| options.rules.counted_checks = checks),
+        Effect::ForgetScores,
+        "each side's checks that count towards the move limit; 1000: all",
     ),
     row(
         "promotion",
@@ -390,8 +398,9 @@ pub(super) const PIKAFISH: &[&str] = &[
 ];
 
 /// Names of options and words of combos that clients use for those of [`TABLE`]: UCCI 2's `selectivity`, and
-/// Pikafish's `AsianRule`.
-pub(super) const SYNONYMS: &[(&str, &str)] = &[("selectivity", "randomness"), ("AsianRule", "asian")];
+/// Pikafish's `AsianRule` and `ChineseRule`.
+pub(super) const SYNONYMS: &[(&str, &str)] =
+    &[("selectivity", "randomness"), ("AsianRule", "asian"), ("ChineseRule", "chinese")];
 
 const fn row(
     ucci: &'static str,

@@ -1,0 +1,73 @@
+//! The verdicts of `chuhe judge --json`, an object on a line each.
+
+use chuhe::display::cycle::{class_name, manner_name};
+use chuhe::display::verdict::{Language, verdict};
+use chuhe::rules::chinese::{Class, ClassifiedMove};
+use chuhe::rules::game_status::GameStatus;
+use chuhe::types::Color;
+use serde::Serialize;
+
+/// The verdict on a game.
+#[derive(Serialize)]
+pub struct JudgedGame {
+    /// `ongoing`, `red`, `black` (who wins) or `draw`.
+    result: &'static str,
+    /// The verdict in English and in Chinese.
+    en: String,
+    zh: String,
+    /// The moves of the cycle with their classes; by the Chinese rules only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cycle: Vec<JudgedMove>,
+}
+
+#[derive(Serialize)]
+struct JudgedMove {
+    side: &'static str,
+    #[serde(rename = "move")]
+    mv: String,
+    class: &'static str,
+    #[serde(flatten)]
+    chase: Option<JudgedChase>,
+}
+
+#[derive(Serialize)]
+struct JudgedChase {
+    by: String,
+    of: String,
+    manner: &'static str,
+}
+
+/// The verdict on a game that could not be read.
+#[derive(Serialize)]
+pub struct RefusedGame<'a> {
+    pub source: &'a str,
+    pub error: &'a str,
+}
+
+impl JudgedGame {
+    /// The game of this status, which ended with the moves of `cycle`.
+    pub fn new(status: &GameStatus, cycle: &[ClassifiedMove]) -> JudgedGame {
+        let result = match status {
+            GameStatus::Ongoing => "ongoing",
+            GameStatus::Won { winner: Color::Red, .. } => "red",
+            GameStatus::Won { winner: Color::Black, .. } => "black",
+            GameStatus::Drawn(_) => "draw",
+        };
+        let [en, zh] = [Language::English, Language::Chinese].map(|language| verdict(status, language));
+        JudgedGame { result, en, zh, cycle: cycle.iter().map(JudgedMove::new).collect() }
+    }
+}
+
+impl JudgedMove {
+    fn new(mv: &ClassifiedMove) -> JudgedMove {
+        let chase = match mv.class {
+            Class::Chase(chase) => Some(JudgedChase {
+                by: Language::English.piece_type(chase.by.piece_type()).to_string(),
+                of: Language::English.piece_type(chase.of.piece_type()).to_string(),
+                manner: manner_name(chase.manner),
+            }),
+            _ => None,
+        };
+        JudgedMove { side: Language::English.side(mv.side), mv: mv.mv.to_string(), class: class_name(mv.class), chase }
+    }
+}
