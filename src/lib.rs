@@ -86,7 +86,7 @@
 //! L3  knowledge    eval        static evaluation: piece-square tables, classical terms, network
 //!                  book        opening book formats, names of openings
 //!                  egtb        endgame tables: building, files, probing
-//!                  games       games in PGN, XQF and as clients send them; lists of positions
+//!                  games       games as trees, read and written in every usual format
 //!                  notation    ICCS, WXF and Chinese notation
 //!                  system      files, memory and processor
 //!                  rules       repetition, move limit, insufficient material
