@@ -39,7 +39,7 @@ fn build(games: &[GameRecord]) -> OpeningBook {
     for game in games {
         builder.add(game, false);
     }
-    builder.finish()
+    builder.finish().0
 }
 
 fn main() {

@@ -2,22 +2,32 @@
 //!
 //! | module | what it owns |
 //! |---|---|
+//! | [`book_file`] | books of either format as files |
 //! | [`dat`] | ElephantEye's format `BOOK.DAT`: validated reading, lookup, writing |
 //! | [`text`] | the same books as text |
+//! | [`obk`] | books in SQLite databases: `.obk` and `.pfBook` |
+//! | [`sqlite`], [`sqlite_writer`] | reading SQLite databases, writing one of a table with an index |
 //! | [`builder`] | books made from game records |
 //! | `ecco` | names of openings |
 //! | [`cloud_query`] | the queries of the Xiangqi Cloud Database; its client is [`crate::engine::cloud`] |
 //! | [`cloud_answer`] | its answers |
 
+pub mod book_file;
 pub mod builder;
 pub mod cloud_answer;
 pub mod cloud_query;
 pub mod dat;
 #[cfg(feature = "cli")]
 pub mod ecco;
+pub mod obk;
+pub mod sqlite;
+pub mod sqlite_writer;
 pub mod text;
 
+use crate::position::Position;
 use crate::types::Move;
+use std::collections::{HashSet, VecDeque};
+use std::hash::Hash;
 
 /// A move that a book has for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,4 +36,38 @@ pub struct BookMove {
     pub mv: Move,
     /// How often to play it, relative to the other moves of the position; at least 1.
     pub weight: u16,
+}
+
+/// Calls `visit` for each position that the moves of a book, which `find` gives, reach from the start position, breadth
+/// first, without history, with the number of plies and its moves. `key` is the same for a position and its mirror image;
+/// of positions with the same key the one reached first is visited.
+///
+/// # Errors
+/// Those of `find`.
+pub fn walk<K: Eq + Hash, E>(
+    key: impl Fn(&Position) -> K,
+    find: impl Fn(&Position) -> Result<Vec<BookMove>, E>,
+    mut visit: impl FnMut(&Position, usize, &[BookMove]),
+) -> Result<(), E> {
+    let start = Position::start();
+    let mut seen = HashSet::from([key(&start)]);
+    let moves = find(&start)?;
+    let mut queue = VecDeque::from([(start, 0, moves)]);
+    while let Some((position, plies, moves)) = queue.pop_front() {
+        if moves.is_empty() {
+            continue;
+        }
+        visit(&position, plies, &moves);
+        for found in moves {
+            let mut after = position.clone();
+            after.make(found.mv);
+            if seen.insert(key(&after)) {
+                let moves = find(&after)?;
+                if !moves.is_empty() {
+                    queue.push_back((after.with_side_to_move(after.side()), plies + 1, moves));
+                }
+            }
+        }
+    }
+    Ok(())
 }

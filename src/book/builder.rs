@@ -1,6 +1,8 @@
 //! Books made from game records: the weight of a move is the sum of its values over all games, by their results.
 
-use super::dat::{OpeningBook, entries_of};
+use super::book_file::KeysByLock;
+use super::dat::{OpeningBook, entries_of, locks};
+use super::obk;
 use crate::games::record::{GameRecord, GameResult};
 use crate::games::tree::{MoveTree, TreeCursor};
 use crate::types::Color;
@@ -56,12 +58,19 @@ pub struct Builder {
     games: u64,
     /// By lock and move.
     stats: HashMap<(u32, u16), MoveStats>,
+    /// If they are wanted.
+    keys: Option<KeysByLock>,
 }
 
 impl Builder {
     /// A builder without games.
     pub fn new(settings: BuildSettings) -> Builder {
-        Builder { settings, games: 0, stats: HashMap::new() }
+        Builder { settings, games: 0, stats: HashMap::new(), keys: None }
+    }
+
+    /// The same, to keep the keys of positions too, which a database needs.
+    pub fn keeping_keys(self) -> Builder {
+        Builder { keys: Some(KeysByLock::new()), ..self }
     }
 
     /// Adds a game with its variations, or its main line alone, up to the maximum number of plies; returns the number of
@@ -81,6 +90,9 @@ impl Builder {
             let position = cursor.position();
             if position.plies() < self.settings.plies {
                 let weight = self.settings.value(game.result, position.side());
+                if let Some(keys) = &mut self.keys {
+                    keys.extend(locks(position).into_iter().zip(obk::keys(position)));
+                }
                 for entry in entries_of(position, mv, 1) {
                     let stats = self.stats.entry((entry.lock, entry.mv)).or_default();
                     if stats.last_game != self.games {
@@ -96,11 +108,11 @@ impl Builder {
         added
     }
 
-    /// The book of all moves that were played in enough games and have a value.
-    pub fn finish(self) -> OpeningBook {
+    /// The book of all moves that were played in enough games and have a value, and the keys if they were kept.
+    pub fn finish(self) -> (OpeningBook, Option<KeysByLock>) {
         let min_games = self.settings.min_games;
         let kept = self.stats.into_iter().filter(|(_, stats)| stats.games >= min_games);
-        OpeningBook::of(kept.map(|((lock, mv), stats)| (lock, mv, stats.weight)))
+        (OpeningBook::of(kept.map(|((lock, mv), stats)| (lock, mv, stats.weight))), self.keys)
     }
 }
 
@@ -116,7 +128,7 @@ mod tests {
             assert!(game.error.is_none());
             builder.add(&game, false);
         });
-        builder.finish()
+        builder.finish().0
     }
 
     fn known(book: &OpeningBook, moves: &[&str]) -> Vec<(String, u16)> {
@@ -160,7 +172,7 @@ mod tests {
         let built = |is_main_only| {
             let mut builder = Builder::new(settings.clone());
             let added = builder.add(&game, is_main_only);
-            (added, known(&builder.finish(), &["h2e2"]).len())
+            (added, known(&builder.finish().0, &["h2e2"]).len())
         };
         assert_eq!((built(false), built(true)), ((7, 3), (3, 1)));
         let all = book(settings, text);

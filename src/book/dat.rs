@@ -7,11 +7,12 @@
 //! A position and its mirror image share their entries, stored under the smaller of the two locks. A position that
 //! equals its mirror image has both each move and its mirror image.
 
-use super::BookMove;
+use super::obk::ObkError;
+use super::{BookMove, walk};
 use crate::position::Position;
 use crate::tables::zobrist::{self, book_lock};
 use crate::types::{Color, Move, Square};
-use std::collections::{HashSet, VecDeque};
+use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -90,6 +91,9 @@ pub enum BookError {
     /// The weight of an entry is 0.
     #[error("the entry at byte {0} has weight 0")]
     Weight(u64),
+    /// It is a database, and not an opening book.
+    #[error(transparent)]
+    Obk(#[from] ObkError),
 }
 
 /// A book in memory.
@@ -234,31 +238,9 @@ impl OpeningBook {
     /// Calls `visit` for each position of the book that its moves reach from the start position, breadth first, without
     /// history and with the number of plies; of two mirror images, for the one reached first.
     pub fn walk(&self, mut visit: impl FnMut(&Position, usize)) {
-        let mut seen = HashSet::new();
-        let mut is_new = |position: &Position| {
-            let [own, image] = locks(position);
-            let is_known = !self.with_lock(own).is_empty() || !self.with_lock(image).is_empty();
-            is_known && seen.insert(own.min(image))
-        };
-        let start = Position::start();
-        let mut queue = VecDeque::new();
-        if is_new(&start) {
-            queue.push_back((start, 0));
-        }
-        while let Some((position, plies)) = queue.pop_front() {
-            let moves = self.find(&position);
-            if moves.is_empty() {
-                continue;
-            }
-            visit(&position, plies);
-            for found in moves {
-                let mut after = position.clone();
-                after.make(found.mv);
-                if is_new(&after) {
-                    queue.push_back((after.with_side_to_move(after.side()), plies + 1));
-                }
-            }
-        }
+        let key = |position: &Position| locks(position).into_iter().min();
+        let find = |position: &Position| Ok::<_, Infallible>(self.find(position));
+        let Ok(()) = walk(key, find, |position, plies, _| visit(position, plies));
     }
 
     /// The entries of a lock, at most [`MAX_ENTRIES_PER_LOCK`].

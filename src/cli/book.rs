@@ -6,8 +6,9 @@ use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::save::{check, save};
 use super::terminal;
+use chuhe::book::book_file::{self, BookFile, BookFormat, KeysByLock, keys_by_lock, with_keys};
 use chuhe::book::builder::{BuildSettings, Builder};
-use chuhe::book::dat::OpeningBook;
+use chuhe::book::dat::{BookError, OpeningBook};
 use chuhe::book::{self, BookMove};
 use chuhe::display::count::count;
 use chuhe::engine::units::UCCI_POINT;
@@ -16,12 +17,13 @@ use chuhe::games::error::{ReadError, ReadErrorKind};
 use chuhe::games::record::GameRecord;
 use chuhe::games::stream::{FileGame, GameStream, Place};
 use chuhe::notation::{Notation, Script};
-use chuhe::position::Variant;
+use chuhe::position::{Position, Variant};
 use chuhe::system::files;
 use chuhe::system::save::is_replaced;
 use chuhe::tools::grow_book::{self, Grown};
 use chuhe::types::Score;
 use clap::{Args, Subcommand};
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
@@ -61,7 +63,7 @@ enum Command {
         /// Books
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// The file to write
+        /// The book to write: a database if the name ends with .obk or .pfBook, else in ElephantEye's format
         #[arg(long, value_name = "FILE")]
         output: PathBuf,
     },
@@ -77,7 +79,7 @@ enum Command {
         /// The text
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// The file to write
+        /// The book to write: a database if the name ends with .obk or .pfBook, else in ElephantEye's format
         #[arg(long, value_name = "FILE")]
         output: PathBuf,
     },
@@ -88,7 +90,7 @@ struct Build {
     /// Game records
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The file to write
+    /// The book to write: a database if the name ends with .obk or .pfBook, else in ElephantEye's format
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
     /// Maximum number of plies of each game
@@ -116,7 +118,7 @@ struct Build {
 
 #[derive(Args)]
 struct Grow {
-    /// The file to write
+    /// The book to write: a database if the name ends with .obk or .pfBook, else in ElephantEye's format
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
     /// Opening lines to start from: game records, or only their first moves; refused if any cannot be read
@@ -160,14 +162,15 @@ impl Book {
             Command::Verify { files } => verify(&files),
             Command::Merge { files, output } => merge(&files, &output),
             Command::Export { file } => {
-                write!(io::stdout(), "{}", book::text::write(&open_or_built_in(file.as_deref())?))?;
+                let book = dat_or_built_in(file.as_deref())?;
+                write!(io::stdout(), "{}", book::text::write(&book))?;
                 Ok(ExitStatus::Success)
             }
             Command::Import { file, output } => {
                 let text = read(&file)?;
                 let book =
                     book::text::read(&encoding::decode(&text)).map_err(|error| CliError::BookText(file, error))?;
-                write_book(&book, &output)
+                write_book(&book, None, &output)
             }
         }
     }
@@ -190,6 +193,9 @@ impl Build {
     fn run(self) -> Result<ExitStatus, CliError> {
         let Build { plies, games: min_games, win, draw, loss, unknown, main_line, .. } = self;
         let mut builder = Builder::new(BuildSettings { plies, min_games, win, draw, loss, unknown });
+        if BookFormat::of_path(&self.output) != BookFormat::Dat {
+            builder = builder.keeping_keys();
+        }
         let sizes =
             self.files.iter().map(|path| fs::metadata(path).map_err(|error| CliError::File(path.into(), error)));
         let sizes: Vec<u64> = sizes.map(|file| Ok(file?.len())).collect::<Result<_, CliError>>()?;
@@ -214,11 +220,11 @@ impl Build {
         progress.finish_and_clear();
         let counts = [(games, "game"), (moves, "move"), (errors, "error")].map(|(number, noun)| count(number, noun));
         writeln!(terminal::stdout(), "{}", counts.join(", "))?;
-        let book = builder.finish();
+        let (book, keys) = builder.finish();
         if moves > 0 && book.entries().is_empty() {
             print_message(&Notice::NoMove(count(self.games, "game")));
         }
-        let written = write_book(&book, &self.output)?;
+        let written = write_book(&book, keys, &self.output)?;
         Ok(if errors > 0 { ExitStatus::CheckFailed } else { written })
     }
 }
@@ -267,13 +273,13 @@ impl Grow {
             Grown::Batch(book) if book.entries().is_empty() || !is_replaced => {}
             // Saved after each batch, so that an interrupted run leaves a book.
             Grown::Batch(book) => {
-                if let Err(error) = save_book(&book, &self.output) {
+                if let Err(error) = save_book(&book, None, &self.output) {
                     progress.suspend(|| print_message(&error));
                 }
             }
         });
         progress.finish_and_clear();
-        write_book(&grown.map_err(CliError::Memory)?, &self.output)
+        write_book(&grown.map_err(CliError::Memory)?, None, &self.output)
     }
 }
 
@@ -281,7 +287,8 @@ impl Show {
     fn run(self) -> Result<ExitStatus, CliError> {
         let book = open_or_built_in(self.book.as_deref())?;
         let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
-        let known = book.find(&position);
+        let find = |position: &Position| book.find(position).map_err(|error| book_error(self.book.as_deref(), error));
+        let known = find(&position)?;
         let mut out = terminal::stdout();
         writeln!(out, "{}", position.to_fen())?;
         if known.is_empty() {
@@ -296,7 +303,7 @@ impl Show {
             let share = f64::from(weight) * 100.0 / total;
             let mut after = position.clone();
             after.make(mv);
-            let replies: Vec<String> = book.find(&after).iter().map(|found| found.mv.to_string()).collect();
+            let replies: Vec<String> = find(&after)?.iter().map(|found| found.mv.to_string()).collect();
             writeln!(out, "{mv}  {wxf:4}  {chinese}  {weight:6}  {share:4.1}%  {}", replies.join(" "))?;
         }
         Ok(ExitStatus::Success)
@@ -306,7 +313,7 @@ impl Show {
 fn stats(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
     let mut out = terminal::stdout();
     for path in books(files) {
-        let book = open_or_built_in(path)?;
+        let book = dat_or_built_in(path)?;
         let entries = book.entries();
         let weights = || entries.iter().map(|entry| entry.weight);
         let (min, max) = (weights().min().unwrap_or(0), weights().max().unwrap_or(0));
@@ -348,8 +355,9 @@ fn verify(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
     let mut verdict = ExitStatus::Success;
     for path in books(files) {
         let name = name(path);
-        match path.map_or_else(|| Ok(OpeningBook::built_in()), OpeningBook::open) {
-            Ok(book) => writeln!(terminal::stdout(), "{name}: valid, {}", count(book.entries().len(), "move"))?,
+        let book = path.map_or_else(|| Ok(BookFile::built_in()), BookFile::open);
+        match book.and_then(|book| book.count()) {
+            Ok(moves) => writeln!(terminal::stdout(), "{name}: valid, {}", count(moves, "move"))?,
             Err(error) => {
                 verdict = ExitStatus::CheckFailed;
                 writeln!(terminal::stdout(), "{name}: {error}")?;
@@ -362,9 +370,9 @@ fn verify(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
 fn merge(files: &[PathBuf], output: &Path) -> Result<ExitStatus, CliError> {
     let mut entries = Vec::new();
     for path in files {
-        entries.extend_from_slice(open(path)?.entries());
+        entries.extend_from_slice(dat_or_built_in(Some(path))?.entries());
     }
-    write_book(&OpeningBook::from_entries(entries), output)
+    write_book(&OpeningBook::from_entries(entries), None, output)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, CliError> {
@@ -376,27 +384,56 @@ fn open_file(path: &Path) -> Result<File, CliError> {
     File::open(path).map_err(|error| CliError::File(path.into(), error))
 }
 
-fn open(path: &Path) -> Result<OpeningBook, CliError> {
-    OpeningBook::open(path).map_err(|error| CliError::Book(path.into(), error))
+fn book_error(path: Option<&Path>, error: BookError) -> CliError {
+    CliError::Book(path.unwrap_or(Path::new("")).into(), error)
 }
 
-fn open_or_built_in(path: Option<&Path>) -> Result<OpeningBook, CliError> {
-    path.map_or_else(|| Ok(OpeningBook::built_in()), open)
+fn open_or_built_in(path: Option<&Path>) -> Result<BookFile, CliError> {
+    path.map_or_else(|| Ok(BookFile::built_in()), BookFile::open).map_err(|error| book_error(path, error))
 }
 
-/// Writes a book, unless it is empty.
-fn save_book(book: &OpeningBook, path: &Path) -> Result<(), CliError> {
+/// The book in ElephantEye's format. Says how many of its moves cannot be in it.
+fn dat_or_built_in(path: Option<&Path>) -> Result<OpeningBook, CliError> {
+    let (book, left) = open_or_built_in(path)?.into_dat().map_err(|error| book_error(path, error))?;
+    say_left_out(left, &name(path));
+    Ok(book)
+}
+
+/// Says how many moves of a book are not in the new one.
+fn say_left_out(left: usize, name: &str) {
+    if left > 0 {
+        print_message(&Notice::LeftOut(name.to_string(), count(left, "move")));
+    }
+}
+
+/// Writes a book, unless it is empty, and returns what is written: in a database, positions with `keys`, by default those
+/// that the book's moves reach from the start position.
+fn save_book<'a>(
+    book: &'a OpeningBook,
+    keys: Option<KeysByLock>,
+    path: &Path,
+) -> Result<Cow<'a, OpeningBook>, CliError> {
+    let format = BookFormat::of_path(path);
+    let (book, keys) = match format {
+        BookFormat::Dat => (Cow::Borrowed(book), KeysByLock::new()),
+        BookFormat::Obk(_) => {
+            let keys = keys.unwrap_or_else(|| keys_by_lock(book));
+            (Cow::Owned(with_keys(book, &keys)), keys)
+        }
+    };
     if book.entries().is_empty() {
         return Err(CliError::EmptyBook);
     }
     let mut bytes = Vec::new();
-    book.write(&mut bytes)?;
-    save(path, &bytes)
+    book_file::write(&book, &keys, format, &mut bytes)?;
+    save(path, &bytes)?;
+    Ok(book)
 }
 
-/// Writes a book and prints its size.
-fn write_book(book: &OpeningBook, path: &Path) -> Result<ExitStatus, CliError> {
-    save_book(book, path)?;
-    writeln!(terminal::stdout(), "{}: {}", path.display(), size(book))?;
+/// Writes a book and prints its size, and what is left out.
+fn write_book(book: &OpeningBook, keys: Option<KeysByLock>, path: &Path) -> Result<ExitStatus, CliError> {
+    let written = save_book(book, keys, path)?;
+    say_left_out(book.entries().len() - written.entries().len(), &path.display().to_string());
+    writeln!(terminal::stdout(), "{}: {}", path.display(), size(&written))?;
     Ok(ExitStatus::Success)
 }

@@ -187,6 +187,9 @@ pub enum Notice {
     /// No move of the games is in the book: the number of games that a move needs, with its noun.
     #[error("no move was played in {0} and has a value (--games, --win …)")]
     NoMove(String),
+    /// Moves of a book that are not in the new one: the book, and their number with its noun.
+    #[error("{0}: {1} left out: illegal, repeated, or of positions that no moves of the book lead to")]
+    LeftOut(String, String),
 }
 
 /// Exit status of a command that ran to its end.

@@ -3,9 +3,10 @@
 use super::cloud::{Cloud, CloudError};
 use super::options::{BookChoice, Options};
 use crate::book::BookMove;
+use crate::book::book_file::BookFile;
 use crate::book::cloud_answer::{BEST_RANK, CloudMove, TableResult};
 use crate::book::cloud_query::is_table_ending;
-use crate::book::dat::{BookError, OpeningBook};
+use crate::book::dat::BookError;
 use crate::position::{Position, Variant};
 use crate::system::files::locate;
 use crate::types::{Color, Move};
@@ -29,6 +30,17 @@ pub struct BadBook {
     pub path: PathBuf,
     /// What is wrong with it.
     pub error: BookError,
+}
+
+/// Why there is no move from the books; it is then searched.
+#[derive(Debug, Error)]
+pub enum NoBookMove {
+    /// A book cannot be read any more, and is not used from now on.
+    #[error(transparent)]
+    Book(#[from] BadBook),
+    /// The cloud book could not be queried.
+    #[error("cloud book: {0}")]
+    Cloud(#[from] CloudError),
 }
 
 /// Where a move comes from.
@@ -81,10 +93,10 @@ pub enum CloudAdvice {
 }
 
 /// The books in use.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Openings {
-    /// In order of precedence.
-    books: Vec<OpeningBook>,
+    /// In order of precedence, with their paths; the built-in one has none.
+    books: Vec<(PathBuf, BookFile)>,
     /// The client of the cloud book, from the first request on.
     cloud: Option<Cloud>,
 }
@@ -92,7 +104,7 @@ pub struct Openings {
 impl Default for Openings {
     /// The built-in book.
     fn default() -> Openings {
-        Openings { books: vec![OpeningBook::built_in()], cloud: None }
+        Openings { books: built_in(), cloud: None }
     }
 }
 
@@ -102,18 +114,28 @@ impl Openings {
     pub fn open(&mut self, list: &str) -> Vec<BadBook> {
         let (mut books, mut bad) = (Vec::new(), Vec::new());
         for path in list.split(';').map(str::trim).filter(|path| !path.is_empty()).map(locate) {
-            match OpeningBook::open(&path) {
-                Ok(book) => books.push(book),
+            match BookFile::open(&path) {
+                Ok(book) => books.push((path, book)),
                 Err(error) => bad.push(BadBook { path, error }),
             }
         }
-        self.books = if books.is_empty() && bad.is_empty() { vec![OpeningBook::built_in()] } else { books };
+        self.books = if books.is_empty() && bad.is_empty() { built_in() } else { books };
         bad
     }
 
     /// The moves of the first book that has `position`.
-    pub fn moves(&self, position: &Position) -> Vec<BookMove> {
-        self.books.iter().map(|book| book.find(position)).find(|moves| !moves.is_empty()).unwrap_or_default()
+    ///
+    /// # Errors
+    /// When a book cannot be read; it is not used any more.
+    pub fn moves(&mut self, position: &Position) -> Result<Vec<BookMove>, BadBook> {
+        for place in 0..self.books.len() {
+            match self.books[place].1.find(position) {
+                Ok(moves) if moves.is_empty() => {}
+                Ok(moves) => return Ok(moves),
+                Err(error) => return Err(BadBook { path: self.books.remove(place).0, error }),
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// Whether `position` is early enough in the game for a book move.
@@ -122,25 +144,29 @@ impl Openings {
     }
 
     /// A book move for `position`, without those in `banned` and those that lose by repetition.
+    ///
+    /// # Errors
+    /// Those of [`Openings::moves`].
     pub fn answer(
-        &self,
+        &mut self,
         position: &Position,
         options: &Options,
         banned: &[Move],
         rng: &mut impl Rng,
-    ) -> Option<BookAnswer> {
-        let mut known = self.moves(position);
+    ) -> Result<Option<BookAnswer>, BadBook> {
+        let mut known = self.moves(position)?;
         known.retain(|found| !options.rules.loses_by_repetition(position, found.mv) && !banned.contains(&found.mv));
-        let best = choose(&known, options.book_choice, rng)?;
+        let Some(best) = choose(&known, options.book_choice, rng) else { return Ok(None) };
         let known = known.iter().map(|found| Suggestion { mv: found.mv, worth: found.weight.into() }).collect();
-        Some(BookAnswer { source: Source::Book, known, best, ponder: self.reply(position, best, options) })
+        let ponder = self.reply(position, best, options)?;
+        Ok(Some(BookAnswer { source: Source::Book, known, best, ponder }))
     }
 
     /// What the cloud book says of `position`: in an ending that its endgame tables have, by these; otherwise, if
     /// [`Openings::may_choose`], by its scores. Waits for at most `timeout`, and only until `is_cancelled` returns true.
     ///
     /// # Errors
-    /// When the request to the cloud book failed.
+    /// When the request to the cloud book failed, or a book cannot be read.
     pub fn cloud_advice(
         &mut self,
         position: &Position,
@@ -149,7 +175,7 @@ impl Openings {
         timeout: Duration,
         is_cancelled: &dyn Fn() -> bool,
         rng: &mut impl Rng,
-    ) -> Result<CloudAdvice, CloudError> {
+    ) -> Result<CloudAdvice, NoBookMove> {
         let timeout = timeout.min(options.cloud_timeout);
         let is_ending = is_table_ending(position);
         let is_opening = Openings::may_choose(position, options);
@@ -174,16 +200,16 @@ impl Openings {
         let Some(best) = best else { return Ok(CloudAdvice::None) };
         let suggestion = |found: &CloudMove| Some(Suggestion { mv: found.mv, worth: found.score? });
         let known = known.iter().filter_map(suggestion).collect();
-        let ponder = self.reply(position, best, options);
+        let ponder = self.reply(position, best, options)?;
         Ok(CloudAdvice::Play(BookAnswer { source: Source::Cloud, known, best, ponder }))
     }
 
     /// The best reply to `mv` in the books.
-    fn reply(&self, position: &Position, mv: Move, options: &Options) -> Option<Move> {
+    fn reply(&mut self, position: &Position, mv: Move, options: &Options) -> Result<Option<Move>, BadBook> {
         let mut after = position.clone();
         after.make(mv);
-        let reply = self.moves(&after).into_iter().find(|found| !options.rules.loses_by_repetition(&after, found.mv));
-        reply.map(|found| found.mv)
+        let reply = self.moves(&after)?.into_iter().find(|found| !options.rules.loses_by_repetition(&after, found.mv));
+        Ok(reply.map(|found| found.mv))
     }
 
     /// To be called for a new game: see [`Cloud::new_game`].
@@ -195,6 +221,10 @@ impl Openings {
     pub fn reset_cloud(&mut self) {
         self.cloud = None;
     }
+}
+
+fn built_in() -> Vec<(PathBuf, BookFile)> {
+    vec![(PathBuf::new(), BookFile::built_in())]
 }
 
 /// Plies from the beginning of the game, by the move number of the FEN.

@@ -1,11 +1,10 @@
 //! Answering `go`: search limits, book moves and the search.
 
-use super::cloud::CloudError;
 use super::endgames;
 use super::go::Go;
 use super::level::Level;
 use super::offers::{Offer, SearchSummary};
-use super::openings::{BookAnswer, CloudAdvice, Openings};
+use super::openings::{BookAnswer, CloudAdvice, NoBookMove, Openings};
 use super::options::BookUse;
 use super::units::UCCI_POINT;
 use super::{Answer, Engine};
@@ -105,13 +104,13 @@ impl Engine {
     /// of `go`; moves that lose a drawn ending by the cloud's endgame tables are excluded from them.
     ///
     /// # Errors
-    /// When the cloud book could not be queried.
+    /// When a book cannot be read, or the cloud book could not be queried.
     pub fn book_answer(
         &mut self,
         go: &Go,
         limits: &mut Limits,
         signals: &Signals,
-    ) -> Result<Option<BookAnswer>, CloudError> {
+    ) -> Result<Option<BookAnswer>, NoBookMove> {
         // Not for mate searches, MultiPV, pondering, unlimited searches (analysis) or `depth 0`.
         let wants_move = go.is_bounded() && !go.ponder && go.mate.is_none() && go.depth != Some(0);
         let is_used = match self.options.use_book {
@@ -129,7 +128,7 @@ impl Engine {
         }
         let (position, options, banned) = (&self.position, &self.options, &limits.banned);
         if Openings::may_choose(position, options)
-            && let Some(answer) = self.openings.answer(position, options, banned, &mut self.rng)
+            && let Some(answer) = self.openings.answer(position, options, banned, &mut self.rng)?
         {
             return Ok(Some(answer));
         }

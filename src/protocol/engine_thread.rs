@@ -270,7 +270,7 @@ impl EngineThread {
         let output = &self.output;
         let (dialect, format) = (output.dialect(), self.format());
         let book = self.engine.book_answer(go, &mut limits, signals).unwrap_or_else(|error| {
-            output.write_message(format_args!("cloud book: {error}"));
+            output.write_message(format_args!("{error}"));
             None
         });
         if let Some(book) = book {

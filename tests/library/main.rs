@@ -8,6 +8,7 @@ mod naive;
 #[path = "../common/tables.rs"]
 mod tables;
 
+mod books;
 mod chinese;
 mod egtb;
 mod egtb_checks;

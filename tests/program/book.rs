@@ -275,6 +275,60 @@ fn books_are_merged_and_exported() {
 }
 
 #[test]
+fn databases_are_merged_into_other_formats_and_from_them() {
+    let books = Books::new();
+    let path = |name: &str| books.path(name).to_str().unwrap().to_string();
+    let small = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/formats/small.obk");
+    let dat = books.write("a.dat", &[(START, "", "h2e2", 7), (START, "h2e2", "h9g7", 3), (START, "a3a4", "a6a5", 1)]);
+    let left = "1 move left out: illegal, repeated, or of positions that no moves of the book lead to\n";
+    for name in ["both.obk", "both.pfBook"] {
+        let (code, out, errors) = book(&["merge", small, &dat, "--output", &path(name)]);
+        assert_eq!((code, errors), (0, format!("{}: {left}", path(name))));
+        assert!(out.ends_with(": 4 moves of 2 positions\n"), "{out}");
+        assert!(std::fs::read(path(name)).unwrap().starts_with(b"SQLite format 3\0"));
+        let (code, _, errors) = book(&["merge", &path(name), "--output", &path("again.dat")]);
+        assert_eq!((code, errors.as_str()), (0, ""));
+        let (_, text, _) = book(&["export", &path(name)]);
+        assert_eq!(text, book(&["export", &path("again.dat")]).1);
+        // The sample has only one of two mirror images.
+        let lines: Vec<&str> = text.lines().filter_map(|line| line.split(" rnbakabnr/").next()).collect();
+        assert_eq!(lines, ["g3g4 20", "b2e2 7", "h2e2 37", "b9c7 13"], "{text}");
+        assert_eq!(book(&["verify", &path(name)]).1, format!("{}: valid, 4 moves\n", path(name)));
+        let (_, text, _) = book(&["stats", &path(name)]);
+        assert!(text.contains("4 moves of 2 positions, weights 7 to 37\n"), "{text}");
+        assert!(
+            book(&["show", START, "moves", "b2e2", "--book", &path(name)]).1.contains("b9c7  H2+3  马２进３      13")
+        );
+    }
+    let unreached = books.write("b.dat", &[(START, "a3a4", "a6a5", 1)]);
+    let (code, _, errors) = book(&["merge", &unreached, "--output", &path("none.obk")]);
+    assert!(code == 2 && errors.contains("the book would be empty") && !books.path("none.obk").exists(), "{errors}");
+}
+
+#[test]
+fn database_that_proves_damaged_is_not_used_any_more() {
+    let books = Books::new();
+    let path = |name: &str| books.path(name).to_str().unwrap().to_string();
+    let dat = books.write("a.dat", &[(START, "", "h2e2", 7), (START, "", "b2e2", 7)]);
+    assert_eq!(book(&["merge", &dat, "--output", &path("a.obk")]).0, 0);
+    let mut bytes = std::fs::read(path("a.obk")).unwrap();
+    // The first page of the index.
+    bytes[2 * 4096] = 0xff;
+    let bad = books.write_bytes("bad.obk", &bytes);
+    let mut client = engine("ucci", &format!("{bad};{dat}"));
+    let answer = go(&mut client, "startpos", "go depth 1");
+    assert_eq!(
+        answer[0],
+        format!(
+            "info message {bad}: page 3 is damaged: it is not a page of the table or index that leads to it; ignored"
+        )
+    );
+    assert!(!is_from_book(&answer), "{answer:?}");
+    assert!(is_from_book(&go(&mut client, "startpos", "go depth 1")));
+    assert_eq!(book(&["show", START, "--book", &bad]).0, 2);
+}
+
+#[test]
 fn games_with_errors_give_the_moves_before_them() {
     let books = Books::new();
     let games = books.write_bytes("games.pgn", format!("{GAMES}\n1. C2.5 H8+5 1-0\n").as_bytes());

@@ -10,6 +10,7 @@ pub mod fen;
 pub mod games;
 pub mod moves;
 pub mod networks;
+pub mod obk;
 pub mod pgn;
 pub mod saved;
 pub mod states;
@@ -35,6 +36,7 @@ pub const TARGETS: &[Target] = &[
     ("games", games::check),
     ("moves", moves::check),
     ("networks", networks::check),
+    ("obk", obk::check),
     ("pgn", pgn::check),
     ("saved", saved::check),
     ("states", states::check),

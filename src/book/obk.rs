@@ -1,0 +1,421 @@
+//! Opening books in SQLite databases: `.obk` of 兵河五四 and 鲨鱼象棋 (table `bhobk`) and `.pfBook` of interfaces for Pikafish
+//! (table `pfBook`). A row is a move of a position:
+//!
+//! - `vkey`: the exclusive or of a number for each piece on its square and, with Red to move, one more (`obk.keys`). A
+//!   position is looked up as it is and mirrored left to right. The 64 bits are a signed integer in `pfBook`; in `bhobk`
+//!   so if the first bit is clear, else the bits of a floating-point number.
+//! - `vmove`: origin square in the high byte, target in the low byte, as [`Move::bits`] the other way round. Some programs
+//!   write them in that order instead; only one of the two can be legal in a position.
+//! - `vvalid`: 1, or the move is not to be played.
+//! - `vscore`, `vwin`, `vdraw`, `vlost`: see [`Obk::find`].
+
+use super::BookMove;
+use super::sqlite::{Database, MAGIC, SchemaRow, Source, SqliteError, Value};
+use super::sqlite_writer::{self, Field};
+use crate::position::Position;
+use crate::types::{Color, Move, Piece, Square};
+use std::cmp::{Ordering, Reverse};
+use std::fmt;
+use std::io::{self, Write};
+use thiserror::Error;
+
+/// The numbers of a key as `u64`, little endian: Red to move; then for each piece (`KABNRCP`, `kabnrcp`) those of the
+/// squares a9 to i9, a8 … i0.
+static NUMBERS: &[u8; 8 * (1 + 14 * 90)] = include_bytes!("obk.keys");
+/// Maximum size in bytes of a database that is read without an index.
+const MAX_UNINDEXED_BYTES: u64 = 64 << 20;
+/// Maximum number of rows read for a key: far more than a position has moves.
+const MAX_ROWS: usize = 1_000;
+/// The columns that are read.
+const COLUMNS: [&str; 7] = ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"];
+
+/// Why a database is not an opening book.
+#[derive(Debug, Error)]
+pub enum ObkError {
+    /// The database cannot be read.
+    #[error(transparent)]
+    Sqlite(#[from] SqliteError),
+    /// It has neither table.
+    #[error("it is an SQLite database without a table bhobk or pfBook")]
+    Table,
+    /// The table has no such column.
+    #[error("its table {0} has no column {1}")]
+    Column(&'static str, &'static str),
+    /// It is large and has no index of keys.
+    #[error("it is larger than {max} MB and has no index of keys; SQLite adds one: CREATE INDEX vkey ON {0} (vkey)", max = MAX_UNINDEXED_BYTES >> 20)]
+    Index(&'static str),
+    /// Another program has changes of it in this file.
+    #[error("another program uses it, or did not end well: there are changes in {0}")]
+    Changes(String),
+}
+
+/// The two kinds of databases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObkKind {
+    /// `.obk`
+    Obk,
+    /// `.pfBook`
+    PfBook,
+}
+
+impl ObkKind {
+    /// The name of the table.
+    pub fn table(self) -> &'static str {
+        match self {
+            ObkKind::Obk => "bhobk",
+            ObkKind::PfBook => "pfBook",
+        }
+    }
+
+    /// The value of `vkey` for a key.
+    fn field(self, key: u64) -> Field {
+        match self {
+            // SQLite has no NaN.
+            ObkKind::Obk if key >> 63 == 1 && !f64::from_bits(key).is_nan() => Field::Real(f64::from_bits(key)),
+            _ => Field::Integer(key as i64),
+        }
+    }
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    mv: u16,
+    score: i64,
+    /// Two for each game won, one for each draw.
+    points: i64,
+    is_valid: bool,
+}
+
+/// A key as it is stored.
+#[derive(Clone, Copy, Debug)]
+enum Key {
+    Integer(i64),
+    Real(f64),
+}
+
+impl Key {
+    fn value(self) -> Value<'static> {
+        match self {
+            Key::Integer(number) => Value::Integer(number),
+            Key::Real(number) => Value::Real(number),
+        }
+    }
+
+    fn compare(&self, other: &Key) -> Ordering {
+        self.value().compare(&other.value())
+    }
+}
+
+/// Where the rows of a key are found.
+enum Rows {
+    /// By the index with this first page.
+    Index(u32),
+    /// Here, in order of keys.
+    Memory(Vec<(Key, Row)>),
+}
+
+/// An open book.
+pub struct Obk {
+    database: Database,
+    /// The first page of the table.
+    root: u32,
+    /// Where a row has the values of [`COLUMNS`].
+    columns: [Option<usize>; COLUMNS.len()],
+    rows: Rows,
+}
+
+impl fmt::Debug for Obk {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.debug_struct("Obk").field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+/// The keys of a position and of its mirror image.
+pub fn keys(position: &Position) -> [u64; 2] {
+    let (numbers, _) = NUMBERS.as_chunks::<8>();
+    let number = |index: usize| u64::from_le_bytes(numbers[index]);
+    let of = |piece: Piece, square: Square| {
+        let kind = 7 * piece.color() as usize + piece.piece_type().index();
+        number(1 + 90 * kind + 9 * (square.row() - 3) + square.column() - 3)
+    };
+    let side = if position.side() == Color::Red { number(0) } else { 0 };
+    position.pieces().fold([side; 2], |[own, image], (piece, square)| {
+        [own ^ of(piece, square), image ^ of(piece, square.mirrored())]
+    })
+}
+
+/// Whether these are the first bytes of an SQLite database.
+pub fn is_database(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+impl Obk {
+    /// Opens a book.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no such book, or has no index and is too large to be read whole.
+    pub fn open(source: Box<dyn Source>) -> Result<Obk, ObkError> {
+        let database = Database::open(source)?;
+        let schema = database.schema()?;
+        let of = |kind: ObkKind| {
+            let is_it = |row: &&SchemaRow| row.kind == "table" && row.name.eq_ignore_ascii_case(kind.table());
+            Some((kind, schema.iter().find(is_it)?))
+        };
+        let (kind, table) = of(ObkKind::Obk).or_else(|| of(ObkKind::PfBook)).ok_or(ObkError::Table)?;
+        let names = columns(&table.sql);
+        let columns = COLUMNS.map(|name| names.iter().position(|column| column.eq_ignore_ascii_case(name)));
+        if let Some(missing) = columns.iter().take(2).position(Option::is_none) {
+            return Err(ObkError::Column(kind.table(), COLUMNS[missing]));
+        }
+        let index = schema.iter().find(|row| {
+            row.kind == "index" && row.table.eq_ignore_ascii_case(&table.name) && is_index_of(&row.sql, COLUMNS[0])
+        });
+        let mut book = Obk { database, root: table.root, columns, rows: Rows::Memory(Vec::new()) };
+        match index {
+            Some(index) => book.rows = Rows::Index(index.root),
+            None if book.database.bytes() > MAX_UNINDEXED_BYTES => return Err(ObkError::Index(kind.table())),
+            None => {
+                let mut rows = Vec::new();
+                book.scan(&mut |key, row| rows.push((key, row)))?;
+                rows.sort_by(|(one, _), (other, _)| one.compare(other));
+                book.rows = Rows::Memory(rows);
+            }
+        }
+        Ok(book)
+    }
+
+    /// Calls `visit` for each row of a move that is to be played.
+    fn scan(&self, visit: &mut dyn FnMut(Key, Row)) -> Result<(), SqliteError> {
+        self.database.scan(self.root, &mut |_, values| {
+            let key = match self.columns[0].and_then(|column| values.get(column)) {
+                Some(&Value::Integer(number)) => Key::Integer(number),
+                Some(&Value::Real(number)) => Key::Real(number),
+                _ => return,
+            };
+            let row = self.row(values);
+            if row.is_valid {
+                visit(key, row);
+            }
+        })
+    }
+
+    /// A row of these values.
+    fn row(&self, values: &[Value]) -> Row {
+        let value = |column: usize| match self.columns[column].and_then(|place| values.get(place)) {
+            Some(&Value::Integer(number)) => number,
+            // A column can turn whole numbers into these.
+            Some(&Value::Real(number)) => number as i64,
+            _ => 0,
+        };
+        Row {
+            mv: u16::try_from(value(1)).unwrap_or(0),
+            score: value(2),
+            points: value(3).max(0).saturating_mul(2).saturating_add(value(4).max(0)),
+            is_valid: self.columns[6].is_none() || value(6) == 1,
+        }
+    }
+
+    /// The rows of a key.
+    fn with_key(&self, key: u64) -> Result<Vec<Row>, SqliteError> {
+        let real = Some(f64::from_bits(key)).filter(|real| key >> 63 == 1 && !real.is_nan());
+        let mut found = Vec::new();
+        for key in [Some(Key::Integer(key as i64)), real.map(Key::Real)].into_iter().flatten() {
+            match &self.rows {
+                Rows::Memory(rows) => {
+                    let from = rows.partition_point(|(row, _)| row.compare(&key) == Ordering::Less);
+                    let equal = rows[from..].iter().take_while(|(row, _)| row.compare(&key) == Ordering::Equal);
+                    found.extend(equal.take(MAX_ROWS).map(|&(_, row)| row));
+                }
+                Rows::Index(index) => {
+                    for row in self.database.find(*index, &key.value(), MAX_ROWS)? {
+                        self.database.with_row(self.root, row, &mut |values| found.push(self.row(values)))?;
+                    }
+                }
+            }
+        }
+        found.retain(|row| row.is_valid);
+        Ok(found)
+    }
+
+    /// The legal moves of the book for `position` or its mirror image, in descending order of weight. The weight is `vscore`;
+    /// if no move has one above 0, `2 · vwin + vdraw`; if none has that either, the distance from the lowest score plus 1. The
+    /// smallest weight is 1. If one exceeds the maximum, all weights of the position are scaled down.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn find(&self, position: &Position) -> Result<Vec<BookMove>, ObkError> {
+        let [own, image] = keys(position);
+        let mut moves: Vec<(Move, Row)> = Vec::new();
+        for (key, is_mirrored) in [(own, false), (image, true)] {
+            if is_mirrored && own == image {
+                break;
+            }
+            for row in self.with_key(key)? {
+                let legal = [row.mv.swap_bytes(), row.mv].into_iter().find_map(|bits| {
+                    let is_on_board = |byte: u16| Square::from_raw(byte as u8).is_on_board();
+                    let mv = Move::from_bits(bits).filter(|_| is_on_board(bits) && is_on_board(bits >> 8))?;
+                    Some(if is_mirrored { mv.mirrored() } else { mv }).filter(|&mv| position.is_legal(mv))
+                });
+                if let Some(mv) = legal.filter(|&mv| moves.iter().all(|&(known, _)| known != mv)) {
+                    moves.push((mv, row));
+                }
+            }
+        }
+        Ok(weights(moves))
+    }
+
+    /// Number of moves that are to be played, as far as they are legal. Reads the whole table.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn count(&self) -> Result<usize, ObkError> {
+        let mut count = 0;
+        self.scan(&mut |_, _| count += 1)?;
+        Ok(count)
+    }
+}
+
+/// The moves of a position with the weights of [`Obk::find`], in descending order of weight, then of score and of results.
+fn weights(mut moves: Vec<(Move, Row)>) -> Vec<BookMove> {
+    let lowest = moves.iter().map(|(_, row)| row.score).min().unwrap_or(0);
+    let value: &dyn Fn(&Row) -> i64 = if moves.iter().any(|(_, row)| row.score > 0) {
+        &|row| row.score
+    } else if moves.iter().any(|(_, row)| row.points > 0) {
+        &|row| row.points
+    } else {
+        &|row| row.score.saturating_sub(lowest).saturating_add(1)
+    };
+    moves.sort_by_key(|(_, row)| Reverse((value(row), row.score, row.points)));
+    let max = moves.first().map_or(0, |(_, row)| value(row));
+    let divisor = max / (i64::from(u16::MAX) + 1) + 1;
+    let weight = |row: &Row| (value(row) / divisor).clamp(1, u16::MAX.into()) as u16;
+    moves.iter().map(|(mv, row)| BookMove { mv: *mv, weight: weight(row) }).collect()
+}
+
+/// Writes a book with an index of keys. `entries`: the key, a legal move of the position with that key, and its weight,
+/// which becomes the score.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write(
+    kind: ObkKind,
+    entries: impl IntoIterator<Item = (u64, Move, u16)>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let value = |field: Field| match field {
+        Field::Real(number) => Value::Real(number),
+        Field::Integer(number) => Value::Integer(number),
+        Field::Null => Value::Null,
+    };
+    let row = |(key, mv, weight): (u64, Move, u16)| {
+        let (mv, weight) = (i64::from(mv.bits().swap_bytes()), i64::from(weight));
+        let [zero, one] = [0, 1].map(Field::Integer);
+        // Behind the key: move, score; games won, drawn, lost; valid; remark, index.
+        vec![kind.field(key), Field::Integer(mv), Field::Integer(weight), zero, zero, zero, one, Field::Null, zero]
+    };
+    let mut rows: Vec<Vec<Field>> = entries.into_iter().map(row).collect();
+    rows.sort_by(|one, other| value(one[0]).compare(&value(other[0])));
+    let table = kind.table();
+    // Without a type, the column keeps the bits of keys.
+    let columns = "id INTEGER PRIMARY KEY, vkey, vmove INTEGER, vscore INTEGER, vwin INTEGER, vdraw INTEGER, \
+                   vlost INTEGER, vvalid INTEGER, vmemo BLOB, vindex INTEGER";
+    sqlite_writer::write(
+        (table, &format!("CREATE TABLE {table} ({columns})")),
+        ("vkey", &format!("CREATE INDEX vkey ON {table} (vkey)")),
+        &rows,
+        out,
+    )
+}
+
+/// A word or a sign of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    /// Without quotes around it; whether it had some.
+    Word(String, bool),
+    Sign(char),
+}
+
+impl Token {
+    fn is(&self, word: &str) -> bool {
+        matches!(self, Token::Word(text, false) if text.eq_ignore_ascii_case(word))
+    }
+}
+
+/// The words and signs of a statement.
+fn tokens(sql: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut rest = sql.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let close = match first {
+            '[' => Some(']'),
+            '"' | '\'' | '`' => Some(first),
+            _ => None,
+        };
+        let is_word = |character: char| character.is_alphanumeric() || matches!(character, '_' | '$');
+        let comment = [("--", "\n"), ("/*", "*/")].into_iter().find(|(open, _)| rest.starts_with(open));
+        rest = if let Some((_, end)) = comment {
+            rest.split_once(end).map_or("", |(_, after)| after)
+        } else if let Some(close) = close {
+            let (word, after) = rest[1..].split_once(close).unwrap_or((&rest[1..], ""));
+            tokens.push(Token::Word(word.to_string(), true));
+            after
+        } else if is_word(first) {
+            let (word, after) = rest.split_at(rest.find(|character| !is_word(character)).unwrap_or(rest.len()));
+            tokens.push(Token::Word(word.to_string(), false));
+            after
+        } else {
+            tokens.push(Token::Sign(first));
+            &rest[first.len_utf8()..]
+        }
+        .trim_start();
+    }
+    tokens
+}
+
+/// What stands between the first bracket and the one that closes it, divided at commas outside of brackets, and what follows.
+fn list(tokens: &[Token]) -> (Vec<&[Token]>, &[Token]) {
+    let (mut items, mut depth) = (Vec::new(), 0);
+    let mut from = 0;
+    for (place, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Sign('(') if depth == 0 => (depth, from) = (1, place + 1),
+            Token::Sign('(') => depth += 1,
+            Token::Sign(',') if depth == 1 => {
+                items.push(&tokens[from..place]);
+                from = place + 1;
+            }
+            Token::Sign(')') if depth == 1 => {
+                items.push(&tokens[from..place]);
+                return (items, &tokens[place + 1..]);
+            }
+            Token::Sign(')') if depth > 1 => depth -= 1,
+            _ => {}
+        }
+    }
+    (items, &[])
+}
+
+/// The names of the columns in `CREATE TABLE`.
+fn columns(sql: &str) -> Vec<String> {
+    let tokens = tokens(sql);
+    let is_constraint =
+        |token: &Token| ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"].iter().any(|word| token.is(word));
+    let names = list(&tokens).0.into_iter().filter_map(|item| match item.first()? {
+        token if is_constraint(token) => None,
+        Token::Word(name, _) => Some(name.clone()),
+        Token::Sign(_) => None,
+    });
+    names.collect()
+}
+
+/// Whether `CREATE INDEX` makes an index of all rows by `column` in ascending order, alone or before others.
+fn is_index_of(sql: &str, column: &str) -> bool {
+    let tokens = tokens(sql);
+    let (items, after) = list(&tokens);
+    let is_ascending = |rest: &[Token]| rest.is_empty() || rest.len() == 1 && rest[0].is("ASC");
+    let is_first = items.first().and_then(|item| item.split_first()).is_some_and(|(first, rest)| {
+        matches!(first, Token::Word(name, _) if name.eq_ignore_ascii_case(column)) && is_ascending(rest)
+    });
+    is_first && !after.iter().any(|token| token.is("WHERE"))
+}
