@@ -47,6 +47,13 @@ impl Lexer {
         self.comment.as_ref().map_or(0, |(_, text)| text.len() + 2)
     }
 
+    /// Drops the text of the comment that is open.
+    pub(super) fn forget(&mut self) {
+        if let Some((_, text)) = &mut self.comment {
+            *text = String::new();
+        }
+    }
+
     /// Ends what is open, as tokens.
     pub(super) fn finish(&mut self) -> Option<Token> {
         let open = std::mem::take(self);

@@ -5,6 +5,9 @@ use std::borrow::Cow;
 /// Elements of layout. Others stay: `<` also occurs in comments.
 const ELEMENTS: [&str; 10] = ["br", "p", "div", "span", "pre", "td", "tr", "table", "tbody", "font"];
 
+/// Greatest length of an element, in bytes.
+const MAX_ELEMENT: usize = 512;
+
 /// The text without elements of layout; a blank stands for each.
 pub fn without_elements(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
@@ -14,13 +17,14 @@ pub fn without_elements(text: &str) -> Cow<'_, str> {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('<') {
         kept.push_str(before);
-        let name = after.trim_start_matches('/');
+        let name = after.strip_prefix('/').unwrap_or(after);
         let name = &name[..name.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(name.len())];
         let is_layout = ELEMENTS.iter().any(|element| element.eq_ignore_ascii_case(name));
-        match after.split_once('>').filter(|_| is_layout) {
-            Some((_, after)) => {
+        let end = after.bytes().take(MAX_ELEMENT).position(|byte| byte == b'>').filter(|_| is_layout);
+        match end {
+            Some(end) => {
                 kept.push(' ');
-                rest = after;
+                rest = &after[end + 1..];
             }
             None => {
                 kept.push('<');

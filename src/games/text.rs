@@ -352,6 +352,7 @@ impl TextReader {
             self.game.has_moves = true;
             (self.game.tags, self.game.items, self.game.fen) = (Vec::new(), Vec::new(), None);
             self.texts.clear();
+            self.lexer.forget();
             self.game.bytes = 0;
         }
     }

@@ -86,7 +86,7 @@ fn long_lines_cost_no_more_than_short_ones() {
     let long = path("long");
     fs::write(&long, [vec![b'a'; 300 << 20], b"\nstartpos\n".to_vec()].concat()).unwrap();
     let (output, errors) = run_limited(&["judge"], &long, 500);
-    assert!(errors.contains("line 1 is longer than 1 MiB"), "{errors}");
+    assert!(errors.contains("line 1: longer than 1 MiB"), "{errors}");
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().nth(1), Some("ongoing"));
 }
 
