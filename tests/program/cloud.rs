@@ -289,7 +289,7 @@ fn cloud_command_writes_json_and_every_position_of_a_game() {
 #[test]
 fn cloud_command_reads_as_the_others() {
     let server = answering_each();
-    for (name, queries, expected) in [("fen_in_comment.pgn", 5, 0), ("lost_game.pgn", 5, 1), ("small.cbr", 0, 1)] {
+    for (name, queries, expected) in [("fen_in_comment.pgn", 5, 0), ("lost_game.pgn", 5, 1), ("small.obk", 0, 1)] {
         let file = format!("{}/tests/data/formats/{name}", env!("CARGO_MANIFEST_DIR"));
         let before = server.request_count();
         let (text, errors, status) = cloud(&server, &[&file, "--json", "--action", "queryscore"]);
