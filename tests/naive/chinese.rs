@@ -1,0 +1,239 @@
+//! A naive implementation of the Chinese Xiangqi Association's rules of repetition (2020): each move of a cycle has a class,
+//! found by brute-force searches of captures and checks to a small depth, and the classes of the cycle give the verdict.
+
+use super::{Board, Step};
+
+/// The class of a move, in ascending order of severity.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Class {
+    Idle,
+    /// A chase of a protected piece by several pieces together: lighter than the other chases.
+    LightChase,
+    Chase,
+    Kill,
+    Check,
+}
+
+/// Checks in a row that a threat of mate may take.
+const KILL_CHECKS: usize = 4;
+/// Checks in a row before a capture.
+const CHAIN_CHECKS: usize = 2;
+/// Checks in a row with which the other side may answer a capture by mate.
+const ANSWER_CHECKS: usize = 2;
+/// Captures searched on all squares after the first; further ones on the square of the last only.
+const CAPTURES: usize = 5;
+/// The balance when a side is mated.
+const MATE: i32 = 1000;
+
+/// Captured material: twice the value of a minor piece (advisor, bishop) is that of a knight or cannon.
+#[derive(Clone, Copy, Default)]
+struct Balance {
+    pieces: i32,
+    /// Crossed pawns: as little as a minor piece when won, as much as a knight when lost.
+    pawns: i32,
+}
+
+impl Balance {
+    fn value(self) -> i32 {
+        2 * self.pieces + if self.pawns > 0 { 2 } else { 4 } * self.pawns
+    }
+
+    /// After the move `step`, which may capture.
+    fn after(mut self, board: &Board, (_, (f, r)): Step, us: bool) -> Balance {
+        let piece = board.pieces[r][f];
+        let sign = if board.red_to_move == us { 1 } else { -1 };
+        match piece.to_ascii_lowercase() {
+            'p' if (r >= 5) == Board::is_red(piece) => self.pawns += sign,
+            'p' | '.' => {}
+            other => self.pieces += sign * worth(other),
+        }
+        self
+    }
+}
+
+/// The value of a piece other than a pawn, in minor pieces.
+fn worth(piece: char) -> i32 {
+    match piece.to_ascii_lowercase() {
+        'r' => 4,
+        'n' | 'c' => 2,
+        'a' | 'b' => 1,
+        _ => 0,
+    }
+}
+
+fn passed(board: &Board) -> Board {
+    Board { red_to_move: !board.red_to_move, ..board.clone() }
+}
+
+fn is_legal(board: &Board, step: Step) -> bool {
+    !board.after(step).is_attacked(board.red_to_move)
+}
+
+fn in_check(board: &Board) -> bool {
+    board.is_attacked(board.red_to_move)
+}
+
+/// The legal captures, of the most valuable pieces first.
+fn captures(board: &Board) -> Vec<Step> {
+    let mut steps = board.pseudo_legal();
+    steps.retain(|&step| board.pieces[step.1.1][step.1.0] != '.' && is_legal(board, step));
+    steps.sort_by_key(|step| -worth(board.pieces[step.1.1][step.1.0]));
+    steps
+}
+
+fn checks(board: &Board) -> Vec<Step> {
+    let mut steps = board.pseudo_legal();
+    steps.retain(|&step| in_check(&board.after(step)) && is_legal(board, step));
+    steps
+}
+
+/// Whether the side to move mates by at most `count` checks in a row.
+fn kills(board: &Board, count: usize) -> bool {
+    count > 0
+        && checks(board).into_iter().any(|check| {
+            let checked = board.after(check);
+            checked.legal().into_iter().all(|reply| kills(&checked.after(reply), count - 1))
+        })
+}
+
+/// The balance after captures on one square, each side free to stop.
+fn exchange(board: &Board, square: (usize, usize), us: bool, balance: Balance) -> i32 {
+    let steps = captures(board).into_iter().filter(|step| step.1 == square);
+    let values = steps.map(|step| exchange(&board.after(step), square, us, balance.after(board, step, us)));
+    best(board.red_to_move == us, balance.value(), values)
+}
+
+fn best(is_ours: bool, quiet: i32, values: impl Iterator<Item = i32>) -> i32 {
+    if is_ours { values.fold(quiet, i32::max) } else { values.fold(quiet, i32::min) }
+}
+
+/// The balance after captures on all squares, each side free to stop, with alpha and beta from `us`'s point of view.
+fn quiesce(board: &Board, us: bool, balance: Balance, depth: usize, last: (usize, usize), mut alpha: i32, mut beta: i32) -> i32 {
+    let ours = board.red_to_move == us;
+    if in_check(board) && board.legal().is_empty() {
+        return if ours { -MATE } else { MATE };
+    }
+    if depth == 0 {
+        return exchange(board, last, us, balance);
+    }
+    let mut value = balance.value();
+    for step in captures(board) {
+        if ours { alpha = alpha.max(value) } else { beta = beta.min(value) }
+        if alpha >= beta {
+            break;
+        }
+        let next = quiesce(&board.after(step), us, balance.after(board, step, us), depth - 1, step.1, alpha, beta);
+        value = if ours { value.max(next) } else { value.min(next) };
+    }
+    value
+}
+
+/// What the side to move wins by checks in a row and a capture after them.
+fn chain(board: &Board, balance: Balance, count: usize) -> i32 {
+    let us = board.red_to_move;
+    let mut found = i32::MIN;
+    for check in checks(board) {
+        let balance = balance.after(board, check, us);
+        let checked = board.after(check);
+        let mut value = MATE;
+        for reply in checked.legal() {
+            let (next, balance) = (checked.after(reply), balance.after(&checked, reply, us));
+            let mut here = quiesce(&next, us, balance, CAPTURES, reply.1, -MATE, MATE);
+            if here <= 0 && count > 1 {
+                here = here.max(chain(&next, balance, count - 1));
+            }
+            value = value.min(here);
+            if value <= 0 {
+                break;
+            }
+        }
+        found = found.max(value);
+    }
+    found
+}
+
+/// What the side to move wins by a capture that is a chase: the gain, and whether the piece was protected.
+fn gain(board: &Board, step: Step) -> Option<(i32, bool)> {
+    let us = board.red_to_move;
+    let ((f, r), square) = step;
+    let (piece, target) = (board.pieces[r][f], board.pieces[square.1][square.0]);
+    if "kp".contains(piece.to_ascii_lowercase()) {
+        return None;
+    }
+    // An exchange: the piece attacked takes the attacker as well.
+    let is_mutual = board.reach(square.0, square.1).contains(&(f, r)) && is_legal(&passed(board), (square, (f, r)));
+    if is_mutual && worth(piece) == worth(target) {
+        return None;
+    }
+    let balance = Balance::default().after(board, step, us);
+    let after = board.after(step);
+    let local = exchange(&after, square, us, balance);
+    let whole = quiesce(&after, us, balance, CAPTURES, square, -MATE, MATE);
+    let value = if local > 0 && whole >= 0 { local } else { whole };
+    if value <= 0 || kills(&after, ANSWER_CHECKS) {
+        return None;
+    }
+    let is_protected = captures(&after).into_iter().any(|capture| capture.1 == square);
+    Some((value, is_protected && worth(target) < 4))
+}
+
+/// What the side to move could win of each piece.
+fn gains(board: &Board) -> Vec<((usize, usize), i32, bool)> {
+    let found = captures(board).into_iter().filter_map(|step| gain(board, step).map(|(value, light)| (step.1, value, light)));
+    found.collect()
+}
+
+/// The class of a move from `before`; `earlier` is the position before the other side's last move.
+pub fn class(earlier: Option<&Board>, before: &Board, step: Step) -> Class {
+    let after = before.after(step);
+    if in_check(&after) {
+        return Class::Check;
+    }
+    let next = passed(&after);
+    if kills(&next, KILL_CHECKS) {
+        return Class::Kill;
+    }
+    let was_checked = in_check(before);
+    if was_checked && before.pieces[step.0.1][step.0.0].eq_ignore_ascii_case(&'k') {
+        return Class::Idle;
+    }
+    let mut old = gains(before);
+    if let Some(earlier) = earlier.filter(|_| was_checked) {
+        old.extend(gains(&passed(earlier)));
+    }
+    let new = gains(&next).into_iter().filter(|&(square, value, _)| !old.iter().any(|o| o.0 == square && o.1 >= value));
+    let found = new.map(|(_, _, light)| if light { Class::LightChase } else { Class::Chase }).max();
+    found.unwrap_or_else(|| {
+        let most = chain(&next, Balance::default(), CHAIN_CHECKS);
+        let is_new = most > 0
+            && most > chain(before, Balance::default(), CHAIN_CHECKS)
+            && most > quiesce(before, before.red_to_move, Balance::default(), CAPTURES, step.1, -MATE, MATE);
+        if is_new { Class::Chase } else { Class::Idle }
+    })
+}
+
+/// The class of each move of `steps` from `start`.
+pub fn classes(start: &Board, steps: &[Step]) -> Vec<Class> {
+    let mut boards = vec![start.clone()];
+    steps.iter().for_each(|&step| boards.push(boards.last().unwrap().after(step)));
+    // In a cycle the last move comes before the first.
+    let is_cycle = boards.last() == boards.first();
+    let earlier = |n: usize| if n > 0 { boards.get(n - 1) } else { is_cycle.then(|| &boards[steps.len() - 1]) };
+    steps.iter().enumerate().map(|(n, &step)| class(earlier(n), &boards[n], step)).collect()
+}
+
+/// Whether Red (`true`) or Black loses by a cycle whose moves have these classes, the first one Red's if `red_first`.
+pub fn loser(red_first: bool, classes: &[Class]) -> Option<bool> {
+    let of = |red: bool| classes.iter().skip((red != red_first) as usize).step_by(2);
+    let either = |one: &dyn Fn(bool) -> bool| match (one(true), one(false)) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    };
+    let is_light = |red: bool| of(red).any(|&class| class == Class::LightChase);
+    let attacks = |red: bool| of(red).all(|&class| class != Class::Idle);
+    either(&|red| of(red).all(|&class| class == Class::Check)).or_else(|| either(&attacks)).or_else(|| {
+        // Both attack on every move: the side with only heavy chases loses.
+        if attacks(true) && attacks(false) { either(&|red| !is_light(red)) } else { None }
+    })
+}
