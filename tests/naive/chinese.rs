@@ -15,11 +15,11 @@ pub enum Class {
 }
 
 /// Checks in a row that a threat of mate may take.
-const KILL_CHECKS: usize = 4;
+const KILL_CHECKS: usize = 8;
 /// Checks in a row before a capture.
 const CHAIN_CHECKS: usize = 2;
 /// Checks in a row with which the other side may answer a capture by mate.
-const ANSWER_CHECKS: usize = 2;
+const ANSWER_CHECKS: usize = 4;
 /// Captures searched on all squares after the first; further ones on the square of the last only.
 const CAPTURES: usize = 5;
 /// The balance when a side is mated.
@@ -31,11 +31,13 @@ struct Balance {
     pieces: i32,
     /// Crossed pawns: as little as a minor piece when won, as much as a knight when lost.
     pawns: i32,
+    /// The other way round.
+    is_generous: bool,
 }
 
 impl Balance {
     fn value(self) -> i32 {
-        2 * self.pieces + if self.pawns > 0 { 2 } else { 4 } * self.pawns
+        2 * self.pieces + if (self.pawns > 0) != self.is_generous { 2 } else { 4 } * self.pawns
     }
 
     /// After the move `step`, which may capture.
@@ -61,7 +63,7 @@ fn worth(piece: char) -> i32 {
     }
 }
 
-fn passed(board: &Board) -> Board {
+pub fn passed(board: &Board) -> Board {
     Board { red_to_move: !board.red_to_move, ..board.clone() }
 }
 
@@ -87,13 +89,37 @@ fn checks(board: &Board) -> Vec<Step> {
     steps
 }
 
-/// Whether the side to move mates by at most `count` checks in a row.
-fn kills(board: &Board, count: usize) -> bool {
+/// Whether a capture is an exchange: the piece attacked, of the same value, could as well take the attacker.
+fn is_exchange(board: &Board, (from, to): Step) -> bool {
+    let at = |(f, r): (usize, usize)| board.pieces[r][f];
+    at(to) != '.'
+        && worth(at(from)) == worth(at(to))
+        && board.reach(to.0, to.1).contains(&from)
+        && is_legal(&passed(board), (to, from))
+}
+
+/// Whether the side to move mates by at most `count` checks in a row, without the moves `but`.
+fn kills(board: &Board, count: usize, but: &[Step]) -> bool {
     count > 0
-        && checks(board).into_iter().any(|check| {
+        && checks(board).into_iter().filter(|check| !but.contains(check)).any(|check| {
             let checked = board.after(check);
-            checked.legal().into_iter().all(|reply| kills(&checked.after(reply), count - 1))
+            checked.legal().into_iter().all(|reply| kills(&checked.after(reply), count - 1, but))
         })
+}
+
+/// Whether a capture can be answered by a capture on the same square.
+fn is_protected(board: &Board, step: Step) -> bool {
+    captures(&board.after(step)).iter().any(|take| take.1 == step.1)
+}
+
+/// The exchanges that the side to move could make.
+fn exchanges(board: &Board) -> Vec<Step> {
+    captures(board).into_iter().filter(|&step| is_exchange(board, step)).collect()
+}
+
+/// Whether the side to move mates by checks in a row without the exchanges on the board.
+fn threatens_mate(board: &Board) -> bool {
+    kills(board, KILL_CHECKS, &exchanges(board))
 }
 
 /// The balance after captures on one square, each side free to stop.
@@ -108,7 +134,7 @@ fn best(is_ours: bool, quiet: i32, values: impl Iterator<Item = i32>) -> i32 {
 }
 
 /// The balance after captures on all squares, each side free to stop, with alpha and beta from `us`'s point of view.
-fn quiesce(board: &Board, us: bool, balance: Balance, depth: usize, last: (usize, usize), mut alpha: i32, mut beta: i32) -> i32 {
+fn quiesce(board: &Board, us: bool, balance: Balance, depth: usize, last: (usize, usize), but: &[Step], mut alpha: i32, mut beta: i32) -> i32 {
     let ours = board.red_to_move == us;
     if in_check(board) && board.legal().is_empty() {
         return if ours { -MATE } else { MATE };
@@ -117,30 +143,34 @@ fn quiesce(board: &Board, us: bool, balance: Balance, depth: usize, last: (usize
         return exchange(board, last, us, balance);
     }
     let mut value = balance.value();
-    for step in captures(board) {
+    for step in captures(board).into_iter().filter(|step| !ours || !but.contains(step)) {
         if ours { alpha = alpha.max(value) } else { beta = beta.min(value) }
         if alpha >= beta {
             break;
         }
-        let next = quiesce(&board.after(step), us, balance.after(board, step, us), depth - 1, step.1, alpha, beta);
+        let next = quiesce(&board.after(step), us, balance.after(board, step, us), depth - 1, step.1, but, alpha, beta);
         value = if ours { value.max(next) } else { value.min(next) };
     }
     value
 }
 
-/// What the side to move wins by checks in a row and a capture after them.
-fn chain(board: &Board, balance: Balance, count: usize) -> i32 {
+/// What the side to move wins by checks in a row and a capture after them, without the moves `but`.
+fn chain(board: &Board, balance: Balance, count: usize, but: &[Step]) -> i32 {
     let us = board.red_to_move;
     let mut found = i32::MIN;
-    for check in checks(board) {
+    for check in checks(board).into_iter().filter(|check| !but.contains(check) || count == CHAIN_CHECKS && is_protected(board, *check)) {
         let balance = balance.after(board, check, us);
         let checked = board.after(check);
         let mut value = MATE;
         for reply in checked.legal() {
             let (next, balance) = (checked.after(reply), balance.after(&checked, reply, us));
-            let mut here = quiesce(&next, us, balance, CAPTURES, reply.1, -MATE, MATE);
+            let takes = captures(&next).into_iter().filter(|take| !but.contains(take) && !kills(&next.after(*take), ANSWER_CHECKS, &[]));
+            let mut here = takes.fold(balance.value(), |most, capture| {
+                let (taken, balance) = (next.after(capture), balance.after(&next, capture, us));
+                most.max(quiesce(&taken, us, balance, CAPTURES - 1, capture.1, but, -MATE, MATE))
+            });
             if here <= 0 && count > 1 {
-                here = here.max(chain(&next, balance, count - 1));
+                here = here.max(chain(&next, balance, count - 1, but));
             }
             value = value.min(here);
             if value <= 0 {
@@ -153,34 +183,32 @@ fn chain(board: &Board, balance: Balance, count: usize) -> i32 {
 }
 
 /// What the side to move wins by a capture that is a chase: the gain, and whether the piece was protected.
-fn gain(board: &Board, step: Step) -> Option<(i32, bool)> {
+fn gain(board: &Board, step: Step, but: &[Step]) -> Option<(i32, bool)> {
     let us = board.red_to_move;
     let ((f, r), square) = step;
     let (piece, target) = (board.pieces[r][f], board.pieces[square.1][square.0]);
     if "kp".contains(piece.to_ascii_lowercase()) {
         return None;
     }
-    // An exchange: the piece attacked takes the attacker as well.
-    let is_mutual = board.reach(square.0, square.1).contains(&(f, r)) && is_legal(&passed(board), (square, (f, r)));
-    if is_mutual && worth(piece) == worth(target) {
+    if but.contains(&step) && !is_protected(board, step) {
         return None;
     }
     let balance = Balance::default().after(board, step, us);
     let after = board.after(step);
     let local = exchange(&after, square, us, balance);
-    let whole = quiesce(&after, us, balance, CAPTURES, square, -MATE, MATE);
-    let value = if local > 0 && whole >= 0 { local } else { whole };
-    if value <= 0 || kills(&after, ANSWER_CHECKS) {
+    let whole = |is_generous| quiesce(&after, us, Balance { is_generous, ..balance }, CAPTURES, square, but, -MATE, MATE);
+    let value = if local > 0 && whole(true) >= 0 { local } else { whole(false) };
+    if value <= 0 || kills(&after, ANSWER_CHECKS, &[]) {
         return None;
     }
-    let is_protected = captures(&after).into_iter().any(|capture| capture.1 == square);
-    Some((value, is_protected && worth(target) < 4))
+    Some((value, is_protected(board, step) && worth(target) < 4))
 }
 
 /// What the side to move could win of each piece.
-fn gains(board: &Board) -> Vec<((usize, usize), i32, bool)> {
-    let found = captures(board).into_iter().filter_map(|step| gain(board, step).map(|(value, light)| (step.1, value, light)));
-    found.collect()
+pub fn gains(board: &Board) -> Vec<((usize, usize), i32, bool)> {
+    let but = exchanges(board);
+    let gain = |step: Step| gain(board, step, &but).map(|(value, light)| (step.1, value, light));
+    captures(board).into_iter().filter_map(gain).collect()
 }
 
 /// The class of a move from `before`; `earlier` is the position before the other side's last move.
@@ -190,12 +218,12 @@ pub fn class(earlier: Option<&Board>, before: &Board, step: Step) -> Class {
         return Class::Check;
     }
     let next = passed(&after);
-    if kills(&next, KILL_CHECKS) {
-        return Class::Kill;
-    }
     let was_checked = in_check(before);
     if was_checked && before.pieces[step.0.1][step.0.0].eq_ignore_ascii_case(&'k') {
         return Class::Idle;
+    }
+    if threatens_mate(&next) && !threatens_mate(before) {
+        return Class::Kill;
     }
     let mut old = gains(before);
     if let Some(earlier) = earlier.filter(|_| was_checked) {
@@ -204,10 +232,11 @@ pub fn class(earlier: Option<&Board>, before: &Board, step: Step) -> Class {
     let new = gains(&next).into_iter().filter(|&(square, value, _)| !old.iter().any(|o| o.0 == square && o.1 >= value));
     let found = new.map(|(_, _, light)| if light { Class::LightChase } else { Class::Chase }).max();
     found.unwrap_or_else(|| {
-        let most = chain(&next, Balance::default(), CHAIN_CHECKS);
+        let wins = |board: &Board| chain(board, Balance::default(), CHAIN_CHECKS, &exchanges(board));
+        let most = wins(&next);
         let is_new = most > 0
-            && most > chain(before, Balance::default(), CHAIN_CHECKS)
-            && most > quiesce(before, before.red_to_move, Balance::default(), CAPTURES, step.1, -MATE, MATE);
+            && most > wins(before)
+            && most > quiesce(before, before.red_to_move, Balance::default(), CAPTURES, step.1, &[], -MATE, MATE);
         if is_new { Class::Chase } else { Class::Idle }
     })
 }
