@@ -9,6 +9,7 @@ mod naive;
 mod tables;
 
 mod chinese;
+mod chinese_naive;
 mod egtb;
 mod egtb_checks;
 mod games;

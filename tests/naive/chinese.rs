@@ -63,7 +63,7 @@ fn worth(piece: char) -> i32 {
     }
 }
 
-pub fn passed(board: &Board) -> Board {
+fn passed(board: &Board) -> Board {
     Board { red_to_move: !board.red_to_move, ..board.clone() }
 }
 
@@ -134,7 +134,16 @@ fn best(is_ours: bool, quiet: i32, values: impl Iterator<Item = i32>) -> i32 {
 }
 
 /// The balance after captures on all squares, each side free to stop, with alpha and beta from `us`'s point of view.
-fn quiesce(board: &Board, us: bool, balance: Balance, depth: usize, last: (usize, usize), but: &[Step], mut alpha: i32, mut beta: i32) -> i32 {
+fn quiesce(
+    board: &Board,
+    us: bool,
+    balance: Balance,
+    depth: usize,
+    last: (usize, usize),
+    but: &[Step],
+    mut alpha: i32,
+    mut beta: i32,
+) -> i32 {
     let ours = board.red_to_move == us;
     if in_check(board) && board.legal().is_empty() {
         return if ours { -MATE } else { MATE };
@@ -144,7 +153,11 @@ fn quiesce(board: &Board, us: bool, balance: Balance, depth: usize, last: (usize
     }
     let mut value = balance.value();
     for step in captures(board).into_iter().filter(|step| !ours || !but.contains(step)) {
-        if ours { alpha = alpha.max(value) } else { beta = beta.min(value) }
+        if ours {
+            alpha = alpha.max(value)
+        } else {
+            beta = beta.min(value)
+        }
         if alpha >= beta {
             break;
         }
@@ -158,13 +171,18 @@ fn quiesce(board: &Board, us: bool, balance: Balance, depth: usize, last: (usize
 fn chain(board: &Board, balance: Balance, count: usize, but: &[Step]) -> i32 {
     let us = board.red_to_move;
     let mut found = i32::MIN;
-    for check in checks(board).into_iter().filter(|check| !but.contains(check) || count == CHAIN_CHECKS && is_protected(board, *check)) {
+    for check in checks(board)
+        .into_iter()
+        .filter(|check| !but.contains(check) || count == CHAIN_CHECKS && is_protected(board, *check))
+    {
         let balance = balance.after(board, check, us);
         let checked = board.after(check);
         let mut value = MATE;
         for reply in checked.legal() {
             let (next, balance) = (checked.after(reply), balance.after(&checked, reply, us));
-            let takes = captures(&next).into_iter().filter(|take| !but.contains(take) && !kills(&next.after(*take), ANSWER_CHECKS, &[]));
+            let takes = captures(&next)
+                .into_iter()
+                .filter(|take| !but.contains(take) && !kills(&next.after(*take), ANSWER_CHECKS, &[]));
             let mut here = takes.fold(balance.value(), |most, capture| {
                 let (taken, balance) = (next.after(capture), balance.after(&next, capture, us));
                 most.max(quiesce(&taken, us, balance, CAPTURES - 1, capture.1, but, -MATE, MATE))
@@ -182,33 +200,57 @@ fn chain(board: &Board, balance: Balance, count: usize, but: &[Step]) -> i32 {
     found
 }
 
-/// What the side to move wins by a capture that is a chase: the gain, and whether the piece was protected.
-fn gain(board: &Board, step: Step, but: &[Step]) -> Option<(i32, bool)> {
+/// What the side to move can win by a first capture.
+struct Gain {
+    by: (usize, usize),
+    of: (usize, usize),
+    value: i32,
+    /// Whether the piece is protected and no rook is won.
+    is_light: bool,
+}
+
+fn is_by_king_or_pawn(board: &Board, ((f, r), _): Step) -> bool {
+    "kp".contains(board.pieces[r][f].to_ascii_lowercase())
+}
+
+/// The gain by a capture that counts as a chase. `own` is what the king and the pawns win.
+fn gain(board: &Board, step: Step, but: &[Step], own: i32) -> Option<Gain> {
     let us = board.red_to_move;
-    let ((f, r), square) = step;
-    let (piece, target) = (board.pieces[r][f], board.pieces[square.1][square.0]);
-    if "kp".contains(piece.to_ascii_lowercase()) {
-        return None;
-    }
-    if but.contains(&step) && !is_protected(board, step) {
+    let (by, of) = step;
+    if is_by_king_or_pawn(board, step) {
         return None;
     }
     let balance = Balance::default().after(board, step, us);
     let after = board.after(step);
-    let local = exchange(&after, square, us, balance);
-    let whole = |is_generous| quiesce(&after, us, Balance { is_generous, ..balance }, CAPTURES, square, but, -MATE, MATE);
-    let value = if local > 0 && whole(true) >= 0 { local } else { whole(false) };
+    let local = exchange(&after, of, us, balance);
+    if local > 0 && but.contains(&step) {
+        return None;
+    }
+    let whole = |is_generous| quiesce(&after, us, Balance { is_generous, ..balance }, CAPTURES, of, but, -MATE, MATE);
+    let mut value = whole(false);
+    if value <= own {
+        value = 0;
+    }
+    if local > value && whole(true) >= 0 {
+        value = local;
+    }
     if value <= 0 || kills(&after, ANSWER_CHECKS, &[]) {
         return None;
     }
-    Some((value, is_protected(board, step) && worth(target) < 4))
+    let is_light = value <= 4 && is_protected(board, step) && worth(board.pieces[of.1][of.0]) < 4;
+    Some(Gain { by, of, value, is_light })
 }
 
 /// What the side to move could win of each piece.
-pub fn gains(board: &Board) -> Vec<((usize, usize), i32, bool)> {
+fn gains(board: &Board) -> Vec<Gain> {
     let but = exchanges(board);
-    let gain = |step: Step| gain(board, step, &but).map(|(value, light)| (step.1, value, light));
-    captures(board).into_iter().filter_map(gain).collect()
+    let takes = captures(board);
+    let own = takes.iter().filter(|&&step| is_by_king_or_pawn(board, step)).map(|&step| {
+        let balance = Balance::default().after(board, step, board.red_to_move);
+        quiesce(&board.after(step), board.red_to_move, balance, CAPTURES, step.1, &but, -MATE, MATE)
+    });
+    let own = own.max().unwrap_or(0);
+    takes.iter().filter_map(|&step| gain(board, step, &but, own)).collect()
 }
 
 /// The class of a move from `before`; `earlier` is the position before the other side's last move.
@@ -229,8 +271,18 @@ pub fn class(earlier: Option<&Board>, before: &Board, step: Step) -> Class {
     if let Some(earlier) = earlier.filter(|_| was_checked) {
         old.extend(gains(&passed(earlier)));
     }
-    let new = gains(&next).into_iter().filter(|&(square, value, _)| !old.iter().any(|o| o.0 == square && o.1 >= value));
-    let found = new.map(|(_, _, light)| if light { Class::LightChase } else { Class::Chase }).max();
+    let is_new = |gain: &Gain| !old.iter().any(|other| other.of == gain.of && other.value >= gain.value);
+    // A piece whose protectors cannot take back because of the moved piece is taken by both together.
+    let is_joint = |gain: &Gain| {
+        let mut without = next.clone();
+        without.pieces[step.1.1][step.1.0] = '.';
+        gain.value <= 4
+            && gain.by != step.1
+            && next.after((gain.by, gain.of)).pseudo_legal().iter().any(|take| take.1 == gain.of)
+            && !gains(&without).iter().any(|other| other.of == gain.of && other.value >= gain.value)
+    };
+    let new = gains(&next).into_iter().filter(is_new);
+    let found = new.map(|gain| if gain.is_light || is_joint(&gain) { Class::LightChase } else { Class::Chase }).max();
     found.unwrap_or_else(|| {
         let wins = |board: &Board| chain(board, Balance::default(), CHAIN_CHECKS, &exchanges(board));
         let most = wins(&next);
