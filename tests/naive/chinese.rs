@@ -89,13 +89,16 @@ fn checks(board: &Board) -> Vec<Step> {
     steps
 }
 
-/// Whether a capture is an exchange: the piece attacked, of the same value, could as well take the attacker.
+/// Whether a capture is an exchange: the piece attacked, of the same value, could as well take the attacker and not lose by
+/// the checks that follow.
 fn is_exchange(board: &Board, (from, to): Step) -> bool {
     let at = |(f, r): (usize, usize)| board.pieces[r][f];
+    let (passed, back) = (passed(board), (to, from));
     at(to) != '.'
         && worth(at(from)) == worth(at(to))
         && board.reach(to.0, to.1).contains(&from)
-        && is_legal(&passed(board), (to, from))
+        && is_legal(&passed, back)
+        && chain(&passed.after(back), Balance::default().after(&passed, back, board.red_to_move), 1, &[]) <= 0
 }
 
 /// Whether the side to move mates by at most `count` checks in a row, without the moves `but`.
@@ -180,9 +183,11 @@ fn chain(board: &Board, balance: Balance, count: usize, but: &[Step]) -> i32 {
         let mut value = MATE;
         for reply in checked.legal() {
             let (next, balance) = (checked.after(reply), balance.after(&checked, reply, us));
-            let takes = captures(&next)
-                .into_iter()
-                .filter(|take| !but.contains(take) && !kills(&next.after(*take), ANSWER_CHECKS, &[]));
+            let takes = captures(&next).into_iter().filter(|&take| {
+                !but.contains(&take)
+                    && !is_by_king_or_pawn(&next, take)
+                    && !kills(&next.after(take), ANSWER_CHECKS, &[])
+            });
             let mut here = takes.fold(balance.value(), |most, capture| {
                 let (taken, balance) = (next.after(capture), balance.after(&next, capture, us));
                 most.max(quiesce(&taken, us, balance, CAPTURES - 1, capture.1, but, -MATE, MATE))
@@ -264,7 +269,7 @@ pub fn class(earlier: Option<&Board>, before: &Board, step: Step) -> Class {
     if was_checked && before.pieces[step.0.1][step.0.0].eq_ignore_ascii_case(&'k') {
         return Class::Idle;
     }
-    if threatens_mate(&next) && !threatens_mate(before) {
+    if threatens_mate(&next) {
         return Class::Kill;
     }
     let mut old = gains(before);
