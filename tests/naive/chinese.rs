@@ -188,7 +188,7 @@ fn chain(board: &Board, balance: Balance, count: usize, but: &[Step]) -> i32 {
                     && !is_by_king_or_pawn(&next, take)
                     && !kills(&next.after(take), ANSWER_CHECKS, &[])
             });
-            let mut here = takes.fold(balance.value(), |most, capture| {
+            let mut here = takes.fold(-MATE, |most, capture| {
                 let (taken, balance) = (next.after(capture), balance.after(&next, capture, us));
                 most.max(quiesce(&taken, us, balance, CAPTURES - 1, capture.1, but, -MATE, MATE))
             });
