@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// A move in ICCS coordinates.
 fn step(text: &str) -> Step {
-    let at = |n: usize| (text.as_bytes()[n] - if n % 2 == 0 { b'a' } else { b'0' }) as usize;
+    let at = |n: usize| (text.as_bytes()[n] - if n.is_multiple_of(2) { b'a' } else { b'0' }) as usize;
     ((at(0), at(1)), (at(2), at(3)))
 }
 
@@ -159,6 +159,6 @@ fn random_repetitions_against_the_naive_rules() {
     }
     println!("{verdicts} verdicts of {count} and {right} classes of {} agree; the engine's: {kinds:?}", 4 * count);
     differences.iter().for_each(|(kind, (count, example))| println!("{count} times {kind}: {example}"));
-    // Measured: 97 of 100 verdicts.
+    // Measured: 472 verdicts of 500, 1869 classes of 2000.
     assert!(verdicts * 100 >= count * 90, "{verdicts} of {count}");
 }

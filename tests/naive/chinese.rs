@@ -24,6 +24,8 @@ const ANSWER_CHECKS: usize = 4;
 const CAPTURES: usize = 5;
 /// The balance when a side is mated.
 const MATE: i32 = 1000;
+/// The window of alpha and beta that leaves nothing out.
+const WHOLE: [i32; 2] = [-MATE, MATE];
 
 /// Captured material: twice the value of a minor piece (advisor, bishop) is that of a knight or cannon.
 #[derive(Clone, Copy, Default)]
@@ -144,8 +146,7 @@ fn quiesce(
     depth: usize,
     last: (usize, usize),
     but: &[Step],
-    mut alpha: i32,
-    mut beta: i32,
+    [mut alpha, mut beta]: [i32; 2],
 ) -> i32 {
     let ours = board.red_to_move == us;
     if in_check(board) && board.legal().is_empty() {
@@ -164,7 +165,8 @@ fn quiesce(
         if alpha >= beta {
             break;
         }
-        let next = quiesce(&board.after(step), us, balance.after(board, step, us), depth - 1, step.1, but, alpha, beta);
+        let next =
+            quiesce(&board.after(step), us, balance.after(board, step, us), depth - 1, step.1, but, [alpha, beta]);
         value = if ours { value.max(next) } else { value.min(next) };
     }
     value
@@ -190,7 +192,7 @@ fn chain(board: &Board, balance: Balance, count: usize, but: &[Step]) -> i32 {
             });
             let mut here = takes.fold(-MATE, |most, capture| {
                 let (taken, balance) = (next.after(capture), balance.after(&next, capture, us));
-                most.max(quiesce(&taken, us, balance, CAPTURES - 1, capture.1, but, -MATE, MATE))
+                most.max(quiesce(&taken, us, balance, CAPTURES - 1, capture.1, but, WHOLE))
             });
             if here <= 0 && count > 1 {
                 here = here.max(chain(&next, balance, count - 1, but));
@@ -231,7 +233,7 @@ fn gain(board: &Board, step: Step, but: &[Step], own: i32) -> Option<Gain> {
     if local > 0 && but.contains(&step) {
         return None;
     }
-    let whole = |is_generous| quiesce(&after, us, Balance { is_generous, ..balance }, CAPTURES, of, but, -MATE, MATE);
+    let whole = |is_generous| quiesce(&after, us, Balance { is_generous, ..balance }, CAPTURES, of, but, WHOLE);
     let mut value = whole(false);
     if value <= own {
         value = 0;
@@ -252,7 +254,7 @@ fn gains(board: &Board) -> Vec<Gain> {
     let takes = captures(board);
     let own = takes.iter().filter(|&&step| is_by_king_or_pawn(board, step)).map(|&step| {
         let balance = Balance::default().after(board, step, board.red_to_move);
-        quiesce(&board.after(step), board.red_to_move, balance, CAPTURES, step.1, &but, -MATE, MATE)
+        quiesce(&board.after(step), board.red_to_move, balance, CAPTURES, step.1, &but, WHOLE)
     });
     let own = own.max().unwrap_or(0);
     takes.iter().filter_map(|&step| gain(board, step, &but, own)).collect()
@@ -293,7 +295,7 @@ pub fn class(earlier: Option<&Board>, before: &Board, step: Step) -> Class {
         let most = wins(&next);
         let is_new = most > 0
             && most > wins(before)
-            && most > quiesce(before, before.red_to_move, Balance::default(), CAPTURES, step.1, &[], -MATE, MATE);
+            && most > quiesce(before, before.red_to_move, Balance::default(), CAPTURES, step.1, &[], WHOLE);
         if is_new { Class::Chase } else { Class::Idle }
     })
 }
