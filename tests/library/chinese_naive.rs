@@ -37,7 +37,7 @@ fn color(loser: Option<bool>) -> Option<Color> {
     loser.map(|is_red| if is_red { Color::Red } else { Color::Black })
 }
 
-/// The naive searches find 43 of the 54 verdicts and 219 of the 234 classes.
+/// The naive searches find 43 of the 54 verdicts and 220 of the 234 classes.
 #[test]
 fn naive_rules_find_most_figures() {
     let (mut verdicts, mut right) = (0, 0);
@@ -62,7 +62,7 @@ fn naive_rules_find_most_figures() {
         };
         verdicts += (loser == verdict) as usize;
     }
-    assert!(verdicts >= 43 && right >= 219, "{verdicts} verdicts, {right} classes");
+    assert!(verdicts >= 43 && right >= 220, "{verdicts} verdicts, {right} classes");
 }
 
 /// A random element.

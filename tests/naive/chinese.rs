@@ -212,6 +212,8 @@ struct Gain {
     by: (usize, usize),
     of: (usize, usize),
     value: i32,
+    /// The balance after captures on all squares.
+    whole: i32,
     /// Whether the piece is protected and no rook is won.
     is_light: bool,
 }
@@ -220,7 +222,7 @@ fn is_by_king_or_pawn(board: &Board, ((f, r), _): Step) -> bool {
     "kp".contains(board.pieces[r][f].to_ascii_lowercase())
 }
 
-/// The gain by a capture that counts as a chase. `own` is what the king and the pawns win.
+/// The gain by a capture that counts as a chase. `own` is what others win.
 fn gain(board: &Board, step: Step, but: &[Step], own: i32) -> Option<Gain> {
     let us = board.red_to_move;
     let (by, of) = step;
@@ -234,7 +236,8 @@ fn gain(board: &Board, step: Step, but: &[Step], own: i32) -> Option<Gain> {
         return None;
     }
     let whole = |is_generous| quiesce(&after, us, Balance { is_generous, ..balance }, CAPTURES, of, but, WHOLE);
-    let mut value = whole(false);
+    let on_all = whole(false);
+    let mut value = on_all;
     if value <= own {
         value = 0;
     }
@@ -245,19 +248,27 @@ fn gain(board: &Board, step: Step, but: &[Step], own: i32) -> Option<Gain> {
         return None;
     }
     let is_light = value <= 4 && is_protected(board, step) && worth(board.pieces[of.1][of.0]) < 4;
-    Some(Gain { by, of, value, is_light })
+    Some(Gain { by, of, value, whole: on_all, is_light })
 }
 
 /// What the side to move could win of each piece.
 fn gains(board: &Board) -> Vec<Gain> {
     let but = exchanges(board);
     let takes = captures(board);
-    let own = takes.iter().filter(|&&step| is_by_king_or_pawn(board, step)).map(|&step| {
-        let balance = Balance::default().after(board, step, board.red_to_move);
-        quiesce(&board.after(step), board.red_to_move, balance, CAPTURES, step.1, &but, WHOLE)
+    let us = board.red_to_move;
+    // What the captures win that are no chase, or win on their own square.
+    let alone = takes.iter().map(|&step| {
+        let (after, balance) = (board.after(step), Balance::default().after(board, step, us));
+        let is_alone =
+            is_by_king_or_pawn(board, step) || exchange(&after, step.1, us, balance) > 0 && !but.contains(&step);
+        (step.1, if is_alone { quiesce(&after, us, balance, CAPTURES, step.1, &but, WHOLE) } else { 0 })
     });
-    let own = own.max().unwrap_or(0);
-    takes.iter().filter_map(|&step| gain(board, step, &but, own)).collect()
+    let alone: Vec<((usize, usize), i32)> = alone.collect();
+    let others = |step: Step| {
+        let others = alone.iter().filter(|other| other.0 != step.1);
+        others.map(|other| other.1).max().unwrap_or(0)
+    };
+    takes.iter().filter_map(|&step| gain(board, step, &but, others(step))).collect()
 }
 
 /// The class of a move from `before`; `earlier` is the position before the other side's last move.
@@ -278,7 +289,9 @@ pub fn class(earlier: Option<&Board>, before: &Board, step: Step) -> Class {
     if let Some(earlier) = earlier.filter(|_| was_checked) {
         old.extend(gains(&passed(earlier)));
     }
-    let is_new = |gain: &Gain| !old.iter().any(|other| other.of == gain.of && other.value >= gain.value);
+    let is_new = |gain: &Gain| {
+        !old.iter().any(|other| other.of == gain.of && other.value >= gain.value && other.whole >= gain.whole)
+    };
     // A piece whose protectors cannot take back because of the moved piece is taken by both together.
     let is_joint = |gain: &Gain| {
         let mut without = next.clone();
