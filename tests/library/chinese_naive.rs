@@ -159,6 +159,6 @@ fn random_repetitions_against_the_naive_rules() {
     }
     println!("{verdicts} verdicts of {count} and {right} classes of {} agree; the engine's: {kinds:?}", 4 * count);
     differences.iter().for_each(|(kind, (count, example))| println!("{count} times {kind}: {example}"));
-    // Measured: 472 verdicts of 500, 1869 classes of 2000.
+    // Measured: 477 verdicts of 500, 1887 classes of 2000.
     assert!(verdicts * 100 >= count * 90, "{verdicts} of {count}");
 }
