@@ -10,6 +10,7 @@ mod tables;
 
 mod books;
 mod chinese;
+mod chinese_naive;
 mod egtb;
 mod egtb_checks;
 mod games;

@@ -172,6 +172,8 @@ impl Random {
     }
 }
 
+pub mod chinese;
+
 /// A naive implementation of the league's rule of repetition.
 pub mod league {
     use super::{Board, Step};
