@@ -45,6 +45,16 @@ pub enum NotationError {
     Ambiguous(String, Move, Move),
 }
 
+/// Maximum number of characters of a text in an error.
+const MAX_TOKEN: usize = 16;
+
+impl NotationError {
+    /// The error for a text that is not a move, with its beginning.
+    pub fn not_a_move(text: &str) -> NotationError {
+        NotationError::NotAMove(text.chars().take(MAX_TOKEN).collect())
+    }
+}
+
 impl Notation {
     /// All notations with their names.
     pub const NAMES: [(&str, Notation); 4] = [
@@ -138,7 +148,7 @@ pub fn read_with_ranks(position: &Position, text: &str, ranks: Ranks) -> Result<
 /// [`NotationError`] with the beginning of the text.
 pub fn read_as(position: &Position, text: &str, reading: Reading) -> Result<Move, NotationError> {
     let Reading { ranks, letters, pawns } = reading;
-    let token = || text.chars().take(16).collect::<String>();
+    let token = || text.chars().take(MAX_TOKEN).collect::<String>();
     if let Ok(mv) = text.parse::<Move>()
         && ranks == Ranks::FromZero
         && !algebraic::is_mixed_case(text)
@@ -148,7 +158,7 @@ pub fn read_as(position: &Position, text: &str, reading: Reading) -> Result<Move
     let mut patterns = wxf::read(text, letters, pawns);
     patterns.extend(chinese::read(text));
     if patterns.is_empty() {
-        let moves = algebraic::read(position, text, ranks).ok_or_else(|| NotationError::NotAMove(token()))?;
+        let moves = algebraic::read(position, text, ranks).ok_or_else(|| NotationError::not_a_move(text))?;
         return only(&moves, token).unwrap_or_else(|| Err(NotationError::Illegal(token())));
     }
     let moves = position.legal_moves();

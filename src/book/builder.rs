@@ -85,7 +85,7 @@ impl Builder {
             if is_main_only && !is_main_line {
                 break;
             }
-            cursor.back_to(game.tree.parent(node).unwrap_or(MoveTree::ROOT));
+            cursor.go_to(game.tree.parent(node).unwrap_or(MoveTree::ROOT));
             let Some(mv) = game.tree.mv(node) else { continue };
             let position = cursor.position();
             if position.plies() < self.settings.plies {
@@ -103,7 +103,7 @@ impl Builder {
                 }
                 added += 1;
             }
-            cursor.enter(node);
+            cursor.go_to(node);
         }
         added
     }

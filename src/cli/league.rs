@@ -11,7 +11,7 @@ use chuhe::engine::options::{Options, Setting};
 use chuhe::games::error::MAX_PLIES;
 use chuhe::league::journal::Journal;
 use chuhe::league::opening_suite::{OpeningSuite, OpeningSuiteError, SuiteSettings};
-use chuhe::league::process::Surroundings;
+use chuhe::league::process::MatchContext;
 use chuhe::league::referee::RefereeSettings;
 use chuhe::league::report::Report;
 use chuhe::league::schedule::{Schedule, TournamentForm};
@@ -135,8 +135,8 @@ fn positive(text: &str) -> Result<f64, String> {
 impl League {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let engines = league_args::engines(&self.engines, &self.each)?;
-        let surroundings = Surroundings { log: self.open_log()?, ..Surroundings::default() };
-        end_at_signals(&surroundings)?;
+        let context = MatchContext { log: self.open_log()?, ..MatchContext::default() };
+        end_at_signals(&context)?;
         let (resign, draw) = (self.resign.as_slice(), self.draw.as_slice());
         let of_words = |words: &[String]| !words.is_empty();
         let sprt = of_words(&self.sprt).then(|| league_args::sprt(&self.sprt)).transpose()?;
@@ -169,8 +169,8 @@ impl League {
                 checks_lines: self.check_pv,
             },
             concurrency: self.concurrency.into(),
-            patience: Duration::from_secs(self.startup),
-            surroundings,
+            startup_timeout: Duration::from_secs(self.startup),
+            context,
         };
         let identities = tournament.identify()?;
         for (engine, identity) in tournament.engines.iter().zip(&identities) {
@@ -319,14 +319,14 @@ impl League {
 
 /// Lets Ctrl-C and `kill` end the match in order: the engines are ended, the results so far are printed. A second one ends the
 /// program.
-fn end_at_signals(surroundings: &Surroundings) -> Result<(), CliError> {
+fn end_at_signals(context: &MatchContext) -> Result<(), CliError> {
     #[cfg(unix)]
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        let stop = || Arc::clone(&surroundings.stop);
+        let stop = || Arc::clone(&context.stop);
         signal_hook::flag::register_conditional_shutdown(signal, 130, stop())?;
         signal_hook::flag::register(signal, stop())?;
     }
     #[cfg(not(unix))]
-    let _ = surroundings;
+    let _ = context;
     Ok(())
 }

@@ -4,13 +4,14 @@
 //! `<Move value="77-47">`: two squares, each the file from the left and the rank from the top. The first one, `00-00`, is
 //! for the comment on the game, the text within it.
 
+use super::dhtmlxq;
 use super::error::{ReadError, ReadErrorKind};
 use super::record::{GameRecord, GameResult};
 use super::tree::{MoveTree, TreeCursor};
-use super::visible::visible;
+use super::visible::single_line;
 use crate::notation::NotationError;
 use crate::position::Position;
-use crate::types::{Color, Move, Square};
+use crate::types::Move;
 use roxmltree::{Document, Node};
 
 /// Elements of the head and tags of PGN.
@@ -40,20 +41,14 @@ pub fn read(text: &str) -> Result<GameRecord, ReadError> {
             record.tags.push((tag.to_string(), value));
         }
     }
-    record.result = match named("RecordResult").and_then(|node| node.text()).map(str::trim) {
-        Some("1") => GameResult::Won(Color::Red),
-        Some("2") => GameResult::Won(Color::Black),
-        Some("3" | "4") => GameResult::Drawn,
-        _ => GameResult::Unknown,
-    };
+    let number = named("RecordResult").and_then(|node| node.text()?.trim().parse().ok());
+    record.result = GameResult::of_number(number.unwrap_or(0));
     let mut cursor = TreeCursor::new(MoveTree::new(), record.start.clone());
     for node in root.descendants().filter(|node| node.has_tag_name("Move")) {
         let value = node.attribute("value").unwrap_or_default();
         let added = match value {
             "00-00" => Ok(()),
-            _ => squares(value)
-                .ok_or_else(|| NotationError::NotAMove(value.chars().take(16).collect()).into())
-                .and_then(|mv| cursor.add(mv)),
+            _ => squares(value).ok_or_else(|| NotationError::not_a_move(value).into()).and_then(|mv| cursor.add(mv)),
         };
         if let Err(kind) = added {
             record.error = Some(ReadError::in_line(at(&node), kind));
@@ -69,15 +64,11 @@ pub fn read(text: &str) -> Result<GameRecord, ReadError> {
 /// The text of a node and of those in it.
 fn content(node: &Node) -> String {
     let text: String = node.descendants().filter(|node| node.is_text()).filter_map(|node| node.text()).collect();
-    visible(&text).split_whitespace().collect::<Vec<_>>().join(" ")
+    single_line(&text)
 }
 
 /// The move of two squares.
 fn squares(value: &str) -> Option<Move> {
-    let square = |digits: &str| match digits.as_bytes() {
-        [file @ b'0'..=b'8', rank @ b'0'..=b'9'] => Some(Square::new(file - b'0', b'9' - rank)),
-        _ => None,
-    };
     let (from, to) = value.split_once('-')?;
-    Some(Move::new(square(from)?, square(to)?))
+    Some(Move::new(dhtmlxq::square(from).ok()?, dhtmlxq::square(to).ok()?))
 }

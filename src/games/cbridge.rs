@@ -91,12 +91,7 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, ReadError> {
             record.tags.push((name.to_string(), value));
         }
     }
-    record.result = match header[RESULT] {
-        1 => GameResult::Won(Color::Red),
-        2 => GameResult::Won(Color::Black),
-        3 | 4 => GameResult::Drawn,
-        _ => GameResult::Unknown,
-    };
+    record.result = GameResult::of_number(header[RESULT]);
     let mut reader = CbrReader { bytes, offset: COMMENT };
     let comment = match reader.number() {
         Some(0) => Some(String::new()),
@@ -165,12 +160,7 @@ pub fn write(record: &GameRecord) -> (Vec<u8>, Vec<Loss>) {
             lost.push(Loss::EndOfTag(name.to_string()));
         }
     }
-    bytes[RESULT] = match record.result {
-        GameResult::Unknown => 0,
-        GameResult::Won(Color::Red) => 1,
-        GameResult::Won(Color::Black) => 2,
-        GameResult::Drawn => 3,
-    };
+    bytes[RESULT] = record.result.number();
     bytes[PLIES] = record.tree.main_line().count().min(0xff) as u8;
     bytes[SIDE] = 1 + record.start.side().index() as u8;
     for (piece, square) in record.start.pieces() {

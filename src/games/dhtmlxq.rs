@@ -16,7 +16,8 @@ use super::loss::{Loss, other_tags};
 use super::markup::{escaped, unescaped, without_elements};
 use super::record::{GameRecord, GameResult};
 use super::tree::{MoveTree, NodeId, TreeCursor};
-use super::visible::visible;
+use super::visible::single_line;
+use super::xqf::{self, PIECES};
 use crate::notation::NotationError;
 use crate::position::{Position, PositionBuilder};
 use crate::types::{Color, Move, Piece, Square};
@@ -43,8 +44,6 @@ const FIELDS: [(&str, &str); 13] = [
     ("Opening", "open"),
     ("Annotator", "author"),
 ];
-/// The pieces in the order of their squares.
-const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
 /// The squares of the start position.
 const START: &str = "0919293949596979891777062646668600102030405060708012720323436383";
 
@@ -92,15 +91,13 @@ pub fn read(text: &str) -> Result<GameRecord, ReadError> {
             _ if line == 0 => vec![MoveTree::ROOT],
             Some(nodes) => nodes.to_vec(),
             None => {
-                let name = NotationError::NotAMove(format!("move_{parent}_{ply}_{line}"));
+                let name = NotationError::not_a_move(&format!("move_{parent}_{ply}_{line}"));
                 record.error.get_or_insert(name.into());
                 continue;
             }
         };
         let Some(&last) = nodes.last() else { continue };
-        cursor.back_to(MoveTree::ROOT);
-        nodes[1..].iter().for_each(|&node| cursor.enter(node));
-        debug_assert_eq!(cursor.node(), last);
+        cursor.go_to(last);
         for mv in squares(moves, 4) {
             let mv = mv.and_then(|mv| Ok(Move::new(square(mv[..2].as_ref())?, square(mv[2..].as_ref())?)));
             if let Err(kind) = mv.and_then(|mv| cursor.add(mv)) {
@@ -141,8 +138,7 @@ fn fields(text: &str) -> HashMap<String, String> {
 
 /// A text as people read it.
 fn plain(value: &str) -> String {
-    let text = unescaped(&without_elements(value).replace("||", " "));
-    visible(&text).split_whitespace().collect::<Vec<_>>().join(" ")
+    single_line(&unescaped(&without_elements(value).replace("||", " ")))
 }
 
 /// The start position. The side to move is that of the first piece moved.
@@ -170,14 +166,15 @@ fn squares(text: &str, length: usize) -> impl Iterator<Item = Result<String, Rea
     std::iter::from_fn(move || {
         let group: String = letters.by_ref().take(length).collect();
         let is_whole = group.len() == length && group.bytes().all(|digit| digit.is_ascii_digit());
-        (!group.is_empty()).then(|| if is_whole { Ok(group) } else { Err(NotationError::NotAMove(group).into()) })
+        (!group.is_empty()).then(|| if is_whole { Ok(group) } else { Err(NotationError::not_a_move(&group).into()) })
     })
 }
 
-fn square(digits: &str) -> Result<Square, ReadErrorKind> {
+/// The square of two digits.
+pub(super) fn square(digits: &str) -> Result<Square, ReadErrorKind> {
     match digits.as_bytes() {
         [file @ b'0'..=b'8', rank @ b'0'..=b'9'] => Ok(Square::new(file - b'0', b'9' - rank)),
-        _ => Err(NotationError::NotAMove(digits.to_string()).into()),
+        _ => Err(NotationError::not_a_move(digits).into()),
     }
 }
 
@@ -188,11 +185,7 @@ fn digits(square: Square) -> String {
 /// A game in this format, and what of it is not there. `None` for a position that the format cannot store: it has a place
 /// for each piece of the usual set.
 pub fn write(record: &GameRecord) -> Option<(String, Vec<Loss>)> {
-    let mut squares = vec!["99".to_string(); PIECES.len()];
-    for (piece, square) in record.start.pieces() {
-        let free = (0..PIECES.len()).find(|&n| char::from(PIECES[n]) == piece.letter() && squares[n] == "99")?;
-        squares[free] = digits(square);
-    }
+    let squares = xqf::places(&record.start)?.map(|square| square.map_or("99".to_string(), digits));
     let mut text = String::from("[DhtmlXQ]\n");
     let mut put = |name: &str, value: &str| {
         let value = escaped(value, &['[', '|']);

@@ -1,7 +1,7 @@
 //! The tokens of a text of games, line by line: PGN, and lists of moves as people write and paste them.
 
 use super::record::GameResult;
-use super::visible::visible;
+use super::visible::{single_line, visible};
 use crate::notation::chinese_prefix;
 
 /// A token of a line. Escaped lines (`%`, `#`) and separators have none.
@@ -11,8 +11,8 @@ pub(super) enum Token {
     Tag(String, String),
     /// A move number: its value, and whether it is of Black's move (`1...`).
     Number(u32, bool),
-    /// A result; those in Chinese with their text.
-    Result(GameResult, Option<String>),
+    /// A result, and whether it is in Chinese, where it may be a part of a sentence.
+    Result(GameResult, bool),
     /// A move, or what is none, in half-width characters.
     Word(String),
     /// `{text}`, 【text】, or what follows `;`
@@ -160,6 +160,11 @@ pub(super) fn folded(letter: char) -> char {
     }
 }
 
+/// Whether a letter is a Chinese character.
+pub(super) fn is_chinese(letter: char) -> bool {
+    matches!(letter, '\u{4e00}'..='\u{9fff}')
+}
+
 fn is_separator(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, ',' | '，' | '、' | '。' | '；' | '：' | '|' | '\u{feff}')
 }
@@ -187,7 +192,7 @@ fn word(text: &str) -> (Option<Token>, usize) {
     let length = text.find(ends_word).unwrap_or(text.len()).max(text.chars().next().map_or(0, char::len_utf8));
     let whole: String = text[..length].chars().map(folded).collect();
     if let Some(result) = GameResult::read(&whole.replace('½', "1/2")) {
-        return (Some(Token::Result(result, None)), length);
+        return (Some(Token::Result(result, false)), length);
     }
     if let Some((token, length)) = number(text, &whole) {
         return (Some(token), length);
@@ -196,7 +201,7 @@ fn word(text: &str) -> (Option<Token>, usize) {
         return (Some(Token::Word(mv)), length);
     }
     if let Some(result) = GameResult::read_chinese(&whole) {
-        return (Some(Token::Result(result, Some(whole))), length);
+        return (Some(Token::Result(result, true)), length);
     }
     // 第3回合, and a move that is left out because Black begins.
     let is_round = whole.starts_with('第') && whole.ends_with("回合");
@@ -247,7 +252,7 @@ fn comment(text: &str) -> String {
         rest = command.split_once(']').map_or("", |(_, after)| after);
     }
     kept.push_str(rest);
-    visible(&kept).split_whitespace().collect::<Vec<_>>().join(" ")
+    single_line(&kept)
 }
 
 /// Length in bytes of the tag that `text` begins with. It ends on the same line with the bracket after the quoted value,

@@ -3,6 +3,9 @@
 use super::record::GameRecord;
 use thiserror::Error;
 
+/// Tags of PGN that say how a game is written, not something about it.
+pub(super) const FORMAT_TAGS: [&str; 5] = ["Game", "Result", "Format", "FEN", "SetUp"];
+
 /// Something of a game that a format does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Loss {
@@ -24,15 +27,10 @@ pub enum Loss {
     /// All but the final position.
     #[error("all but the final position")]
     AllButFinalPosition,
-    /// Characters of texts.
-    #[error("characters of texts that its encoding does not have")]
-    Characters,
 }
 
 /// The tags that have none of these names.
 pub(super) fn other_tags(record: &GameRecord, held: &[&str]) -> Vec<Loss> {
-    // Those of PGN that say how the game is written.
-    const OWN: [&str; 5] = ["FEN", "SetUp", "Result", "Format", "Game"];
-    let is_lost = |name: &str| !held.iter().chain(&OWN).any(|held| held.eq_ignore_ascii_case(name));
+    let is_lost = |name: &str| !held.iter().chain(&FORMAT_TAGS).any(|held| held.eq_ignore_ascii_case(name));
     record.tags.iter().filter(|(name, _)| is_lost(name)).map(|(name, _)| Loss::Tag(name.clone())).collect()
 }

@@ -1,5 +1,6 @@
 //! Writing PGN (Portable Game Notation) as xiangqi programs read it.
 
+use super::loss::FORMAT_TAGS;
 use super::record::GameRecord;
 use super::tree::{MoveTree, NodeId, TreeCursor};
 use crate::notation::Notation;
@@ -9,8 +10,6 @@ use std::fmt::Write;
 
 /// Maximum width of a line of moves, in bytes.
 const WIDTH: usize = 100;
-/// Tags that say how the game is written.
-const OWN_TAGS: [&str; 5] = ["Game", "Result", "Format", "FEN", "SetUp"];
 
 /// A game as PGN, with its variations and comments. Quotes in tags become apostrophes, and braces in comments round brackets.
 pub fn write(record: &GameRecord, notation: Notation) -> String {
@@ -38,7 +37,7 @@ fn tags(record: &GameRecord, notation: Notation) -> String {
     };
     tag("Game", "Chinese Chess");
     for (name, value) in &record.tags {
-        if is_name(name) && !OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name)) {
+        if is_name(name) && !FORMAT_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name)) {
             tag(name, value);
         }
     }
@@ -121,9 +120,7 @@ impl MoveWriter {
     fn mv(&mut self, node: NodeId) {
         let tree = self.cursor.tree();
         let (parent, mv) = (tree.parent(node).unwrap_or(MoveTree::ROOT), tree.mv(node));
-        if self.cursor.node() != parent {
-            self.cursor.enter_again(parent);
-        }
+        self.cursor.go_to(parent);
         let position = self.cursor.position();
         let first = (position.side().index() + position.plies()) % 2;
         let ply = first + position.plies();
@@ -132,7 +129,7 @@ impl MoveWriter {
         }
         let text = mv.map(|mv| self.notation.write(self.cursor.position(), mv));
         text.into_iter().for_each(|text| self.push(text));
-        self.cursor.enter(node);
+        self.cursor.go_to(node);
         self.needs_number = false;
         let glyph = self.cursor.tree().glyph(node);
         if glyph != 0 {

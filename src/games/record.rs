@@ -98,6 +98,26 @@ impl GameResult {
         CHINESE_RESULTS.iter().find(|(names, _)| names.contains(&text.as_str())).map(|&(_, result)| result)
     }
 
+    /// The result with the number that XQF, CBR and CBF have: 1 Red won, 2 Black won, 3 and 4 drawn.
+    pub fn of_number(number: u8) -> GameResult {
+        match number {
+            1 => GameResult::Won(Color::Red),
+            2 => GameResult::Won(Color::Black),
+            3 | 4 => GameResult::Drawn,
+            _ => GameResult::Unknown,
+        }
+    }
+
+    /// Its number there; 0 for an unknown one.
+    pub const fn number(self) -> u8 {
+        match self {
+            GameResult::Unknown => 0,
+            GameResult::Won(Color::Red) => 1,
+            GameResult::Won(Color::Black) => 2,
+            GameResult::Drawn => 3,
+        }
+    }
+
     /// The result in PGN notation.
     pub const fn text(self) -> &'static str {
         match self {

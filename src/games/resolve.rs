@@ -1,8 +1,9 @@
 //! The moves of a game as it is written, made legal moves of a tree.
 
 use super::error::ReadError;
+use super::lexer::is_chinese;
 use super::tree::{MoveTree, NodeId, TreeCursor};
-use crate::notation::{Letters, NotationError, Pawns, Ranks, Reading, is_like_chinese_move, may_be_move, read_as};
+use crate::notation::{Letters, Pawns, Ranks, Reading, is_like_chinese_move, may_be_move, read_as};
 use crate::position::Position;
 
 /// A part of a game as it is written, and its line.
@@ -118,11 +119,11 @@ fn read(start: &Position, items: &[Item], reading: Reading) -> Game {
                 let node = cursor.node();
                 open.push(Open { item: index, back: node, has_move: false });
                 let before = cursor.tree().parent(node).unwrap_or(MoveTree::ROOT);
-                cursor.back_to(before);
+                cursor.go_to(before);
             }
             Part::Close => {
                 let Some(variation) = open.pop() else { continue };
-                cursor.enter_again(variation.back);
+                cursor.go_to(variation.back);
                 if !variation.has_move {
                     let text = text_of(&items[variation.item + 1..index]);
                     cursor.tree().add_comment(variation.back, &text);
@@ -163,8 +164,8 @@ fn read(start: &Position, items: &[Item], reading: Reading) -> Game {
 
 /// Whether a word is of a remark in Chinese, not a move that is written wrongly.
 fn is_remark(word: &str) -> bool {
-    let is_chinese = |letter: char| matches!(letter, '\u{4e00}'..='\u{9fff}' | '“' | '”' | '《' | '》' | '…');
-    word.starts_with(is_chinese) && !is_like_chinese_move(word)
+    word.starts_with(|letter| is_chinese(letter) || matches!(letter, '“' | '”' | '《' | '》' | '…'))
+        && !is_like_chinese_move(word)
 }
 
 /// A variation as the text that it is.
@@ -183,9 +184,4 @@ fn text_of(items: &[Item]) -> String {
         text.push_str(word);
     }
     text
-}
-
-/// The error for a word that is no move.
-pub(super) fn not_a_move(word: &str) -> NotationError {
-    NotationError::NotAMove(word.chars().take(16).collect())
 }

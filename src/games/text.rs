@@ -14,13 +14,13 @@
 
 use super::error::{ReadError, ReadErrorKind};
 use super::headers;
-use super::lexer::{Lexer, Token, tag_value};
+use super::lexer::{Lexer, Token, is_chinese, tag_value};
 use super::markup::without_elements;
 use super::record::{GameRecord, GameResult};
-use super::resolve::{self, Item, Part, not_a_move};
+use super::resolve::{self, Item, Part};
 use super::setup::GameSetup;
 use super::visible::visible;
-use crate::notation::{is_like_chinese_move, is_move, may_be_move};
+use crate::notation::{NotationError, is_like_chinese_move, is_move, may_be_move};
 use crate::position::{Position, Variant};
 use std::collections::VecDeque;
 
@@ -100,7 +100,6 @@ impl TextReader {
         let line = without_elements(line);
         if !self.lexer.is_outside() {
             let tokens = self.lexer.line(&line);
-            self.game.bytes += line.len();
             self.check_size();
             return tokens.into_iter().for_each(|token| self.add(token, number, false));
         }
@@ -216,8 +215,8 @@ impl TextReader {
         for (index, token) in tokens.iter().enumerate() {
             match token {
                 Token::Tag(..) | Token::Unclosed(_) if index == 0 => return false,
-                Token::Result(_, None) => return false,
-                Token::Result(_, Some(_)) if self.game.has_moves && index + 1 == tokens.len() => return false,
+                Token::Result(_, false) => return false,
+                Token::Result(_, true) if self.game.has_moves && index + 1 == tokens.len() => return false,
                 Token::Word(word) if is_move(word) || is_like_chinese_move(word) => return false,
                 Token::Word(word) if is_game && may_be_move(word) => return false,
                 Token::Word(_) | Token::Result(..) => has_word = true,
@@ -235,7 +234,7 @@ impl TextReader {
             self.texts.push((number, line.to_string()));
         } else if self.game.tags.is_empty() && self.game.fen.is_none() {
             let word = line.split_whitespace().next().unwrap_or_default();
-            self.game.title.get_or_insert_with(|| ReadError::in_line(number, not_a_move(word)));
+            self.game.title.get_or_insert_with(|| ReadError::in_line(number, NotationError::not_a_move(word)));
         } else {
             self.add(Token::Comment(visible(line)), number, false);
         }
@@ -244,8 +243,11 @@ impl TextReader {
     /// Uses the lines of text before more of the same game: those in Chinese are comments.
     fn add_texts(&mut self) {
         for (number, text) in std::mem::take(&mut self.texts) {
-            let is_chinese = text.contains(|letter: char| ('\u{4e00}'..='\u{9fff}').contains(&letter));
-            let tokens = if is_chinese { vec![Token::Comment(visible(&text))] } else { Lexer::default().line(&text) };
+            let tokens = if text.contains(is_chinese) {
+                vec![Token::Comment(visible(&text))]
+            } else {
+                Lexer::default().line(&text)
+            };
             tokens.into_iter().for_each(|token| self.add(token, number, false));
         }
     }
@@ -294,8 +296,8 @@ impl TextReader {
                 self.game.has_moves = true;
                 return;
             }
-            Token::Result(result, text) => {
-                if !is_main || text.is_some() && !self.game.has_moves {
+            Token::Result(result, is_chinese) => {
+                if !is_main || is_chinese && !self.game.has_moves {
                     return;
                 }
                 self.game.has_moves = true;

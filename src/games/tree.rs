@@ -226,27 +226,23 @@ impl TreeCursor {
         Ok(())
     }
 
-    /// Takes moves back until it is at `node`, one of those before.
-    pub fn back_to(&mut self, node: NodeId) {
-        while self.node != node {
-            let Some(parent) = self.tree.parent(self.node) else { return };
-            self.position.undo();
-            self.node = parent;
+    /// Goes to `node`, by taking moves back and making others.
+    pub fn go_to(&mut self, node: NodeId) {
+        let (mut path, mut at) = (Vec::new(), node);
+        // A node comes after its parent: of two that differ, the later one is not on the way from the root to the other.
+        while self.node != at {
+            if self.node > at {
+                self.position.undo();
+                self.node = self.tree.parent(self.node).unwrap_or(MoveTree::ROOT);
+            } else {
+                path.push(at);
+                at = self.tree.parent(at).unwrap_or(MoveTree::ROOT);
+            }
         }
-    }
-
-    /// Goes to `node`, of which an alternative has been looked at: it is the child of this node or of one before, or the root.
-    pub fn enter_again(&mut self, node: NodeId) {
-        if node == MoveTree::ROOT { self.back_to(node) } else { self.enter(node) }
-    }
-
-    /// Goes to `node`, which is a child of this node or of one before.
-    pub fn enter(&mut self, node: NodeId) {
-        self.back_to(self.tree.parent(node).unwrap_or(MoveTree::ROOT));
-        if let Some(mv) = self.tree.mv(node) {
-            self.position.make(mv);
-            self.node = node;
+        for &node in path.iter().rev() {
+            self.position.make(self.tree.mv(node).expect("invariant: only the root has no move"));
         }
+        self.node = node;
     }
 }
 
@@ -301,7 +297,7 @@ pub(super) fn read_stored(
 }
 
 fn add_stored(cursor: &mut TreeCursor, parent: NodeId, stored: &StoredMove) -> Result<NodeId, ReadErrorKind> {
-    cursor.back_to(parent);
+    cursor.go_to(parent);
     cursor.add(stored.mv.ok_or_else(|| NotationError::Illegal("??".to_string()))?)?;
     let node = cursor.node();
     cursor.tree().add_comment(node, &stored.comment);
@@ -348,8 +344,10 @@ mod tests {
         let order: Vec<NodeId> = tree.nodes().collect();
         assert_eq!(order, [MoveTree::ROOT, first, second, third, variation, one, other, last]);
         let mut cursor = TreeCursor::new(tree.clone(), start.clone());
-        for node in order {
-            cursor.enter(node);
+        // Forwards, backwards, and to and fro.
+        let ends = order.iter().zip(order.iter().rev()).flat_map(|(&one, &other)| [one, other]);
+        for node in order.iter().copied().chain(order.iter().rev().copied()).chain(ends) {
+            cursor.go_to(node);
             let mut expected = start.clone();
             tree.moves_to(node).iter().for_each(|&mv| expected.make(mv));
             assert_eq!((cursor.node(), cursor.position().to_fen()), (node, expected.to_fen()));

@@ -17,6 +17,11 @@ pub fn visible(text: &str) -> String {
     text.chars().filter_map(shown).collect()
 }
 
+/// The same, with single blanks.
+pub fn single_line(text: &str) -> String {
+    visible(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::visible;

@@ -42,6 +42,16 @@ pub(super) const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
 pub(super) const FIELDS: [(&str, usize, usize); 6] =
     [("Title", 80, 64), ("Event", 208, 64), ("Date", 272, 16), ("Site", 288, 16), ("Red", 304, 16), ("Black", 320, 16)];
 
+/// The squares of the pieces of a position in that order; `None` if there are more of a type than in the usual set.
+pub(super) fn places(position: &Position) -> Option<[Option<Square>; 32]> {
+    let mut places = [None; 32];
+    for (piece, square) in position.pieces() {
+        let free = (0..32).find(|&n| char::from(PIECES[n]) == piece.letter() && places[n].is_none())?;
+        places[free] = Some(square);
+    }
+    Some(places)
+}
+
 /// Decryption keys; zeros for versions without encryption.
 #[derive(Clone, Copy, Default)]
 struct Keys {
@@ -90,12 +100,7 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, ReadError> {
     let start = start(header, &keys).map_err(|kind| ReadError::at_byte(16, kind))?;
     let mut record = GameRecord::new(start);
     record.tags = tags(header);
-    record.result = match header[51] {
-        1 => GameResult::Won(Color::Red),
-        2 => GameResult::Won(Color::Black),
-        3 => GameResult::Drawn,
-        _ => GameResult::Unknown,
-    };
+    record.result = GameResult::of_number(header[51]);
     let mut reader = XqfReader { bytes, keys, version: header[2], offset: HEADER };
     let Some(root) = reader.next() else {
         record.error = Some(end());

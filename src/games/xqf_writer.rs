@@ -1,10 +1,10 @@
 //! Writing XQF files: version 10, without encryption, which every reader knows. See [`xqf`](super::xqf) for the format.
 
 use super::loss::{Loss, other_tags};
-use super::record::{GameRecord, GameResult};
+use super::record::GameRecord;
 use super::tree::MoveTree;
-use super::xqf::{FIELDS, HEADER, MAGIC, PIECES, PLAIN};
-use crate::types::Color;
+use super::xqf::{self, FIELDS, HEADER, MAGIC, PLAIN};
+use crate::types::{Color, Square};
 use encoding_rs::GB18030;
 
 /// The number of a captured piece's square.
@@ -13,16 +13,6 @@ const CAPTURED: u8 = 0xff;
 const HAS_NEXT: u8 = 0xf0;
 const HAS_ALTERNATIVE: u8 = 0x0f;
 
-/// The number of the result in the header.
-fn result_number(result: GameResult) -> u8 {
-    match result {
-        GameResult::Unknown => 0,
-        GameResult::Won(Color::Red) => 1,
-        GameResult::Won(Color::Black) => 2,
-        GameResult::Drawn => 3,
-    }
-}
-
 /// A game as an XQF file, and what of it is not there; texts are in GB 18030. `None` for a position that the format cannot
 /// store: it has a place for each piece of the usual set.
 pub fn write(record: &GameRecord) -> Option<(Vec<u8>, Vec<Loss>)> {
@@ -30,13 +20,9 @@ pub fn write(record: &GameRecord) -> Option<(Vec<u8>, Vec<Loss>)> {
     header[..2].copy_from_slice(MAGIC);
     header[2] = PLAIN;
     header[50] = (record.start.side() == Color::Black) as u8;
-    header[51] = result_number(record.result);
-    let mut squares = [CAPTURED; 32];
-    for (piece, square) in record.start.pieces() {
-        let free = (0..32).find(|&n| char::from(PIECES[n]) == piece.letter() && squares[n] == CAPTURED)?;
-        squares[free] = square.file() * 10 + square.rank();
-    }
-    header[16..48].copy_from_slice(&squares);
+    header[51] = record.result.number();
+    let number = |square: Square| square.file() * 10 + square.rank();
+    header[16..48].copy_from_slice(&xqf::places(&record.start)?.map(|square| square.map_or(CAPTURED, number)));
     let mut lost = other_tags(record, &FIELDS.map(|(name, ..)| name));
     for (name, offset, size) in FIELDS {
         if record.tag(name).is_some_and(|value| !put_text(&mut header[offset..offset + size], value)) {
@@ -79,7 +65,7 @@ fn put_text(field: &mut [u8], text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::xqf;
+    use crate::games::record::GameResult;
     use crate::position::Position;
 
     #[test]

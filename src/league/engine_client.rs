@@ -4,7 +4,7 @@ use super::engine_config::EngineConfig;
 use super::engine_error::EngineError;
 use super::limit::Limit;
 use super::match_clock::MatchClock;
-use super::process::{Process, Surroundings};
+use super::process::{MatchContext, Process};
 use super::search_info::SearchInfo;
 use crate::notation::{self, Ranks};
 use crate::position::Position;
@@ -30,7 +30,7 @@ pub struct EngineClient {
     /// The move of the opponent that it expects while it thinks in the opponent's time.
     expected: Option<Move>,
     /// How long it may take to start and to get ready.
-    patience: Duration,
+    startup_timeout: Duration,
 }
 
 /// A position that an engine is asked to move in.
@@ -71,13 +71,13 @@ impl EngineClient {
     /// the options.
     ///
     /// # Errors
-    /// When it does not start, or does not get ready within `patience`.
+    /// When it does not start, or does not get ready within `startup_timeout`.
     pub fn start(
         config: &EngineConfig,
-        surroundings: &Surroundings,
-        patience: Duration,
+        context: &MatchContext,
+        startup_timeout: Duration,
     ) -> Result<EngineClient, EngineError> {
-        let greet = |dialect| EngineClient::greet(config, surroundings, patience, dialect);
+        let greet = |dialect| EngineClient::greet(config, context, startup_timeout, dialect);
         let mut client = match config.dialect {
             Some(dialect) => greet(dialect)?,
             // UCCI first: classical engines end at any other word.
@@ -98,12 +98,12 @@ impl EngineClient {
 
     fn greet(
         config: &EngineConfig,
-        surroundings: &Surroundings,
-        patience: Duration,
+        context: &MatchContext,
+        startup_timeout: Duration,
         dialect: Dialect,
     ) -> Result<EngineClient, EngineError> {
         let mut client = EngineClient {
-            process: Process::start(config, surroundings)?,
+            process: Process::start(config, context)?,
             config: config.clone(),
             dialect,
             ranks: config.ranks.unwrap_or_default(),
@@ -111,7 +111,7 @@ impl EngineClient {
             options: HashSet::new(),
             has_other_variant: false,
             expected: None,
-            patience,
+            startup_timeout,
         };
         let (greeting, answer) = match dialect {
             Dialect::Ucci => ("ucci", "ucciok"),
@@ -134,13 +134,13 @@ impl EngineClient {
 
     /// Waits for a line that begins with one of these words, and returns the word.
     fn wait_for(&mut self, words: &[&'static str]) -> Result<&'static str, EngineError> {
-        let deadline = Instant::now() + self.patience;
+        let deadline = Instant::now() + self.startup_timeout;
         loop {
             let line = match self.process.line(deadline) {
                 // An endless stream of other lines does not postpone the end.
                 Ok((time, line)) if time <= deadline => line,
                 Ok(_) | Err(EngineError::NoAnswer) => {
-                    return Err(EngineError::Silent(words[0], self.patience.as_secs()));
+                    return Err(EngineError::Silent(words[0], self.startup_timeout.as_secs()));
                 }
                 Err(error) => return Err(error),
             };
@@ -199,7 +199,7 @@ impl EngineClient {
     fn ask_ranks(&mut self) -> Result<Ranks, EngineError> {
         self.process.send(&format!("position fen {RANKS_QUESTION}"))?;
         self.process.send("go depth 1")?;
-        match self.read_reply(Instant::now(), self.patience) {
+        match self.read_reply(Instant::now(), self.startup_timeout) {
             Ok(Reply { best: Some(mv), .. }) if mv.get(1..2) == Some("1") => Ok(Ranks::FromOne),
             Ok(_) => Ok(Ranks::FromZero),
             Err(EngineError::NoAnswer) => self.process.send("stop").map(|()| Ranks::FromZero),
@@ -295,7 +295,7 @@ impl EngineClient {
     fn stop_pondering(&mut self) -> Result<(), EngineError> {
         if self.expected.take().is_some() {
             self.process.send("stop")?;
-            self.read_reply(Instant::now(), self.patience)?;
+            self.read_reply(Instant::now(), self.startup_timeout)?;
         }
         Ok(())
     }

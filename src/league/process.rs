@@ -23,7 +23,7 @@ const QUIT_TIME: Duration = Duration::from_secs(1);
 
 /// What an engine process and the match share.
 #[derive(Clone, Default)]
-pub struct Surroundings {
+pub struct MatchContext {
     /// Set when the match is interrupted: waits end.
     pub stop: Arc<AtomicBool>,
     /// The log of all lines.
@@ -36,7 +36,7 @@ pub struct Process {
     input: ChildStdin,
     lines: Receiver<(Instant, String)>,
     name: String,
-    surroundings: Surroundings,
+    context: MatchContext,
 }
 
 impl Process {
@@ -44,7 +44,7 @@ impl Process {
     ///
     /// # Errors
     /// [`EngineError::Start`].
-    pub fn start(config: &EngineConfig, surroundings: &Surroundings) -> Result<Process, EngineError> {
+    pub fn start(config: &EngineConfig, context: &MatchContext) -> Result<Process, EngineError> {
         let program = config.found_program();
         let refuse = |error| EngineError::Start(program.clone(), error);
         let mut command = Command::new(&program);
@@ -63,10 +63,10 @@ impl Process {
         let input = child.stdin.take().expect("invariant: piped");
         let output = child.stdout.take().expect("invariant: piped");
         let (sender, lines) = sync_channel(MAX_LINES);
-        let (name, log) = (config.name.clone(), surroundings.log.clone());
+        let (name, log) = (config.name.clone(), context.log.clone());
         let read = move || read_lines(output, &sender, &name, log.as_deref());
         let reader = thread::Builder::new().spawn(read).map_err(refuse);
-        let process = Process { child, input, lines, name: config.name.clone(), surroundings: surroundings.clone() };
+        let process = Process { child, input, lines, name: config.name.clone(), context: context.clone() };
         reader.map(|_| process)
     }
 
@@ -75,7 +75,7 @@ impl Process {
     /// # Errors
     /// [`EngineError::Died`].
     pub fn send(&mut self, line: &str) -> Result<(), EngineError> {
-        if let Some(log) = &self.surroundings.log {
+        if let Some(log) = &self.context.log {
             log.write(&self.name, '<', line);
         }
         let sent = self.input.write_all(format!("{line}\n").as_bytes());
@@ -88,7 +88,7 @@ impl Process {
     /// [`EngineError::NoAnswer`], [`EngineError::Died`] and [`EngineError::Interrupted`].
     pub fn line(&mut self, deadline: Instant) -> Result<(Instant, String), EngineError> {
         loop {
-            if self.surroundings.stop.load(Ordering::Relaxed) {
+            if self.context.stop.load(Ordering::Relaxed) {
                 return Err(EngineError::Interrupted);
             }
             let left = deadline.saturating_duration_since(Instant::now());

@@ -8,7 +8,7 @@ use super::journal::Journal;
 use super::match_clock::MatchClock;
 use super::opening_suite::OpeningSuite;
 use super::played_game::{PlayedGame, PlayedMove, now};
-use super::process::Surroundings;
+use super::process::MatchContext;
 use super::referee::{self, RefereeSettings};
 use super::schedule::{Schedule, ScheduledGame, SwissRound, TournamentForm, pair_swiss};
 use super::standings::Standings;
@@ -40,9 +40,9 @@ pub struct Tournament {
     /// Games played at the same time.
     pub concurrency: usize,
     /// How long an engine may take to start and to get ready.
-    pub patience: Duration,
+    pub startup_timeout: Duration,
     /// The signal to stop, and the log.
-    pub surroundings: Surroundings,
+    pub context: MatchContext,
 }
 
 /// Why a match cannot go on.
@@ -93,7 +93,7 @@ impl Tournament {
     pub fn identify(&mut self) -> Result<Vec<Identity>, TournamentError> {
         let mut identities = Vec::new();
         for config in &mut self.engines {
-            let client = EngineClient::start(config, &self.surroundings, self.patience)
+            let client = EngineClient::start(config, &self.context, self.startup_timeout)
                 .map_err(|error| TournamentError::Engine(config.name.clone(), error))?;
             let unknown_options = client.unknown_options().map(String::from).collect();
             identities.push(Identity { id_name: client.id_name().to_string(), unknown_options });
@@ -211,7 +211,7 @@ impl Tournament {
                 return ControlFlow::Continue(());
             }
             // The games that are being played end too.
-            self.surroundings.stop.store(true, Ordering::Relaxed);
+            self.context.stop.store(true, Ordering::Relaxed);
             ControlFlow::Break(())
         });
         ended
@@ -233,7 +233,7 @@ impl Tournament {
             if players.0[engine].is_some() {
                 continue;
             }
-            match EngineClient::start(config, &self.surroundings, self.patience) {
+            match EngineClient::start(config, &self.context, self.startup_timeout) {
                 Ok(client) => {
                     players.0[engine] = Some(client);
                     start_failures[engine].store(0, Ordering::Relaxed);

@@ -18,6 +18,13 @@ pub fn chuhe(arguments: &[&str]) -> Command {
     command
 }
 
+/// Runs a command to its end, with no input: exit status, output, errors.
+pub fn run(arguments: &[&str]) -> (i32, String, String) {
+    let output = chuhe(arguments).stdin(Stdio::null()).output().expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+}
+
 /// A running engine and the client's end of its input and output.
 pub struct Client {
     child: Child,

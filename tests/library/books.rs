@@ -144,14 +144,14 @@ fn book_of_games_is_the_same_in_each_format() {
     for game in &games {
         let mut cursor = TreeCursor::new(game.tree.clone(), game.start.clone());
         for node in game.tree.nodes().filter(|&node| node != MoveTree::ROOT) {
-            cursor.back_to(game.tree.parent(node).unwrap());
+            cursor.go_to(game.tree.parent(node).unwrap());
             for position in [cursor.position().clone(), cursor.position().mirrored()] {
                 let mut lists: Vec<_> = books.iter().map(|book| found(book, &position)).collect();
                 lists.iter_mut().for_each(|list| list.sort());
                 assert!(lists[0] == lists[1] && lists[0] == lists[2], "{}: {lists:?}", position.to_fen());
                 positions += usize::from(!lists[0].is_empty());
             }
-            cursor.enter(node);
+            cursor.go_to(node);
         }
     }
     assert!(positions > 500, "{positions}");

@@ -1,6 +1,6 @@
 //! The naive implementation of the Chinese rules of repetition: on the figures of the rule book, and against the engine's.
 
-use crate::data;
+use crate::data::{self, ChineseFigure, Verdict};
 use crate::naive::chinese::{Class, classes, loser};
 use crate::naive::{Board, Random, Step, iccs};
 use chuhe::position::Position;
@@ -41,13 +41,11 @@ fn color(loser: Option<bool>) -> Option<Color> {
 #[test]
 fn naive_rules_find_most_figures() {
     let (mut verdicts, mut right) = (0, 0);
-    for line in include_str!("../data/repetition-chinese.txt").lines().filter(|line| !line.starts_with('#')) {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [_, fen, moves, expected, verdict, ..] = fields[..] else { panic!("{line}") };
-        let (start, steps) = (Board::from_fen(fen), moves.split(' ').map(step).collect::<Vec<_>>());
+    for ChineseFigure { fen, moves, classes: expected, verdict, .. } in data::chinese_figures() {
+        let (start, steps) = (Board::from_fen(fen), moves.iter().map(|mv| step(mv)).collect::<Vec<_>>());
         let found = classes(&start, &steps);
         let same = |(class, expected): (&Class, &str)| name(*class) == expected.replace("exchange", "idle");
-        right += found.iter().zip(expected.split(' ')).filter(|&pair| same(pair)).count();
+        right += found.iter().zip(expected.iter().copied()).filter(|&pair| same(pair)).count();
         // Some figures lead into the cycle, or do not show all of it.
         let boards = steps.iter().scan(start.clone(), |board, &step| {
             *board = board.after(step);
@@ -56,9 +54,9 @@ fn naive_rules_find_most_figures() {
         let boards: Vec<Board> = [start].into_iter().chain(boards).collect();
         let first = boards[..steps.len()].iter().position(|board| Some(board) == boards.last()).unwrap_or(0);
         let loser = match loser(boards[first].red_to_move, &found[first..]) {
-            Some(true) => "red",
-            Some(false) => "black",
-            None => "draw",
+            Some(true) => Verdict::RedLoses,
+            Some(false) => Verdict::BlackLoses,
+            None => Verdict::Draw,
         };
         verdicts += (loser == verdict) as usize;
     }
@@ -124,8 +122,7 @@ fn fen(board: &Board) -> String {
 #[ignore = "minutes; prints"]
 fn random_repetitions_against_the_naive_rules() {
     let count = std::env::var("CHINESE_REPETITIONS").map_or(500, |text| text.parse().unwrap());
-    let figures = include_str!("../data/repetition-chinese.txt").lines().filter(|line| !line.starts_with('#'));
-    let fens: Vec<&str> = figures.filter_map(|line| line.split('\t').nth(1)).chain(data::fens()).collect();
+    let fens: Vec<&str> = data::chinese_figures().iter().map(|figure| figure.fen).chain(data::fens()).collect();
     let mut random = Random(7);
     let (mut verdicts, mut right) = (0, 0);
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();

@@ -1,17 +1,10 @@
 //! The command line through the real binary.
 
-use crate::common;
+use crate::common::{self, run as chuhe};
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::process::Output;
-
-/// Runs the binary: exit status, output, errors.
-fn chuhe(arguments: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = common::chuhe(arguments).output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status.code().expect("no signal"), text(stdout), text(stderr))
-}
 
 fn last_line(text: &str) -> &str {
     text.lines().last().unwrap_or_default()

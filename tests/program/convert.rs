@@ -1,13 +1,7 @@
 //! `chuhe convert`, through the real binary.
 
-use crate::common;
+use crate::common::run as chuhe;
 use std::fs;
-
-fn chuhe(arguments: &[&str]) -> (i32, String, String) {
-    let output = common::chuhe(arguments).stdin(std::process::Stdio::null()).output().unwrap();
-    let [out, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    (output.status.code().unwrap(), out, errors)
-}
 
 fn format(name: &str) -> String {
     format!("{}/tests/data/formats/{name}", env!("CARGO_MANIFEST_DIR"))

@@ -15,10 +15,7 @@ const FORCED: &str = "3k5/9/9/9/3R5/9/9/9/9/5K3 b - - 0 1 moves d9e9";
 const HOSTILE: &str = "</script><img src=x onerror='alert(1)'>{{script}} & 'a' [b] \\\\ \\\" c \u{2028}";
 
 fn run(arguments: &[&str]) -> (i32, String, String) {
-    let arguments = [&["review"], arguments].concat();
-    let output = common::chuhe(&arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
-    let [out, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    (output.status.code().unwrap(), out, errors)
+    common::run(&[&["review"], arguments].concat())
 }
 
 fn json(arguments: &[&str]) -> Vec<Value> {

@@ -27,13 +27,8 @@ fn trees() -> impl Strategy<Value = GameRecord> {
         walk.moves().into_iter().try_for_each(|mv| cursor.add(mv)).ok();
         for (node, choice, comment) in more {
             let nodes: Vec<NodeId> = cursor.tree().nodes().collect();
-            let path = cursor.tree().moves_to(nodes[node.index(nodes.len())]);
-            cursor.back_to(MoveTree::ROOT);
-            let mut at = MoveTree::ROOT;
-            for mv in path {
-                at = child(cursor.tree(), at, mv).expect("the path is in the tree");
-                cursor.enter(at);
-            }
+            let at = nodes[node.index(nodes.len())];
+            cursor.go_to(at);
             let moves = cursor.position().legal_moves();
             let Some(mv) = (!moves.is_empty()).then(|| moves.get(choice.index(moves.len()))).flatten() else {
                 continue;

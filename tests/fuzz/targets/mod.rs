@@ -75,8 +75,8 @@ pub fn check_game(game: &GameRecord) {
     let mut cursor = TreeCursor::new(game.tree.clone(), game.start.clone());
     for node in game.tree.nodes().skip(1) {
         assert!(!game.tree.comment(node).contains(char::is_control));
-        cursor.back_to(game.tree.parent(node).expect("only the root has none"));
+        cursor.go_to(game.tree.parent(node).expect("only the root has none"));
         assert!(cursor.position().is_legal(game.tree.mv(node).expect("only the root has none")));
-        cursor.enter(node);
+        cursor.go_to(node);
     }
 }
