@@ -28,6 +28,8 @@ use std::fmt::Write;
 pub(super) const MARK: &str = "DhtmlXQ_";
 /// The end of a game, if it is marked.
 pub(super) const END: &str = "[/DhtmlXQ]";
+/// What a game has once.
+pub(super) const ONCE: [&str; 4] = ["[DhtmlXQ]", "[DhtmlXQ_title]", "[DhtmlXQ_binit]", "[DhtmlXQ_movelist]"];
 /// The texts: tags of PGN and names.
 const FIELDS: [(&str, &str); 13] = [
     ("Title", "title"),

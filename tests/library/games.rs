@@ -271,6 +271,18 @@ fn tags_begin_a_game() {
     assert_eq!(all("[Event \"A\"]\n[Red \"a\"]\n\n[Red \"b\"]\n[Event \"B\"]\n").len(), 2);
 }
 
+/// With and without their ends marked.
+#[test]
+fn games_in_dhtmlxq_stay_apart() {
+    let game = |mv: &str| format!("[DhtmlXQ_title]{mv}[/DhtmlXQ_title]\n[DhtmlXQ_movelist]{mv}[/DhtmlXQ_movelist]\n");
+    for (begin, end) in [("[DhtmlXQ]\n", "[/DhtmlXQ]\n"), ("[DhtmlXQ]\n", ""), ("", "")] {
+        let text = ["7747", "1747", "6254"].map(|mv| format!("{begin}{}{end}", game(mv))).concat();
+        let found: Vec<String> =
+            games(&text).map(|game| game.map_or_else(|error| error.to_string(), |game| moves(&game))).collect();
+        assert_eq!(found, ["h2e2", "b2e2", ""], "{text}");
+    }
+}
+
 #[test]
 fn empty_fen_is_the_start_position() {
     for fen in ["", "  "] {
