@@ -284,8 +284,8 @@ impl<R: BufRead> GameStream<R> {
     /// Uses a line of a marked text.
     fn add_marked(&mut self, line: &str) {
         // A game whose end is not marked ends before what only the next one can have.
-        let comes_again = |field: &&str| line.contains(field) && self.marked.1.contains(field);
-        if self.form == Form::DhtmlXq && dhtmlxq::ONCE.iter().any(|field| comes_again(&field)) {
+        let comes_again = |field: &str| line.contains(field) && self.marked.1.contains(field);
+        if self.form == Form::DhtmlXq && dhtmlxq::ONCE.iter().any(|field| comes_again(field)) {
             self.finish_marked();
         }
         if self.marked.1.is_empty() {

@@ -1,4 +1,4 @@
-//! Writing XQF files: version 10, without encryption, which every reader knows. See [`xqf`](super::xqf) for the format.
+//! Writing XQF files: version 10, without encryption, which every reader knows. See [`xqf`] for the format.
 
 use super::loss::{Loss, other_tags};
 use super::record::GameRecord;
