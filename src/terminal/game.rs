@@ -1,10 +1,10 @@
-//! A game and how it ended.
+//! A game, how it ended, and who plays it.
 
+use super::clock::GameClock;
 use crate::display::verdict::{Language, verdict};
-use crate::games::record::GameResult;
-use crate::games::setup::GameSetup;
-use crate::notation::Ranks;
-use crate::position::{Position, START_FEN};
+use crate::games::record::{GameRecord, GameResult};
+use crate::games::tree::MoveTree;
+use crate::position::Position;
 use crate::rules::Rules;
 use crate::rules::game_status::{GameStatus, OCCURRENCES, judge};
 use crate::types::{Color, Move};
@@ -30,6 +30,19 @@ pub struct Game {
     ending: Option<Ending>,
 }
 
+/// A game with its players and clock: what is kept for the next start of the program.
+#[derive(Clone)]
+pub struct GameState {
+    /// The game.
+    pub game: Game,
+    /// Whether the engine plays Red and Black.
+    pub engine_plays: [bool; 2],
+    /// The engine's level.
+    pub level: u32,
+    /// The clock, in a game with one.
+    pub clock: Option<GameClock>,
+}
+
 impl Game {
     /// The game that led to `position`, which may be over by the default rules.
     pub fn new(position: Position) -> Game {
@@ -52,11 +65,6 @@ impl Game {
     /// How the game ended; `None` while it goes on.
     pub fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
-    }
-
-    /// The side to move.
-    pub fn side(&self) -> Color {
-        self.position.side()
     }
 
     /// Makes a legal move.
@@ -99,53 +107,56 @@ impl Game {
         self.position.history().rev().filter_map(|past| past.mv).collect()
     }
 
-    /// The last move.
-    pub fn last_move(&self) -> Option<Move> {
-        self.position.history().next().and_then(|past| past.mv)
-    }
-
-    /// The start position and the moves.
-    pub fn setup(&self) -> GameSetup {
-        let fen = Some(self.start().to_fen()).filter(|fen| fen != START_FEN);
-        let moves = self.moves().iter().map(|mv| mv.to_string()).collect();
-        GameSetup { fen, moves, ranks: Some(Ranks::FromZero), ..GameSetup::default() }
-    }
-
-    /// The side that won; `None` for a draw, and while the game goes on.
-    fn winner(&self) -> Option<Color> {
-        match self.ending.as_ref()? {
-            Ending::Rules(GameStatus::Won { winner, .. }) => Some(*winner),
-            Ending::Resigned(loser) | Ending::TimeOut(loser) => Some(loser.other()),
-            Ending::Rules(_) | Ending::Agreed => None,
-        }
+    /// The start position, the moves and the result.
+    pub fn record(&self) -> GameRecord {
+        let mut record = GameRecord::new(self.start());
+        record.tree = MoveTree::of_line(&self.moves());
+        record.result = self.result();
+        record
     }
 
     /// The result.
     pub fn result(&self) -> GameResult {
-        match (&self.ending, self.winner()) {
-            (None, _) => GameResult::Unknown,
-            (_, Some(winner)) => GameResult::Won(winner),
-            (_, None) => GameResult::Drawn,
+        match &self.ending {
+            None => GameResult::Unknown,
+            Some(Ending::Rules(GameStatus::Won { winner, .. })) => GameResult::Won(*winner),
+            Some(Ending::Resigned(loser) | Ending::TimeOut(loser)) => GameResult::Won(!*loser),
+            Some(Ending::Rules(_) | Ending::Agreed) => GameResult::Drawn,
         }
     }
 
     /// Who is to move or how the game ended, in words.
     pub fn status_text(&self, language: Language) -> String {
-        let of = |side: Color, english: &str, chinese: &str| {
-            let winner = language.side(side.other());
-            let loser = language.side(side);
+        let lost = |side: Color, english: &str, chinese: &str| {
+            let [winner, loser] = [!side, side].map(|side| language.side(side));
             language.pick(format!("{winner} wins: {loser} {english}"), format!("{winner}胜：{loser}{chinese}"))
         };
         match &self.ending {
             None => {
-                let side = language.side(self.side());
+                let side = language.side(self.position.side());
                 let check = if self.position.in_check() { language.pick(", in check", "，被将军") } else { "" };
                 language.pick(format!("{side} to move{check}"), format!("轮到{side}走{check}"))
             }
             Some(Ending::Rules(status)) => verdict(status, language),
-            Some(Ending::Resigned(side)) => of(*side, "resigns", "认输"),
-            Some(Ending::TimeOut(side)) => of(*side, "is out of time", "超时"),
+            Some(Ending::Resigned(side)) => lost(*side, "resigns", "认输"),
+            Some(Ending::TimeOut(side)) => lost(*side, "is out of time", "超时"),
             Some(Ending::Agreed) => language.pick("draw: agreed", "和棋：双方同意").to_string(),
+        }
+    }
+}
+
+impl GameState {
+    /// Whether it is the engine's turn.
+    pub fn is_engine_turn(&self) -> bool {
+        self.game.ending().is_none() && self.engine_plays[self.game.position().side().index()]
+    }
+
+    /// The side of the only human player; `None` if both or none are human.
+    pub fn only_human(&self) -> Option<Color> {
+        match self.engine_plays {
+            [false, true] => Some(Color::Red),
+            [true, false] => Some(Color::Black),
+            _ => None,
         }
     }
 }

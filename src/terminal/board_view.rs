@@ -1,0 +1,223 @@
+//! The board on the screen: ten ranks and nine files of lines, pieces on their crossings, and marks.
+
+use super::buffer::{Buffer, Rect};
+use super::session::Session;
+use crate::display::board::PieceSet;
+use crate::types::{Color, Square};
+use crossterm::style::Color as Ink;
+use crossterm::style::{ContentStyle, Stylize};
+
+/// Colors of the 256 that terminals have had for decades.
+const WOOD: Ink = Ink::AnsiValue(180);
+const LINE: Ink = Ink::AnsiValue(94);
+const STONE: Ink = Ink::AnsiValue(230);
+const RED: Ink = Ink::AnsiValue(160);
+const BLACK: Ink = Ink::AnsiValue(16);
+const LAST_MOVE: Ink = Ink::AnsiValue(222);
+const CURSOR: Ink = Ink::AnsiValue(117);
+const SELECTED: Ink = Ink::AnsiValue(114);
+const CHECK: Ink = Ink::AnsiValue(210);
+const TARGET: Ink = Ink::AnsiValue(22);
+
+/// Columns left of the lines: a rank and a blank on each side of it.
+const LEFT: u16 = 3;
+/// Rows above the lines: the files.
+const TOP: u16 = 1;
+
+const FILES: u16 = Square::FILES as u16;
+const RANKS: u16 = Square::RANKS as u16;
+
+/// What is drawn.
+pub struct BoardView<'a> {
+    /// The game.
+    pub session: &'a Session,
+    /// The square of the cursor.
+    pub cursor: Option<Square>,
+    /// The square of the chosen piece.
+    pub selected: Option<Square>,
+    /// Where the chosen piece can go.
+    pub targets: &'a [Square],
+}
+
+/// Where the board is drawn: at the left top of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardGeometry {
+    /// Columns from one file to the next, rows from one rank to the next.
+    step: (u16, u16),
+    bottom: Color,
+}
+
+impl BoardGeometry {
+    /// The greatest board that fits into so many columns and rows; `None` if there is not enough room.
+    pub fn fit(columns: u16, rows: u16, bottom: Color) -> Option<BoardGeometry> {
+        let sizes = [(6, 3), (4, 2)].map(|step| BoardGeometry { step, bottom });
+        sizes.into_iter().find(|board| board.size().0 <= columns && board.size().1 <= rows)
+    }
+
+    /// Columns and rows of the board with its coordinates.
+    pub fn size(&self) -> (u16, u16) {
+        (LEFT + (FILES - 1) * self.step.0 + 4, TOP + (RANKS - 1) * self.step.1 + 2)
+    }
+
+    /// The left column of a square's crossing, and its row.
+    fn cell(&self, square: Square) -> (u16, u16) {
+        let (column, row) = match self.bottom {
+            Color::Red => (square.file(), Square::RANKS - 1 - square.rank()),
+            Color::Black => (Square::FILES - 1 - square.file(), square.rank()),
+        };
+        (LEFT + u16::from(column) * self.step.0, TOP + u16::from(row) * self.step.1)
+    }
+
+    /// The square at a column and row of the screen: the nearest crossing.
+    pub fn square_at(&self, column: u16, row: u16) -> Option<Square> {
+        let half = (self.step.0 / 2, self.step.1 / 2);
+        Square::all().find(|&square| {
+            let (x, y) = self.cell(square);
+            (x..x + 2 * half.0).contains(&(column + half.0 - 1)) && (y..y + self.step.1).contains(&(row + half.1))
+        })
+    }
+}
+
+impl BoardView<'_> {
+    /// Draws the board.
+    pub fn render(&self, geometry: &BoardGeometry, buffer: &mut Buffer) {
+        let (width, height) = geometry.size();
+        buffer.set_style(Rect::new(0, 0, width, height), self.style(LINE, WOOD));
+        self.render_lines(geometry, buffer);
+        self.render_coordinates(geometry, buffer);
+        for square in Square::all() {
+            self.render_square(square, geometry, buffer);
+        }
+    }
+
+    fn style(&self, foreground: Ink, background: Ink) -> ContentStyle {
+        match self.session.settings().has_colors {
+            true => ContentStyle::new().with(foreground).on(background),
+            false => ContentStyle::new(),
+        }
+    }
+
+    fn render_lines(&self, geometry: &BoardGeometry, buffer: &mut Buffer) {
+        let (settings, style) = (self.session.settings(), self.style(LINE, WOOD));
+        let (columns, rows) = geometry.step;
+        let places = (0..=(RANKS - 1) * rows).flat_map(|y| (0..=(FILES - 1) * columns).map(move |x| (x, y)));
+        for (x, y) in places {
+            let sign = match line_sign(x, y, geometry.step) {
+                Some(sign) if settings.is_ascii => ascii(sign),
+                Some(sign) => sign,
+                None => continue,
+            };
+            buffer.set_string(Rect::new(LEFT + x, TOP + y, 1, 1), sign, style);
+        }
+        if settings.pieces != PieceSet::Letters {
+            let river = TOP + 4 * rows + rows / 2;
+            for (x, word) in [(columns, "楚"), (columns + 4, "河"), (6 * columns, "漢"), (6 * columns + 4, "界")] {
+                buffer.set_string(Rect::new(LEFT + x, river, 2, 1), word, style);
+            }
+        }
+    }
+
+    fn render_coordinates(&self, geometry: &BoardGeometry, buffer: &mut Buffer) {
+        let style = self.style(LINE, WOOD);
+        let (_, height) = geometry.size();
+        for square in Square::all() {
+            let ((x, y), name) = (geometry.cell(square), square.to_string());
+            buffer.set_string(Rect::new(x, 0, 1, 1), &name, style);
+            buffer.set_string(Rect::new(x, height - 1, 1, 1), &name, style);
+            buffer.set_string(Rect::new(1, y, 1, 1), &name[1..], style);
+        }
+    }
+
+    /// Draws the piece on a square, and the square's marks.
+    fn render_square(&self, square: Square, geometry: &BoardGeometry, buffer: &mut Buffer) {
+        let (position, settings) = (self.session.position(), self.session.settings());
+        let piece = position.piece_at(square);
+        let is_target = self.targets.contains(&square);
+        let last_move = position.history().next().and_then(|past| past.mv);
+        let is_marked = self.cursor == Some(square) || self.selected == Some(square) || is_target && piece.is_some();
+        let background = [
+            (self.cursor == Some(square), CURSOR),
+            (is_marked, SELECTED),
+            (position.in_check() && position.king(position.side()) == square, CHECK),
+            (last_move.is_some_and(|mv| [mv.from(), mv.to()].contains(&square)), LAST_MOVE),
+            (piece.is_some(), STONE),
+        ];
+        let background = background.into_iter().find(|(is_so, _)| *is_so).map(|(_, color)| color);
+        let is_red = piece.is_some_and(|piece| piece.color() == Color::Red);
+        let foreground = match piece {
+            Some(_) => {
+                if is_red {
+                    RED
+                } else {
+                    BLACK
+                }
+            }
+            None => TARGET,
+        };
+        let mut style = self.style(foreground, background.unwrap_or(WOOD)).bold();
+        if !settings.has_colors && is_red {
+            style = style.underlined();
+        }
+        if !settings.has_colors && is_marked {
+            style = style.reverse();
+        }
+        let (x, y) = geometry.cell(square);
+        let area = Rect::new(x, y, 2, 1);
+        match piece {
+            Some(piece) => {
+                buffer.set_string(area, &settings.pieces.text(piece), style);
+            }
+            None if is_target => {
+                buffer.set_string(area, if settings.is_ascii { "*" } else { "●" }, style);
+            }
+            None if background.is_some() => buffer.set_style(area, style),
+            None => {}
+        }
+    }
+}
+
+/// The line at a column and row of the lines, if there is one. `step`: columns and rows from one crossing to the next.
+fn line_sign(x: u16, y: u16, step: (u16, u16)) -> Option<&'static str> {
+    let (column, row) = (x / step.0, y / step.1);
+    match (x % step.0, y % step.1) {
+        (0, 0) => Some(crossing(column, row)),
+        (_, 0) => Some("─"),
+        // No inner line crosses the river.
+        (0, _) => (row != 4 || column == 0 || column == FILES - 1).then_some("│"),
+        // The diagonals of both palaces, each of four parts.
+        (across, down) if matches!((column, row), (3 | 4, 0 | 1 | 7 | 8)) => {
+            let falls = (column + row % 7) % 2 == 1;
+            let steps = if falls { down } else { step.1 - down };
+            (across == step.0 * steps / step.1).then_some(if falls { "╲" } else { "╱" })
+        }
+        _ => None,
+    }
+}
+
+/// The ASCII sign for a sign of lines.
+fn ascii(sign: &str) -> &'static str {
+    match sign {
+        "─" => "-",
+        "│" => "|",
+        "╱" => "/",
+        "╲" => "\\",
+        _ => "+",
+    }
+}
+
+/// The sign of a crossing of lines, counted from the left top.
+fn crossing(column: u16, row: u16) -> &'static str {
+    // The river lies between the fifth and the sixth row: no inner line crosses it.
+    let (up, down) = (row != 0 && row != 5, row != 9 && row != 4);
+    match (column, row, up, down) {
+        (0, 0, ..) => "┌",
+        (8, 0, ..) => "┐",
+        (0, 9, ..) => "└",
+        (8, 9, ..) => "┘",
+        (0, ..) => "├",
+        (8, ..) => "┤",
+        (_, _, true, true) => "┼",
+        (_, _, true, false) => "┴",
+        (_, _, false, _) => "┬",
+    }
+}

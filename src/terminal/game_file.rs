@@ -1,0 +1,217 @@
+//! Games in files: saving and loading, and the game that is kept for the next start of the program.
+
+use super::clock::{GameClock, TimeControl};
+use super::game::{Game, GameState};
+use crate::engine::level;
+use crate::games::error::ReadError;
+use crate::games::pgn_writer;
+use crate::games::record::{GameRecord, GameResult};
+use crate::games::stream;
+use crate::games::write::{self, Format, WriteError};
+use crate::notation::Notation;
+use crate::position::Variant;
+use crate::system::{files, save};
+use etcetera::BaseStrategy;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use thiserror::Error;
+
+/// Why a game cannot be saved, loaded or kept.
+#[derive(Debug, Error)]
+pub enum GameFileError {
+    /// The file cannot be read.
+    #[error("cannot read {0}: {1}")]
+    Read(PathBuf, io::Error),
+    /// The file cannot be written.
+    #[error("cannot write {0}: {1}")]
+    Write(PathBuf, io::Error),
+    /// What is in it is no game.
+    #[error("{0}: {1}")]
+    Game(PathBuf, ReadError),
+    /// The end of the name says none of the formats.
+    #[error("{0}: the name must end with .pgn, .xqf, .cbr, .ubb or .fen")]
+    Extension(PathBuf),
+    /// The format has no place for so many pieces of a type.
+    #[error("{0}: {1}")]
+    Format(PathBuf, WriteError),
+    /// Another process keeps its game.
+    #[error("another game is being played: this one is not kept")]
+    InUse,
+    /// The kept game is damaged, and its file has another name now.
+    #[error("the kept game is damaged, its file is now {0}")]
+    Damaged(PathBuf),
+    /// The kept game of a version before PGN.
+    #[error("{0} is of an older version; to go on: chuhe play startpos moves, and the moves in it")]
+    Old(PathBuf),
+}
+
+/// Saves a game in the format that the end of the name says; the names of Red and Black may be empty. Returns the path.
+///
+/// # Errors
+/// See [`GameFileError`].
+pub fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) -> Result<PathBuf, GameFileError> {
+    let path = PathBuf::from(files::unquoted(name));
+    let Some(format) = Format::of_path(&path) else { return Err(GameFileError::Extension(path)) };
+    let mut record = game.record();
+    let tags = ["Red", "Black"].into_iter().zip(names).filter(|(_, name)| !name.is_empty());
+    record.tags = tags.map(|(tag, name)| (tag.to_string(), name.clone())).collect();
+    match write::write(&record, format, notation) {
+        Ok((bytes, _)) => write_file(path, &bytes),
+        Err(error) => Err(GameFileError::Format(path, error)),
+    }
+}
+
+fn write_file(path: PathBuf, bytes: &[u8]) -> Result<PathBuf, GameFileError> {
+    match save::save(&path, bytes) {
+        Ok(()) => Ok(path),
+        Err(error) => Err(GameFileError::Write(path, error)),
+    }
+}
+
+/// Loads the only game of a file.
+///
+/// # Errors
+/// See [`GameFileError`].
+pub fn load(name: &str) -> Result<Game, GameFileError> {
+    let path = files::locate(name);
+    match files::open(&path).and_then(|file| stream::only_game(BufReader::new(file), Variant::Standard)) {
+        Ok(Ok(record)) => Ok(Game::new(record.position())),
+        Ok(Err(error)) => Err(GameFileError::Game(path, error)),
+        Err(error) => Err(GameFileError::Read(path, error)),
+    }
+}
+
+/// Greatest time of a clock, in seconds: 31 years, so that sums of times do not overflow.
+const MAX_SECONDS: f64 = 1e9;
+
+/// The tags of the times left of Red and Black, in seconds.
+const CLOCK_TAGS: [&str; 2] = ["RedClock", "BlackClock"];
+/// The tags that say whether the engine plays Red and Black, as WhiteType in chess.
+const TYPE_TAGS: [&str; 2] = ["RedType", "BlackType"];
+/// Their value if it does.
+const ENGINE: &str = "program";
+
+impl GameState {
+    /// The game with what is kept of it in tags.
+    pub fn record(&self) -> GameRecord {
+        let mut record = self.game.record();
+        let mut tag = |name: &str, value: String| record.tags.push((name.to_string(), value));
+        for (name, is_engine) in TYPE_TAGS.into_iter().zip(self.engine_plays) {
+            tag(name, if is_engine { ENGINE } else { "human" }.to_string());
+        }
+        tag("Level", self.level.to_string());
+        if let Some(clock) = &self.clock {
+            tag("TimeControl", clock.control().to_string());
+            for (name, left) in CLOCK_TAGS.into_iter().zip(clock.both()) {
+                tag(name, left.as_secs_f64().to_string());
+            }
+        }
+        // So that a part of the file is not taken for all of it.
+        tag("PlyCount", self.game.position().plies().to_string());
+        record
+    }
+
+    /// Reads it again; `None` if a tag is missing, or does not fit.
+    pub fn of_record(record: &GameRecord) -> Option<GameState> {
+        let game = Game::new(record.position());
+        let plies = game.position().plies();
+        let level = record.tag("Level")?.parse().ok().filter(|level| (1..=level::FULL).contains(level))?;
+        let clock = match record.tag("TimeControl") {
+            None => None,
+            Some(control) => {
+                let seconds = |tag: &&str| record.tag(tag)?.parse().ok().filter(|seconds| *seconds <= MAX_SECONDS);
+                let times = CLOCK_TAGS.iter().map(|tag| Duration::try_from_secs_f64(seconds(tag)?).ok());
+                let left = times.collect::<Option<Vec<_>>>()?.try_into().ok()?;
+                Some(GameClock::with_left(TimeControl::read(control, 1.0)?, left, plies))
+            }
+        };
+        let engine_plays = TYPE_TAGS.map(|tag| record.tag(tag) == Some(ENGINE));
+        (record.tag("PlyCount")?.parse() == Ok(plies)).then_some(GameState { game, engine_plays, level, clock })
+    }
+}
+
+/// Greatest size of the file of the kept game, in bytes: a game of a thousand moves takes 10 kB.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The place of the game that is kept after each move, so that a closed window loses nothing: `game.pgn`. While it is
+/// open, no other process keeps its game there.
+pub struct KeptGame {
+    folder: PathBuf,
+    _lock: File,
+}
+
+impl KeptGame {
+    /// The usual folder: `chuhe` in the user's folder for the state or data of programs; `None` if there is no such folder.
+    pub fn default_folder() -> Option<PathBuf> {
+        let strategy = etcetera::choose_base_strategy().ok()?;
+        Some(strategy.state_dir().unwrap_or_else(|| strategy.data_dir()).join("chuhe"))
+    }
+
+    /// Opens the place in a folder, which is made if there is none, and reads the game in it if that is not over. `None`:
+    /// no game is kept. Nothing is lost: what cannot be read stays, or gets another name.
+    pub fn open(folder: &Path) -> (Option<KeptGame>, Result<Option<GameState>, GameFileError>) {
+        let kept = match KeptGame::lock(folder) {
+            Ok(kept) => kept,
+            Err(error) => return (None, Err(error)),
+        };
+        match kept.read() {
+            Err(error @ (GameFileError::Read(..) | GameFileError::Write(..))) => (None, Err(error)),
+            read => (Some(kept), read),
+        }
+    }
+
+    fn lock(folder: &Path) -> Result<KeptGame, GameFileError> {
+        let path = folder.join("game.lock");
+        let lock = fs::create_dir_all(folder).and_then(|()| File::create(&path));
+        let lock = lock.map_err(|error| GameFileError::Write(path, error))?;
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(GameFileError::InUse),
+            // Some file systems have no locks.
+            _ => Ok(KeptGame { folder: folder.to_path_buf(), _lock: lock }),
+        }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.join("game.pgn")
+    }
+
+    fn read(&self) -> Result<Option<GameState>, GameFileError> {
+        let bytes = match files::read(&self.path(), MAX_BYTES) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let old = self.folder.join("game.json");
+                return if old.exists() { Err(GameFileError::Old(old)) } else { Ok(None) };
+            }
+            Err(error) => return Err(GameFileError::Read(self.path(), error)),
+        };
+        let record = stream::only_game(&bytes[..], Variant::Standard).ok().and_then(Result::ok);
+        match record.and_then(|record| Some((GameState::of_record(&record)?, record.result))) {
+            Some((state, result)) => {
+                Ok(Some(state).filter(|state| result == GameResult::Unknown && state.game.position().plies() > 0))
+            }
+            None => Err(self.set_aside()),
+        }
+    }
+
+    /// Gives the file another name.
+    fn set_aside(&self) -> GameFileError {
+        let names = (1..).map(|number| self.folder.join(format!("damaged{number}.pgn")));
+        let aside =
+            names.into_iter().find(|path| !path.exists()).expect("invariant: there are more numbers than files");
+        match fs::rename(self.path(), &aside) {
+            Ok(()) => GameFileError::Damaged(aside),
+            Err(error) => GameFileError::Write(aside, error),
+        }
+    }
+
+    /// Keeps a game.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, state: &GameState) -> Result<(), GameFileError> {
+        let text = pgn_writer::write(&state.record(), Notation::Iccs);
+        write_file(self.path(), text.as_bytes()).map(|_| ())
+    }
+}
