@@ -3,7 +3,7 @@
 use super::buffer::{Buffer, Rect};
 use super::session::Session;
 use crate::display::board::PieceSet;
-use crate::types::{Color, Square};
+use crate::types::{Color, Piece, Square};
 use crossterm::style::Color as Ink;
 use crossterm::style::{ContentStyle, Stylize};
 
@@ -81,98 +81,68 @@ impl BoardGeometry {
 impl BoardView<'_> {
     /// Draws the board.
     pub fn render(&self, geometry: &BoardGeometry, buffer: &mut Buffer) {
-        let (width, height) = geometry.size();
-        buffer.set_style(Rect::new(0, 0, width, height), self.style(LINE, WOOD));
-        self.render_lines(geometry, buffer);
-        self.render_coordinates(geometry, buffer);
-        for square in Square::all() {
-            self.render_square(square, geometry, buffer);
-        }
-    }
-
-    fn style(&self, foreground: Ink, background: Ink) -> ContentStyle {
-        match self.session.settings().has_colors {
-            true => ContentStyle::new().with(foreground).on(background),
-            false => ContentStyle::new(),
-        }
-    }
-
-    fn render_lines(&self, geometry: &BoardGeometry, buffer: &mut Buffer) {
-        let (settings, style) = (self.session.settings(), self.style(LINE, WOOD));
-        let (columns, rows) = geometry.step;
-        let places = (0..=(RANKS - 1) * rows).flat_map(|y| (0..=(FILES - 1) * columns).map(move |x| (x, y)));
-        for (x, y) in places {
-            let sign = match line_sign(x, y, geometry.step) {
-                Some(sign) if settings.is_ascii => ascii(sign),
-                Some(sign) => sign,
-                None => continue,
-            };
-            buffer.set_string(Rect::new(LEFT + x, TOP + y, 1, 1), sign, style);
-        }
-        if settings.pieces != PieceSet::Letters {
-            let river = TOP + 4 * rows + rows / 2;
-            for (x, word) in [(columns, "楚"), (columns + 4, "河"), (6 * columns, "漢"), (6 * columns + 4, "界")] {
-                buffer.set_string(Rect::new(LEFT + x, river, 2, 1), word, style);
+        let settings = &self.session.settings;
+        let ((columns, rows), (width, height)) = (geometry.step, geometry.size());
+        let style = ContentStyle::new().with(LINE).on(WOOD);
+        buffer.set_style(Rect::new(0, 0, width, height), style);
+        let mut put = |x, y, text: &str| buffer.set_string(Rect::new(x, y, 2, 1), text, style);
+        for y in 0..=(RANKS - 1) * rows {
+            for x in 0..=(FILES - 1) * columns {
+                if let Some(sign) = line_sign(x, y, geometry.step) {
+                    put(LEFT + x, TOP + y, if settings.is_ascii { ascii(sign) } else { sign });
+                }
             }
         }
-    }
-
-    fn render_coordinates(&self, geometry: &BoardGeometry, buffer: &mut Buffer) {
-        let style = self.style(LINE, WOOD);
-        let (_, height) = geometry.size();
+        if settings.pieces != PieceSet::Letters {
+            for (x, word) in [(columns, "楚"), (columns + 4, "河"), (6 * columns, "漢"), (6 * columns + 4, "界")] {
+                put(LEFT + x, TOP + 4 * rows + rows / 2, word);
+            }
+        }
         for square in Square::all() {
             let ((x, y), name) = (geometry.cell(square), square.to_string());
-            buffer.set_string(Rect::new(x, 0, 1, 1), &name, style);
-            buffer.set_string(Rect::new(x, height - 1, 1, 1), &name, style);
-            buffer.set_string(Rect::new(1, y, 1, 1), &name[1..], style);
+            put(x, 0, &name[..1]);
+            put(x, height - 1, &name[..1]);
+            put(1, y, &name[1..]);
+        }
+        for square in Square::all() {
+            self.render_square(square, geometry.cell(square), buffer);
         }
     }
 
     /// Draws the piece on a square, and the square's marks.
-    fn render_square(&self, square: Square, geometry: &BoardGeometry, buffer: &mut Buffer) {
-        let (position, settings) = (self.session.position(), self.session.settings());
+    fn render_square(&self, square: Square, (x, y): (u16, u16), buffer: &mut Buffer) {
+        let (position, settings) = (self.session.position(), &self.session.settings);
         let piece = position.piece_at(square);
         let is_target = self.targets.contains(&square);
-        let last_move = position.history().next().and_then(|past| past.mv);
         let is_marked = self.cursor == Some(square) || self.selected == Some(square) || is_target && piece.is_some();
-        let background = [
+        let last_move = position.history().next().and_then(|past| past.mv);
+        let backgrounds = [
             (self.cursor == Some(square), CURSOR),
             (is_marked, SELECTED),
             (position.in_check() && position.king(position.side()) == square, CHECK),
             (last_move.is_some_and(|mv| [mv.from(), mv.to()].contains(&square)), LAST_MOVE),
             (piece.is_some(), STONE),
         ];
-        let background = background.into_iter().find(|(is_so, _)| *is_so).map(|(_, color)| color);
-        let is_red = piece.is_some_and(|piece| piece.color() == Color::Red);
-        let foreground = match piece {
-            Some(_) => {
-                if is_red {
-                    RED
-                } else {
-                    BLACK
-                }
-            }
+        let background = backgrounds.into_iter().find(|(is_so, _)| *is_so).map(|(_, color)| color);
+        let foreground = match piece.map(Piece::color) {
+            Some(Color::Red) => RED,
+            Some(Color::Black) => BLACK,
             None => TARGET,
         };
-        let mut style = self.style(foreground, background.unwrap_or(WOOD)).bold();
-        if !settings.has_colors && is_red {
+        let mut style = ContentStyle::new().with(foreground).on(background.unwrap_or(WOOD)).bold();
+        if !settings.has_colors && foreground == RED {
             style = style.underlined();
         }
         if !settings.has_colors && is_marked {
             style = style.reverse();
         }
-        let (x, y) = geometry.cell(square);
         let area = Rect::new(x, y, 2, 1);
-        match piece {
-            Some(piece) => {
-                buffer.set_string(area, &settings.pieces.text(piece), style);
-            }
-            None if is_target => {
-                buffer.set_string(area, if settings.is_ascii { "*" } else { "●" }, style);
-            }
-            None if background.is_some() => buffer.set_style(area, style),
-            None => {}
+        if background.is_some() {
+            buffer.set_style(area, style);
         }
+        let target = if settings.is_ascii { "*" } else { "●" };
+        let text = piece.map(|piece| settings.pieces.text(piece)).or(is_target.then(|| target.to_string()));
+        buffer.set_string(area, &text.unwrap_or_default(), style);
     }
 }
 
@@ -207,17 +177,12 @@ fn ascii(sign: &str) -> &'static str {
 
 /// The sign of a crossing of lines, counted from the left top.
 fn crossing(column: u16, row: u16) -> &'static str {
-    // The river lies between the fifth and the sixth row: no inner line crosses it.
-    let (up, down) = (row != 0 && row != 5, row != 9 && row != 4);
-    match (column, row, up, down) {
-        (0, 0, ..) => "┌",
-        (8, 0, ..) => "┐",
-        (0, 9, ..) => "└",
-        (8, 9, ..) => "┘",
-        (0, ..) => "├",
-        (8, ..) => "┤",
-        (_, _, true, true) => "┼",
-        (_, _, true, false) => "┴",
-        (_, _, false, _) => "┬",
-    }
+    let signs = match row {
+        0 => ["┌", "┬", "┐"],
+        4 => ["├", "┴", "┤"],
+        5 => ["├", "┬", "┤"],
+        9 => ["└", "┴", "┘"],
+        _ => ["├", "┼", "┤"],
+    };
+    signs[usize::from(column > 0) + usize::from(column == FILES - 1)]
 }

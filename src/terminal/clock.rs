@@ -11,17 +11,21 @@ pub struct TimeControl {
     increment: Duration,
 }
 
-/// Longest base time, in seconds.
-const MAX_BASE: f64 = 24.0 * 3600.0;
+/// Longest base time and increment, in seconds.
+const MAX_SECONDS: f64 = 24.0 * 3600.0;
+
+/// Reads a time of at most `max` seconds, in units of so many seconds.
+pub fn duration(text: &str, unit: f64, max: f64) -> Option<Duration> {
+    let seconds = unit * text.trim().parse::<f64>().ok()?;
+    (0.0..=max).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+}
 
 impl TimeControl {
     /// Reads a base time in units of so many seconds, and `+SECONDS` if there is an increment; both also with a fraction.
     pub fn read(text: &str, unit: f64) -> Option<TimeControl> {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| *number >= 0.0);
-        let seconds = |seconds: f64| Some(seconds).filter(|seconds| *seconds <= MAX_BASE).map(Duration::from_secs_f64);
-        let (base, increment) = (seconds(unit * number(base)?)?, seconds(number(increment)?)?);
-        (!base.is_zero()).then_some(TimeControl { base, increment })
+        let base = duration(base, unit, MAX_SECONDS).filter(|base| !base.is_zero())?;
+        Some(TimeControl { base, increment: duration(increment, 1.0, MAX_SECONDS)? })
     }
 
     /// Added after each own move.

@@ -95,33 +95,28 @@ pub fn setting(name: &str, value: impl ToString) -> Setting {
 /// Does the searches one after another.
 fn run(settings: &[Setting], requests: &Receiver<Request>) {
     let mut engine = Engine::new();
-    for setting in settings {
-        // A hash table that is too large leaves the engine as it was.
-        let _ = engine.set(setting);
-    }
-    for Request { level, setup, go, signals, events } in requests {
-        let _ = engine.set(&level);
+    // A hash table that is too large leaves the engine as it was.
+    settings.iter().for_each(|setting| drop(engine.set(setting)));
+    for request in requests {
+        let _ = engine.set(&request.level);
         let _ = engine.allocate();
-        let answer = match engine.set_up(&setup).is_ok() {
-            true => answer(&mut engine, &go, &signals, &events),
-            false => Answer::Refused,
-        };
+        let is_set_up = engine.set_up(&request.setup).is_ok();
+        let answer = if is_set_up { answer(&mut engine, &request) } else { Answer::Refused };
         // Nobody may wait for it any more.
-        let _ = events.send(EngineEvent::Answer(answer));
+        let _ = request.events.send(EngineEvent::Answer(answer));
     }
 }
 
-fn answer(engine: &mut Engine, go: &Go, signals: &Signals, events: &Sender<EngineEvent>) -> Answer {
+fn answer(engine: &mut Engine, Request { go, signals, events, .. }: &Request) -> Answer {
     let (mut limits, _) = engine.limits(go);
     if let Ok(Some(book)) = engine.book_answer(go, &mut limits, signals) {
         return Answer::Book(book, engine.evaluate());
     }
-    let (answer, _) = engine.go(go, &limits, signals, &mut |found| {
-        if let Report::Iteration(iteration) = found
-            && let Some(line) = iteration.lines.into_iter().next()
-        {
-            let _ = events.send(EngineEvent::Line(line));
+    let report = &mut |found| {
+        if let Report::Iteration(iteration) = found {
+            let best = iteration.lines.into_iter().next();
+            best.into_iter().for_each(|line| drop(events.send(EngineEvent::Line(line))));
         }
-    });
-    answer
+    };
+    engine.go(go, &limits, signals, report).0
 }

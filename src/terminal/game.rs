@@ -93,24 +93,13 @@ impl Game {
         self.ending = (status != GameStatus::Ongoing).then_some(Ending::Rules(status));
     }
 
-    /// The position at the start of the game.
-    pub fn start(&self) -> Position {
-        let mut start = self.position.clone();
-        while start.plies() > 0 {
-            start.undo();
-        }
-        start
-    }
-
-    /// The moves.
-    pub fn moves(&self) -> Vec<Move> {
-        self.position.history().rev().filter_map(|past| past.mv).collect()
-    }
-
     /// The start position, the moves and the result.
     pub fn record(&self) -> GameRecord {
-        let mut record = GameRecord::new(self.start());
-        record.tree = MoveTree::of_line(&self.moves());
+        let moves: Vec<Move> = self.position.history().rev().filter_map(|past| past.mv).collect();
+        let mut start = self.position.clone();
+        moves.iter().for_each(|_| start.undo());
+        let mut record = GameRecord::new(start);
+        record.tree = MoveTree::of_line(&moves);
         record.result = self.result();
         record
     }

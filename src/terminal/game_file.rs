@@ -1,6 +1,6 @@
 //! Games in files: saving and loading, and the game that is kept for the next start of the program.
 
-use super::clock::{GameClock, TimeControl};
+use super::clock::{GameClock, TimeControl, duration};
 use super::game::{Game, GameState};
 use crate::engine::level;
 use crate::games::error::ReadError;
@@ -15,7 +15,6 @@ use etcetera::BaseStrategy;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use thiserror::Error;
 
 /// Why a game cannot be saved, loaded or kept.
@@ -58,16 +57,13 @@ pub fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) ->
     let tags = ["Red", "Black"].into_iter().zip(names).filter(|(_, name)| !name.is_empty());
     record.tags = tags.map(|(tag, name)| (tag.to_string(), name.clone())).collect();
     match write::write(&record, format, notation) {
-        Ok((bytes, _)) => write_file(path, &bytes),
+        Ok((bytes, _)) => write_file(&path, &bytes).map(|()| path),
         Err(error) => Err(GameFileError::Format(path, error)),
     }
 }
 
-fn write_file(path: PathBuf, bytes: &[u8]) -> Result<PathBuf, GameFileError> {
-    match save::save(&path, bytes) {
-        Ok(()) => Ok(path),
-        Err(error) => Err(GameFileError::Write(path, error)),
-    }
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), GameFileError> {
+    save::save(path, bytes).map_err(|error| GameFileError::Write(path.to_path_buf(), error))
 }
 
 /// Loads the only game of a file.
@@ -121,10 +117,8 @@ impl GameState {
         let clock = match record.tag("TimeControl") {
             None => None,
             Some(control) => {
-                let seconds = |tag: &&str| record.tag(tag)?.parse().ok().filter(|seconds| *seconds <= MAX_SECONDS);
-                let times = CLOCK_TAGS.iter().map(|tag| Duration::try_from_secs_f64(seconds(tag)?).ok());
-                let left = times.collect::<Option<Vec<_>>>()?.try_into().ok()?;
-                Some(GameClock::with_left(TimeControl::read(control, 1.0)?, left, plies))
+                let [red, black] = CLOCK_TAGS.map(|tag| duration(record.tag(tag)?, 1.0, MAX_SECONDS));
+                Some(GameClock::with_left(TimeControl::read(control, 1.0)?, [red?, black?], plies))
             }
         };
         let engine_plays = TYPE_TAGS.map(|tag| record.tag(tag) == Some(ENGINE));
@@ -135,10 +129,10 @@ impl GameState {
 /// Greatest size of the file of the kept game, in bytes: a game of a thousand moves takes 10 kB.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The place of the game that is kept after each move, so that a closed window loses nothing: `game.pgn`. While it is
-/// open, no other process keeps its game there.
+/// The place of the game that is kept after each move, so that a closed window loses nothing. While it is open, no other
+/// process keeps its game there.
 pub struct KeptGame {
-    folder: PathBuf,
+    path: PathBuf,
     _lock: File,
 }
 
@@ -152,57 +146,18 @@ impl KeptGame {
     /// Opens the place in a folder, which is made if there is none, and reads the game in it if that is not over. `None`:
     /// no game is kept. Nothing is lost: what cannot be read stays, or gets another name.
     pub fn open(folder: &Path) -> (Option<KeptGame>, Result<Option<GameState>, GameFileError>) {
-        let kept = match KeptGame::lock(folder) {
-            Ok(kept) => kept,
-            Err(error) => return (None, Err(error)),
+        let path = folder.join("game.pgn");
+        let lock = match fs::create_dir_all(folder).and_then(|()| File::create(folder.join("game.lock"))) {
+            Ok(lock) => lock,
+            Err(error) => return (None, Err(GameFileError::Write(path, error))),
         };
-        match kept.read() {
+        // Some file systems have no locks.
+        if let Err(TryLockError::WouldBlock) = lock.try_lock() {
+            return (None, Err(GameFileError::InUse));
+        }
+        match read_kept(&path) {
             Err(error @ (GameFileError::Read(..) | GameFileError::Write(..))) => (None, Err(error)),
-            read => (Some(kept), read),
-        }
-    }
-
-    fn lock(folder: &Path) -> Result<KeptGame, GameFileError> {
-        let path = folder.join("game.lock");
-        let lock = fs::create_dir_all(folder).and_then(|()| File::create(&path));
-        let lock = lock.map_err(|error| GameFileError::Write(path, error))?;
-        match lock.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(GameFileError::InUse),
-            // Some file systems have no locks.
-            _ => Ok(KeptGame { folder: folder.to_path_buf(), _lock: lock }),
-        }
-    }
-
-    fn path(&self) -> PathBuf {
-        self.folder.join("game.pgn")
-    }
-
-    fn read(&self) -> Result<Option<GameState>, GameFileError> {
-        let bytes = match files::read(&self.path(), MAX_BYTES) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let old = self.folder.join("game.json");
-                return if old.exists() { Err(GameFileError::Old(old)) } else { Ok(None) };
-            }
-            Err(error) => return Err(GameFileError::Read(self.path(), error)),
-        };
-        let record = stream::only_game(&bytes[..], Variant::Standard).ok().and_then(Result::ok);
-        match record.and_then(|record| Some((GameState::of_record(&record)?, record.result))) {
-            Some((state, result)) => {
-                Ok(Some(state).filter(|state| result == GameResult::Unknown && state.game.position().plies() > 0))
-            }
-            None => Err(self.set_aside()),
-        }
-    }
-
-    /// Gives the file another name.
-    fn set_aside(&self) -> GameFileError {
-        let names = (1..).map(|number| self.folder.join(format!("damaged{number}.pgn")));
-        let aside =
-            names.into_iter().find(|path| !path.exists()).expect("invariant: there are more numbers than files");
-        match fs::rename(self.path(), &aside) {
-            Ok(()) => GameFileError::Damaged(aside),
-            Err(error) => GameFileError::Write(aside, error),
+            read => (Some(KeptGame { path, _lock: lock }), read),
         }
     }
 
@@ -212,6 +167,28 @@ impl KeptGame {
     /// When the file cannot be written.
     pub fn write(&self, state: &GameState) -> Result<(), GameFileError> {
         let text = pgn_writer::write(&state.record(), Notation::Iccs);
-        write_file(self.path(), text.as_bytes()).map(|_| ())
+        write_file(&self.path, text.as_bytes())
+    }
+}
+
+/// Reads the kept game, if it is not over. A damaged file gets another name.
+fn read_kept(path: &Path) -> Result<Option<GameState>, GameFileError> {
+    let bytes = match files::read(path, MAX_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let old = path.with_extension("json");
+            return if old.exists() { Err(GameFileError::Old(old)) } else { Ok(None) };
+        }
+        Err(error) => return Err(GameFileError::Read(path.to_path_buf(), error)),
+    };
+    let record = stream::only_game(&bytes[..], Variant::Standard).ok().and_then(Result::ok);
+    if let Some((state, record)) = record.and_then(|record| Some((GameState::of_record(&record)?, record))) {
+        return Ok(Some(state).filter(|_| record.result == GameResult::Unknown && record.tree.moves() > 0));
+    }
+    let names = (1..).map(|number| path.with_file_name(format!("damaged{number}.pgn")));
+    let aside = names.into_iter().find(|name| !name.exists()).expect("invariant: there are more numbers than files");
+    match fs::rename(path, &aside) {
+        Ok(()) => Err(GameFileError::Damaged(aside)),
+        Err(error) => Err(GameFileError::Write(aside, error)),
     }
 }

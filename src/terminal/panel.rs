@@ -19,15 +19,15 @@ const GREY: Ink = Ink::AnsiValue(244);
 
 /// Draws the panel.
 pub fn render(session: &Session, notices: &[String], mut area: Rect, buffer: &mut Buffer) {
-    let bottom = session.settings().bottom;
+    let bottom = session.settings.bottom;
     for side in [!bottom, bottom] {
         for line in player(session, side, area.width) {
             set_line(buffer, area.take_rows(1), &line);
         }
     }
-    let status = session.game().status_text(session.settings().language);
+    let status = session.game().status_text(session.settings.language);
     buffer.set_wrapped(area.take_rows(2), [status.as_str()], ContentStyle::new().bold());
-    if session.shows_evaluation() && session.game().ending().is_none() {
+    if session.shows_evaluation && session.game().ending().is_none() {
         set_line(buffer, area.take_rows(1), &evaluation(session, area.width));
         buffer.set_wrapped(area.take_rows(LINE_ROWS), [analysis_line(session).as_str()], ContentStyle::new());
     }
@@ -59,17 +59,9 @@ fn set_line(buffer: &mut Buffer, mut area: Rect, line: &Line) {
     }
 }
 
-/// The style with a color, if there are colors.
-fn ink(session: &Session, color: Ink) -> ContentStyle {
-    match session.settings().has_colors {
-        true => ContentStyle::new().with(color),
-        false => ContentStyle::new(),
-    }
-}
-
 /// The side, its player and its clock, in more than one line where they do not fit; an arrow marks the side to move.
 fn player(session: &Session, side: Color, columns: u16) -> Vec<Line> {
-    let (settings, state) = (session.settings(), session.state());
+    let (settings, state) = (&session.settings, &session.state);
     let language = settings.language;
     let is_to_move = state.game.ending().is_none() && session.position().side() == side;
     let arrow = match (is_to_move, settings.is_ascii) {
@@ -77,7 +69,7 @@ fn player(session: &Session, side: Color, columns: u16) -> Vec<Line> {
         (true, true) => "> ",
         (true, false) => "► ",
     };
-    let style = if side == Color::Red { ink(session, RED) } else { ContentStyle::new() };
+    let style = if side == Color::Red { ContentStyle::new().with(RED) } else { ContentStyle::new() };
     let mut name = vec![language.side(side).to_string(), session.player(side)];
     name.dedup();
     let name = name.join(language.colon());
@@ -100,14 +92,14 @@ fn player(session: &Session, side: Color, columns: u16) -> Vec<Line> {
 /// Red's score, and a bar of its expected points.
 fn evaluation(session: &Session, columns: u16) -> Line {
     let Some(analysis) = session.analysis() else { return vec![("...".to_string(), ContentStyle::new())] };
-    let text = format!("{:>7} ", score_text(analysis.score, session.settings().language));
+    let text = format!("{:>7} ", score_text(analysis.score, session.settings.language));
     let columns = usize::from(columns).saturating_sub(text.len() + 1).min(24);
     let filled = (columns as f64 * expected_points(analysis.score)).round() as usize;
-    let [full, empty] = if session.settings().is_ascii { ["#", "."] } else { ["█", "░"] };
+    let [full, empty] = if session.settings.is_ascii { ["#", "."] } else { ["█", "░"] };
     vec![
         (text, ContentStyle::new()),
-        (full.repeat(filled), ink(session, RED)),
-        (empty.repeat(columns - filled), ink(session, GREY)),
+        (full.repeat(filled), ContentStyle::new().with(RED)),
+        (empty.repeat(columns - filled), ContentStyle::new().with(GREY)),
     ]
 }
 
@@ -117,17 +109,16 @@ fn analysis_line(session: &Session) -> String {
     // A line that was found for the position before is not one of this.
     let analysis = session.analysis().filter(|line| line.pv.first().is_some_and(|&mv| position.is_legal(mv)));
     analysis.map_or(String::new(), |line| {
-        let moves = session.settings().notation.write_line(position, &line.pv);
+        let moves = session.settings.notation.write_line(position, &line.pv);
         format!("{}: {}", line.depth, moves.join(" "))
     })
 }
 
 /// The last moves, those of Red and Black in a column each.
 fn moves(session: &Session, area: Rect, buffer: &mut Buffer) {
-    let game = session.game();
-    let start = game.start();
-    let mut texts = session.settings().notation.write_line(&start, &game.moves());
-    if start.side() == Color::Black && !texts.is_empty() {
+    let record = session.game().record();
+    let mut texts = session.settings.notation.write_line(&record.start, &record.moves());
+    if record.start.side() == Color::Black && !texts.is_empty() {
         texts.insert(0, "...".to_string());
     }
     let hidden = texts.len().div_ceil(2).saturating_sub(area.height.into());

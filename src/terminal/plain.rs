@@ -20,7 +20,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// # Errors
 /// When the input cannot be read or the output cannot be written.
 pub fn run(session: &mut Session, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
-    let moves = session.game().moves();
+    let moves = session.game().record().moves();
     let mut plain = Plain { session, output, turns: 0, moves, needs_board: false };
     plain.wait()?;
     for line in input.split(b'\n') {
@@ -51,7 +51,7 @@ impl<W: Write> Plain<'_, W> {
         self.needs_board = matches!(command, Command::Board | Command::Flip);
         match command {
             Command::Pieces => {
-                let language = self.session.settings().language;
+                let language = self.session.settings.language;
                 writeln!(self.output, "{}", pieces(self.session.position(), language))?;
             }
             Command::Help => write!(self.output, "{}", self.session.help())?,
@@ -69,8 +69,8 @@ impl<W: Write> Plain<'_, W> {
             for notice in self.session.take_notices() {
                 writeln!(self.output, "{notice}")?;
             }
-            if self.turns != self.session.turns() {
-                (self.turns, self.needs_board) = (self.session.turns(), true);
+            if self.turns != self.session.turns {
+                (self.turns, self.needs_board) = (self.session.turns, true);
                 self.write_new_moves()?;
             }
             if !self.session.is_waiting() {
@@ -86,9 +86,9 @@ impl<W: Write> Plain<'_, W> {
 
     /// Writes the moves after those that have been shown.
     fn write_new_moves(&mut self) -> io::Result<()> {
-        let (settings, game) = (self.session.settings(), self.session.game());
-        let (start, moves) = (game.start(), game.moves());
-        let texts = settings.notation.write_line(&start, &moves);
+        let (settings, record) = (&self.session.settings, self.session.game().record());
+        let (start, moves) = (&record.start, record.moves());
+        let texts = settings.notation.write_line(start, &moves);
         let shown = self.moves.iter().zip(&moves).take_while(|(old, new)| old == new).count();
         for (ply, text) in texts.iter().enumerate().skip(shown) {
             let side = settings.language.side(if ply % 2 == 0 { start.side() } else { !start.side() });
@@ -104,10 +104,10 @@ impl<W: Write> Plain<'_, W> {
 
     /// Writes the board, the clock, and who is to move or how the game ended.
     fn write_board(&mut self) -> io::Result<()> {
-        let settings = self.session.settings();
+        let settings = &self.session.settings;
         let language = settings.language;
         write!(self.output, "{}", board_text(self.session.position(), settings.pieces, settings.bottom))?;
-        if let Some(clock) = &self.session.state().clock {
+        if let Some(clock) = &self.session.state.clock {
             let times = Color::ALL.map(|side| format!("{} {}", language.side(side), time_text(clock.left(side))));
             writeln!(self.output, "{}", times.join(", "))?;
         }

@@ -65,12 +65,12 @@ impl<'a> Screen<'a> {
     pub fn new(session: &'a mut Session) -> Screen<'a> {
         Screen {
             is_open: true,
-            cursor: Square::new(4, if session.settings().bottom == Color::Red { 0 } else { 9 }),
+            cursor: Square::new(4, if session.settings.bottom == Color::Red { 0 } else { 9 }),
             shows_cursor: false,
             selected: None,
             input: String::new(),
             notices: Vec::new(),
-            turns: session.turns(),
+            turns: session.turns,
             shows_help: false,
             unconfirmed: None,
             geometry: None,
@@ -81,14 +81,14 @@ impl<'a> Screen<'a> {
 
     /// One of two texts in the language of the session.
     fn pick(&self, english: &'static str, chinese: &'static str) -> &'static str {
-        self.session.settings().language.pick(english, chinese)
+        self.session.settings.language.pick(english, chinese)
     }
 
     /// Draws everything.
     fn draw(&mut self, buffer: &mut Buffer) {
         // What was told before the last move or the end of the game is no longer true.
-        if self.turns != self.session.turns() {
-            self.turns = self.session.turns();
+        if self.turns != self.session.turns {
+            self.turns = self.session.turns;
             self.notices.clear();
         }
         self.notices.extend(self.session.take_notices());
@@ -97,7 +97,7 @@ impl<'a> Screen<'a> {
         let mut bottom = buffer.area();
         let area = bottom.take_rows(bottom.height.saturating_sub(2));
         self.geometry =
-            BoardGeometry::fit(area.width.saturating_sub(PANEL.0), area.height, self.session.settings().bottom);
+            BoardGeometry::fit(area.width.saturating_sub(PANEL.0), area.height, self.session.settings.bottom);
         match self.geometry {
             _ if self.shows_help => self.draw_help(area, buffer),
             None => {
@@ -140,7 +140,7 @@ impl<'a> Screen<'a> {
 
     fn draw_keys(&mut self, mut area: Rect, buffer: &mut Buffer) {
         self.keys.clear();
-        for (number, name, command) in command::keys(self.session.settings().language) {
+        for (number, name, command) in command::keys(self.session.settings.language) {
             let text = format!("F{number} {name}");
             let width = width(&text);
             if width > area.width {
@@ -202,12 +202,12 @@ impl<'a> Screen<'a> {
             KeyCode::Char('c' | 'd' | 'q') if is_control => self.is_open = false,
             KeyCode::Char('u') if is_control => self.input.clear(),
             KeyCode::Char('z') if is_control => self.execute(Command::Undo),
-            KeyCode::Char('h') if is_control => self.erase(),
+            KeyCode::Char('h') if is_control => drop(self.input.pop()),
             KeyCode::Char('j') if is_control => self.enter(),
             KeyCode::Char(_) if is_control => {}
             KeyCode::Char(' ') if self.input.is_empty() => self.choose(self.cursor),
             KeyCode::Char(letter) => self.type_text(letter.encode_utf8(&mut [0; 4])),
-            KeyCode::Backspace => self.erase(),
+            KeyCode::Backspace => drop(self.input.pop()),
             KeyCode::Enter => self.enter(),
             KeyCode::Esc => {
                 self.input.clear();
@@ -219,7 +219,7 @@ impl<'a> Screen<'a> {
             KeyCode::Left => self.move_cursor(-1, 0),
             KeyCode::Right => self.move_cursor(1, 0),
             KeyCode::F(number) => {
-                let mut keys = command::keys(self.session.settings().language).into_iter();
+                let mut keys = command::keys(self.session.settings.language).into_iter();
                 if let Some((.., command)) = keys.find(|(key, ..)| *key == number) {
                     self.press(command);
                 }
@@ -234,10 +234,6 @@ impl<'a> Screen<'a> {
         self.input.extend(visible(text).chars().take(room));
     }
 
-    fn erase(&mut self) {
-        self.input.pop();
-    }
-
     /// Does what is typed; chooses the square of the cursor if nothing is.
     fn enter(&mut self) {
         let line = std::mem::take(&mut self.input);
@@ -250,7 +246,7 @@ impl<'a> Screen<'a> {
 
     /// Moves the cursor as seen on the screen.
     fn move_cursor(&mut self, files: i8, ranks: i8) {
-        let sign = if self.session.settings().bottom == Color::Red { 1 } else { -1 };
+        let sign = if self.session.settings.bottom == Color::Red { 1 } else { -1 };
         let moved = |place: u8, by: i8, count: u8| place.saturating_add_signed(sign * by).min(count - 1);
         if self.shows_cursor {
             let file = moved(self.cursor.file(), files, Square::FILES);
@@ -290,7 +286,7 @@ impl<'a> Screen<'a> {
             }
             Some(from) if from == square => self.selected = None,
             _ => {
-                let may_move = self.session.game().ending().is_none() && !self.session.state().is_engine_turn();
+                let may_move = self.session.game().ending().is_none() && !self.session.state.is_engine_turn();
                 self.selected = Some(square).filter(|&square| may_move && self.is_own(square));
             }
         }
@@ -393,7 +389,7 @@ mod tests {
         let chosen = rows(&mut screen, 80, 24);
         assert_eq!(chosen.concat().matches('●').count(), 2, "{chosen:#?}");
         press(&mut screen, &[KeyCode::Up, KeyCode::Up, KeyCode::Left, KeyCode::Char(' ')]);
-        assert_eq!(screen.session.game().moves(), ["h0g2".parse().unwrap()]);
+        assert_eq!(screen.session.game().record().moves(), ["h0g2".parse().unwrap()]);
         // b9 is clicked, then c7; b2 is dragged to e2.
         let at = |file: u16, rank: u16| (3 + 4 * file, 1 + 2 * (9 - rank));
         for place in [at(1, 9), at(2, 7)] {
@@ -403,7 +399,7 @@ mod tests {
         mouse(&mut screen, DOWN, at(1, 2));
         mouse(&mut screen, UP, at(4, 2));
         type_line(&mut screen, "车１平２");
-        let moves: Vec<String> = screen.session.game().moves().iter().map(Move::to_string).collect();
+        let moves: Vec<String> = screen.session.game().record().moves().iter().map(Move::to_string).collect();
         assert_eq!(moves, ["h0g2", "b9c7", "b2e2", "a9b9"]);
         type_line(&mut screen, "h2i4");
         let shown = rows(&mut screen, 80, 24).concat();

@@ -56,15 +56,18 @@ pub struct Settings {
 
 /// A game being played.
 pub struct Session {
-    settings: Settings,
-    state: GameState,
+    /// How the game is played and shown.
+    pub(super) settings: Settings,
+    /// The game, its players and its clock.
+    pub(super) state: GameState,
     /// Number of turns begun: as long as it is the same, nobody has moved, and the game has not ended.
-    turns: u32,
+    pub(super) turns: u32,
     opponent: EnginePlayer,
     analyst: EnginePlayer,
     /// Whether the search of the analyst is for a hint.
     gives_hint: bool,
-    shows_evaluation: bool,
+    /// Whether the evaluation is to be shown.
+    pub(super) shows_evaluation: bool,
     /// The line of a search of the position, with Red's score.
     analysis: Option<Line>,
     /// The side that offers a draw.
@@ -100,16 +103,6 @@ impl Session {
         session
     }
 
-    /// The settings.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// The game, its players and its clock.
-    pub fn state(&self) -> &GameState {
-        &self.state
-    }
-
     /// The game.
     pub fn game(&self) -> &Game {
         &self.state.game
@@ -120,19 +113,9 @@ impl Session {
         self.state.game.position()
     }
 
-    /// Number of turns begun: as long as it is the same, nobody has moved, and the game has not ended.
-    pub fn turns(&self) -> u32 {
-        self.turns
-    }
-
     /// The engine's line of the position with Red's score, if it is to be shown and there is one.
     pub fn analysis(&self) -> Option<&Line> {
         self.analysis.as_ref().filter(|_| self.shows_evaluation)
-    }
-
-    /// Whether the evaluation is to be shown.
-    pub fn shows_evaluation(&self) -> bool {
-        self.shows_evaluation
     }
 
     /// Whether an engine is working on a move or a hint.
@@ -142,14 +125,12 @@ impl Session {
 
     /// The name of the player of a side.
     pub fn player(&self, side: Color) -> String {
-        let language = self.settings.language;
-        match self.state.level {
-            _ if !self.state.engine_plays[side.index()] => match self.state.only_human() {
-                Some(_) => language.pick("you", "您").to_string(),
-                None => language.side(side).to_string(),
-            },
-            level::FULL => "ChuHe".to_string(),
-            level => language.pick(format!("ChuHe, level {level}"), format!("楚河 {level} 级")),
+        let (language, level) = (self.settings.language, self.state.level);
+        match self.state.engine_plays[side.index()] {
+            true if level == level::FULL => "ChuHe".to_string(),
+            true => language.pick(format!("ChuHe, level {level}"), format!("楚河 {level} 级")),
+            false if self.state.only_human().is_some() => language.pick("you", "您").to_string(),
+            false => language.side(side).to_string(),
         }
     }
 
@@ -258,15 +239,11 @@ impl Session {
         if let Some(side) = self.state.clock.as_ref().and_then(GameClock::flagged) {
             self.end(Ending::TimeOut(side));
         }
-        while let Some(event) = self.opponent.poll() {
+        // The one searches while it is the engine's turn, the other while it is not.
+        while let Some(event) = self.opponent.poll().or_else(|| self.analyst.poll()) {
             match event {
                 EngineEvent::Line(line) => self.note(line),
-                EngineEvent::Answer(answer) => self.answer(&answer),
-            }
-        }
-        while let Some(event) = self.analyst.poll() {
-            match event {
-                EngineEvent::Line(line) => self.note(line),
+                EngineEvent::Answer(answer) if self.state.is_engine_turn() => self.answer(&answer),
                 EngineEvent::Answer(answer) if self.gives_hint => self.show_hint(&answer),
                 EngineEvent::Answer(_) => {}
             }
@@ -341,12 +318,12 @@ impl Session {
     /// The search of the engine's move.
     fn go(&self, side: Color) -> Go {
         let mut go = Go { draw: self.draw_offer == Some(!side), ..Go::default() };
+        let milliseconds = |time: Duration| Some(time.as_millis() as u64);
         match &self.state.clock {
-            None => go.move_time = Some(milliseconds(self.settings.move_time)),
+            None => go.move_time = milliseconds(self.settings.move_time),
             Some(clock) => {
-                let increment = Some(milliseconds(clock.control().increment()));
-                go.sides =
-                    clock.both().map(|left| Times { time: Some(milliseconds(left)), increment, moves_to_go: None });
+                let increment = milliseconds(clock.control().increment());
+                go.sides = clock.both().map(|left| Times { time: milliseconds(left), increment, moves_to_go: None });
             }
         }
         go
@@ -383,10 +360,9 @@ impl Session {
 
     /// Takes back moves until a person is to move, at least one.
     fn undo(&mut self) {
-        let first = self.game().start().side();
-        let plies = self.position().plies();
+        let (plies, side) = (self.position().plies(), self.position().side());
         let own_moves = match self.state.only_human() {
-            Some(human) => (plies + usize::from(human == first)) / 2,
+            Some(human) => (plies + usize::from(human != side)) / 2,
             None => plies,
         };
         if own_moves == 0 {
@@ -449,11 +425,6 @@ impl Session {
             self.notify(&error);
         }
     }
-}
-
-/// Whole milliseconds.
-fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The options of the engine that plays, but for its level.
