@@ -13,7 +13,7 @@ use chuhe::engine::options::Setting;
 use chuhe::notation::{Notation, Script};
 use chuhe::position::{Position, Variant};
 use chuhe::terminal::clock::{GameClock, TimeControl};
-use chuhe::terminal::game::{Game, GameState};
+use chuhe::terminal::game::Game;
 use chuhe::terminal::game_file::KeptGame;
 use chuhe::terminal::session::{Session, Settings};
 use chuhe::terminal::{plain, screen};
@@ -23,9 +23,6 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
-
-/// The engine's level for a player who has not chosen one: of those below full strength a low one.
-const DEFAULT_LEVEL: u32 = 5;
 
 #[derive(Args)]
 pub struct Play {
@@ -108,7 +105,10 @@ impl Play {
         let is_plain =
             self.plain || !is_utf8 || !is_interactive || env::var_os("TERM").is_some_and(|term| term == "dumb");
         let mut settings = self.settings(is_plain)?;
-        let given = self.game()?;
+        let given = match self.game.is_empty() {
+            true => Position::start(),
+            false => PositionArgument::only_position(&self.game, Variant::Standard)?,
+        };
         // A script begins where it says, and leaves nothing behind.
         let (kept, unfinished) = match KeptGame::default_folder().filter(|_| is_interactive) {
             Some(folder) => KeptGame::open(&folder),
@@ -119,12 +119,12 @@ impl Play {
             Err(problem) => (None, Some(problem)),
         };
         let is_resumed = unfinished.is_some();
-        let state = self.state(unfinished, given);
+        let game = self.with_arguments(unfinished.unwrap_or_else(|| Game::new(given)));
         if !is_plain {
-            settings.bottom = state.only_human().unwrap_or(Color::Red);
+            settings.bottom = game.only_human().unwrap_or(Color::Red);
         }
         let language = settings.language;
-        let mut session = Session::new(settings, state, kept);
+        let mut session = Session::new(settings, game, kept);
         problem.iter().for_each(|problem| session.notify(problem));
         if is_resumed {
             session.notify(
@@ -163,27 +163,13 @@ impl Play {
         })
     }
 
-    /// The unfinished game, or else the `given` one, with the side, level and clock of the arguments.
-    fn state(&self, unfinished: Option<GameState>, given: Game) -> GameState {
-        let mut state = unfinished.unwrap_or_else(|| GameState {
-            game: given,
-            engine_plays: SideName::Red.engine_plays(),
-            level: DEFAULT_LEVEL,
-            clock: None,
-        });
-        state.engine_plays = self.side.map_or(state.engine_plays, SideName::engine_plays);
-        state.level = self.level.unwrap_or(state.level);
+    /// A game with the side, level and clock that the arguments give.
+    fn with_arguments(&self, mut game: Game) -> Game {
+        game.engine_plays = self.side.map_or(game.engine_plays, SideName::engine_plays);
+        game.level = self.level.unwrap_or(game.level);
         if let Some(control) = self.time {
-            state.clock = Some(GameClock::new(control, state.game.position().plies()));
+            game.clock = Some(GameClock::new(control, game.position().plies()));
         }
-        state
-    }
-
-    fn game(&self) -> Result<Game, CliError> {
-        let position = match self.game.is_empty() {
-            true => Position::start(),
-            false => PositionArgument::only_position(&self.game, Variant::Standard)?,
-        };
-        Ok(Game::new(position))
+        game
     }
 }

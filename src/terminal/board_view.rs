@@ -27,31 +27,29 @@ const TOP: u16 = 1;
 const FILES: u16 = Square::FILES as u16;
 const RANKS: u16 = Square::RANKS as u16;
 
-/// What is drawn.
-pub struct BoardView<'a> {
-    /// The game.
-    pub session: &'a Session,
+/// Where the player is with a move.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
     /// The square of the cursor.
     pub cursor: Option<Square>,
     /// The square of the chosen piece.
     pub selected: Option<Square>,
     /// Where the chosen piece can go.
-    pub targets: &'a [Square],
+    pub targets: Vec<Square>,
 }
 
-/// Where the board is drawn: at the left top of the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BoardGeometry {
+/// The board at the left top of the screen.
+pub struct BoardView<'a> {
+    session: &'a Session,
     /// Columns from one file to the next, rows from one rank to the next.
     step: (u16, u16),
-    bottom: Color,
 }
 
-impl BoardGeometry {
+impl BoardView<'_> {
     /// The greatest board that fits into so many columns and rows; `None` if there is not enough room.
-    pub fn fit(columns: u16, rows: u16, bottom: Color) -> Option<BoardGeometry> {
-        let sizes = [(6, 3), (4, 2)].map(|step| BoardGeometry { step, bottom });
-        sizes.into_iter().find(|board| board.size().0 <= columns && board.size().1 <= rows)
+    pub fn fit(session: &Session, columns: u16, rows: u16) -> Option<BoardView<'_>> {
+        let boards = [(6, 3), (4, 2)].map(|step| BoardView { session, step });
+        boards.into_iter().find(|board| board.size().0 <= columns && board.size().1 <= rows)
     }
 
     /// Columns and rows of the board with its coordinates.
@@ -61,7 +59,7 @@ impl BoardGeometry {
 
     /// The left column of a square's crossing, and its row.
     fn cell(&self, square: Square) -> (u16, u16) {
-        let (column, row) = match self.bottom {
+        let (column, row) = match self.session.settings.bottom {
             Color::Red => (square.file(), Square::RANKS - 1 - square.rank()),
             Color::Black => (Square::FILES - 1 - square.file(), square.rank()),
         };
@@ -76,19 +74,17 @@ impl BoardGeometry {
             (x..x + 2 * half.0).contains(&(column + half.0 - 1)) && (y..y + self.step.1).contains(&(row + half.1))
         })
     }
-}
 
-impl BoardView<'_> {
     /// Draws the board.
-    pub fn render(&self, geometry: &BoardGeometry, buffer: &mut Buffer) {
+    pub fn render(&self, marks: &Marks, buffer: &mut Buffer) {
         let settings = &self.session.settings;
-        let ((columns, rows), (width, height)) = (geometry.step, geometry.size());
+        let ((columns, rows), (width, height)) = (self.step, self.size());
         let style = ContentStyle::new().with(LINE).on(WOOD);
         buffer.set_style(Rect::new(0, 0, width, height), style);
         let mut put = |x, y, text: &str| buffer.set_string(Rect::new(x, y, 2, 1), text, style);
         for y in 0..=(RANKS - 1) * rows {
             for x in 0..=(FILES - 1) * columns {
-                if let Some(sign) = line_sign(x, y, geometry.step) {
+                if let Some(sign) = line_sign(x, y, self.step) {
                     put(LEFT + x, TOP + y, if settings.is_ascii { ascii(sign) } else { sign });
                 }
             }
@@ -99,25 +95,23 @@ impl BoardView<'_> {
             }
         }
         for square in Square::all() {
-            let ((x, y), name) = (geometry.cell(square), square.to_string());
+            let ((x, y), name) = (self.cell(square), square.to_string());
             put(x, 0, &name[..1]);
             put(x, height - 1, &name[..1]);
             put(1, y, &name[1..]);
         }
-        for square in Square::all() {
-            self.render_square(square, geometry.cell(square), buffer);
-        }
+        Square::all().for_each(|square| self.render_square(square, marks, buffer));
     }
 
     /// Draws the piece on a square, and the square's marks.
-    fn render_square(&self, square: Square, (x, y): (u16, u16), buffer: &mut Buffer) {
+    fn render_square(&self, square: Square, marks: &Marks, buffer: &mut Buffer) {
         let (position, settings) = (self.session.position(), &self.session.settings);
         let piece = position.piece_at(square);
-        let is_target = self.targets.contains(&square);
-        let is_marked = self.cursor == Some(square) || self.selected == Some(square) || is_target && piece.is_some();
+        let is_target = marks.targets.contains(&square);
+        let is_marked = marks.cursor == Some(square) || marks.selected == Some(square) || is_target && piece.is_some();
         let last_move = position.history().next().and_then(|past| past.mv);
         let backgrounds = [
-            (self.cursor == Some(square), CURSOR),
+            (marks.cursor == Some(square), CURSOR),
             (is_marked, SELECTED),
             (position.in_check() && position.king(position.side()) == square, CHECK),
             (last_move.is_some_and(|mv| [mv.from(), mv.to()].contains(&square)), LAST_MOVE),
@@ -136,6 +130,7 @@ impl BoardView<'_> {
         if !settings.has_colors && is_marked {
             style = style.reverse();
         }
+        let (x, y) = self.cell(square);
         let area = Rect::new(x, y, 2, 1);
         if background.is_some() {
             buffer.set_style(area, style);

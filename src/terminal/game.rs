@@ -1,4 +1,4 @@
-//! A game, how it ended, and who plays it.
+//! A game, who plays it, and how it ended.
 
 use super::clock::GameClock;
 use crate::display::verdict::{Language, verdict};
@@ -22,19 +22,15 @@ pub enum Ending {
     Agreed,
 }
 
-/// A game.
+/// The engine's level in a game for which none has been chosen: of those below full strength a low one.
+const DEFAULT_LEVEL: u32 = 5;
+
+/// A game with its players and clock.
 #[derive(Clone)]
 pub struct Game {
     position: Position,
     rules: Rules,
     ending: Option<Ending>,
-}
-
-/// A game with its players and clock: what is kept for the next start of the program.
-#[derive(Clone)]
-pub struct GameState {
-    /// The game.
-    pub game: Game,
     /// Whether the engine plays Red and Black.
     pub engine_plays: [bool; 2],
     /// The engine's level.
@@ -44,11 +40,19 @@ pub struct GameState {
 }
 
 impl Game {
-    /// The game that led to `position`, which may be over by the default rules.
+    /// The game that led to `position`, which may be over by the default rules; a person plays Red, without a clock.
     pub fn new(position: Position) -> Game {
-        let mut game = Game { position, rules: Rules::default(), ending: None };
+        let (rules, ending, engine_plays) = (Rules::default(), None, [false, true]);
+        let mut game = Game { position, rules, ending, engine_plays, level: DEFAULT_LEVEL, clock: None };
         game.judge();
         game
+    }
+
+    /// Begins another game of the same players, that which led to `position`.
+    pub fn restart(&mut self, position: Position) {
+        self.clock = self.clock.take().map(|clock| GameClock::new(clock.control(), position.plies()));
+        self.position = position;
+        self.judge();
     }
 
     /// Sets the rules by which the game ends. Without an end by them it goes on.
@@ -132,12 +136,10 @@ impl Game {
             Some(Ending::Agreed) => language.pick("draw: agreed", "和棋：双方同意").to_string(),
         }
     }
-}
 
-impl GameState {
     /// Whether it is the engine's turn.
     pub fn is_engine_turn(&self) -> bool {
-        self.game.ending().is_none() && self.engine_plays[self.game.position().side().index()]
+        self.ending.is_none() && self.engine_plays[self.position.side().index()]
     }
 
     /// The side of the only human player; `None` if both or none are human.

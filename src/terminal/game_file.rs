@@ -1,7 +1,7 @@
 //! Games in files: saving and loading, and the game that is kept for the next start of the program.
 
 use super::clock::{GameClock, TimeControl, duration};
-use super::game::{Game, GameState};
+use super::game::Game;
 use crate::engine::level;
 use crate::games::error::ReadError;
 use crate::games::pgn_writer;
@@ -9,7 +9,7 @@ use crate::games::record::{GameRecord, GameResult};
 use crate::games::stream;
 use crate::games::write::{self, Format, WriteError};
 use crate::notation::Notation;
-use crate::position::Variant;
+use crate::position::{Position, Variant};
 use crate::system::{files, save};
 use etcetera::BaseStrategy;
 use std::fs::{self, File, TryLockError};
@@ -66,14 +66,14 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), GameFileError> {
     save::save(path, bytes).map_err(|error| GameFileError::Write(path.to_path_buf(), error))
 }
 
-/// Loads the only game of a file.
+/// Loads the only game of a file: its last position, with the moves that led to it.
 ///
 /// # Errors
 /// See [`GameFileError`].
-pub fn load(name: &str) -> Result<Game, GameFileError> {
+pub fn load(name: &str) -> Result<Position, GameFileError> {
     let path = files::locate(name);
     match files::open(&path).and_then(|file| stream::only_game(BufReader::new(file), Variant::Standard)) {
-        Ok(Ok(record)) => Ok(Game::new(record.position())),
+        Ok(Ok(record)) => Ok(record.position()),
         Ok(Err(error)) => Err(GameFileError::Game(path, error)),
         Err(error) => Err(GameFileError::Read(path, error)),
     }
@@ -89,41 +89,36 @@ const TYPE_TAGS: [&str; 2] = ["RedType", "BlackType"];
 /// Their value if it does.
 const ENGINE: &str = "program";
 
-impl GameState {
-    /// The game with what is kept of it in tags.
-    pub fn record(&self) -> GameRecord {
-        let mut record = self.game.record();
-        let mut tag = |name: &str, value: String| record.tags.push((name.to_string(), value));
-        for (name, is_engine) in TYPE_TAGS.into_iter().zip(self.engine_plays) {
-            tag(name, if is_engine { ENGINE } else { "human" }.to_string());
-        }
-        tag("Level", self.level.to_string());
-        if let Some(clock) = &self.clock {
-            tag("TimeControl", clock.control().to_string());
-            for (name, left) in CLOCK_TAGS.into_iter().zip(clock.both()) {
-                tag(name, left.as_secs_f64().to_string());
-            }
-        }
-        // So that a part of the file is not taken for all of it.
-        tag("PlyCount", self.game.position().plies().to_string());
-        record
+/// The game with what is kept of it in tags.
+pub fn record(game: &Game) -> GameRecord {
+    let mut record = game.record();
+    let mut tag = |name: &str, value: String| record.tags.push((name.to_string(), value));
+    for (name, is_engine) in TYPE_TAGS.into_iter().zip(game.engine_plays) {
+        tag(name, if is_engine { ENGINE } else { "human" }.to_string());
     }
+    tag("Level", game.level.to_string());
+    if let Some(clock) = &game.clock {
+        tag("TimeControl", clock.control().to_string());
+        for (name, left) in CLOCK_TAGS.into_iter().zip(clock.both()) {
+            tag(name, left.as_secs_f64().to_string());
+        }
+    }
+    // So that a part of the file is not taken for all of it.
+    tag("PlyCount", game.position().plies().to_string());
+    record
+}
 
-    /// Reads it again; `None` if a tag is missing, or does not fit.
-    pub fn of_record(record: &GameRecord) -> Option<GameState> {
-        let game = Game::new(record.position());
-        let plies = game.position().plies();
-        let level = record.tag("Level")?.parse().ok().filter(|level| (1..=level::FULL).contains(level))?;
-        let clock = match record.tag("TimeControl") {
-            None => None,
-            Some(control) => {
-                let [red, black] = CLOCK_TAGS.map(|tag| duration(record.tag(tag)?, 1.0, MAX_SECONDS));
-                Some(GameClock::with_left(TimeControl::read(control, 1.0)?, [red?, black?], plies))
-            }
-        };
-        let engine_plays = TYPE_TAGS.map(|tag| record.tag(tag) == Some(ENGINE));
-        (record.tag("PlyCount")?.parse() == Ok(plies)).then_some(GameState { game, engine_plays, level, clock })
+/// Reads it again; `None` if a tag is missing, or does not fit.
+pub fn of_record(record: &GameRecord) -> Option<Game> {
+    let mut game = Game::new(record.position());
+    let plies = game.position().plies();
+    game.engine_plays = TYPE_TAGS.map(|tag| record.tag(tag) == Some(ENGINE));
+    game.level = record.tag("Level")?.parse().ok().filter(|level| (1..=level::FULL).contains(level))?;
+    if let Some(control) = record.tag("TimeControl") {
+        let [red, black] = CLOCK_TAGS.map(|tag| duration(record.tag(tag)?, 1.0, MAX_SECONDS));
+        game.clock = Some(GameClock::with_left(TimeControl::read(control, 1.0)?, [red?, black?], plies));
     }
+    (record.tag("PlyCount")?.parse() == Ok(plies)).then_some(game)
 }
 
 /// Greatest size of the file of the kept game, in bytes: a game of a thousand moves takes 10 kB.
@@ -145,9 +140,11 @@ impl KeptGame {
 
     /// Opens the place in a folder, which is made if there is none, and reads the game in it if that is not over. `None`:
     /// no game is kept. Nothing is lost: what cannot be read stays, or gets another name.
-    pub fn open(folder: &Path) -> (Option<KeptGame>, Result<Option<GameState>, GameFileError>) {
+    pub fn open(folder: &Path) -> (Option<KeptGame>, Result<Option<Game>, GameFileError>) {
         let path = folder.join("game.pgn");
-        let lock = match fs::create_dir_all(folder).and_then(|()| File::create(folder.join("game.lock"))) {
+        let lock = match fs::create_dir_all(folder)
+            .and_then(|()| File::options().read(true).append(true).create(true).open(folder.join("game.lock")))
+        {
             Ok(lock) => lock,
             Err(error) => return (None, Err(GameFileError::Write(path, error))),
         };
@@ -165,14 +162,14 @@ impl KeptGame {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn write(&self, state: &GameState) -> Result<(), GameFileError> {
-        let text = pgn_writer::write(&state.record(), Notation::Iccs);
+    pub fn write(&self, game: &Game) -> Result<(), GameFileError> {
+        let text = pgn_writer::write(&record(game), Notation::Iccs);
         write_file(&self.path, text.as_bytes())
     }
 }
 
 /// Reads the kept game, if it is not over. A damaged file gets another name.
-fn read_kept(path: &Path) -> Result<Option<GameState>, GameFileError> {
+fn read_kept(path: &Path) -> Result<Option<Game>, GameFileError> {
     let bytes = match files::read(path, MAX_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -182,8 +179,8 @@ fn read_kept(path: &Path) -> Result<Option<GameState>, GameFileError> {
         Err(error) => return Err(GameFileError::Read(path.to_path_buf(), error)),
     };
     let record = stream::only_game(&bytes[..], Variant::Standard).ok().and_then(Result::ok);
-    if let Some((state, record)) = record.and_then(|record| Some((GameState::of_record(&record)?, record))) {
-        return Ok(Some(state).filter(|_| record.result == GameResult::Unknown && record.tree.moves() > 0));
+    if let Some((game, record)) = record.and_then(|record| Some((of_record(&record)?, record))) {
+        return Ok(Some(game).filter(|_| record.result == GameResult::Unknown && record.tree.moves() > 0));
     }
     let names = (1..).map(|number| path.with_file_name(format!("damaged{number}.pgn")));
     let aside = names.into_iter().find(|name| !name.exists()).expect("invariant: there are more numbers than files");

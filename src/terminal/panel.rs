@@ -25,9 +25,9 @@ pub fn render(session: &Session, notices: &[String], mut area: Rect, buffer: &mu
             set_line(buffer, area.take_rows(1), &line);
         }
     }
-    let status = session.game().status_text(session.settings.language);
+    let status = session.game.status_text(session.settings.language);
     buffer.set_wrapped(area.take_rows(2), [status.as_str()], ContentStyle::new().bold());
-    if session.shows_evaluation && session.game().ending().is_none() {
+    if session.shows_evaluation && session.game.ending().is_none() {
         set_line(buffer, area.take_rows(1), &evaluation(session, area.width));
         buffer.set_wrapped(area.take_rows(LINE_ROWS), [analysis_line(session).as_str()], ContentStyle::new());
     }
@@ -61,9 +61,9 @@ fn set_line(buffer: &mut Buffer, mut area: Rect, line: &Line) {
 
 /// The side, its player and its clock, in more than one line where they do not fit; an arrow marks the side to move.
 fn player(session: &Session, side: Color, columns: u16) -> Vec<Line> {
-    let (settings, state) = (&session.settings, &session.state);
+    let (settings, game) = (&session.settings, &session.game);
     let language = settings.language;
-    let is_to_move = state.game.ending().is_none() && session.position().side() == side;
+    let is_to_move = game.ending().is_none() && session.position().side() == side;
     let arrow = match (is_to_move, settings.is_ascii) {
         (false, _) => "  ",
         (true, true) => "> ",
@@ -73,8 +73,8 @@ fn player(session: &Session, side: Color, columns: u16) -> Vec<Line> {
     let mut name = vec![language.side(side).to_string(), session.player(side)];
     name.dedup();
     let name = name.join(language.colon());
-    let thinks = Some(language.pick(" (thinks)", "（思考中）")).filter(|_| is_to_move && state.is_engine_turn());
-    let clock = state.clock.as_ref().map(|clock| format!("  {}", time_text(clock.left(side))));
+    let thinks = Some(language.pick(" (thinks)", "（思考中）")).filter(|_| is_to_move && game.is_engine_turn());
+    let clock = game.clock.as_ref().map(|clock| format!("  {}", time_text(clock.left(side))));
     let more = [thinks.map(|text| (text.to_string(), style)), clock.map(|text| (text, ContentStyle::new().bold()))];
     let mut used = width(arrow) + width(&name);
     let mut lines = vec![vec![(arrow.to_string(), ContentStyle::new()), (name, style)]];
@@ -116,7 +116,7 @@ fn analysis_line(session: &Session) -> String {
 
 /// The last moves, those of Red and Black in a column each.
 fn moves(session: &Session, area: Rect, buffer: &mut Buffer) {
-    let record = session.game().record();
+    let record = session.game.record();
     let mut texts = session.settings.notation.write_line(&record.start, &record.moves());
     if record.start.side() == Color::Black && !texts.is_empty() {
         texts.insert(0, "...".to_string());

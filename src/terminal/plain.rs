@@ -20,7 +20,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// # Errors
 /// When the input cannot be read or the output cannot be written.
 pub fn run(session: &mut Session, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
-    let moves = session.game().record().moves();
+    let moves = session.game.record().moves();
     let mut plain = Plain { session, output, turns: 0, moves, needs_board: false };
     plain.wait()?;
     for line in input.split(b'\n') {
@@ -86,7 +86,7 @@ impl<W: Write> Plain<'_, W> {
 
     /// Writes the moves after those that have been shown.
     fn write_new_moves(&mut self) -> io::Result<()> {
-        let (settings, record) = (&self.session.settings, self.session.game().record());
+        let (settings, record) = (&self.session.settings, self.session.game.record());
         let (start, moves) = (&record.start, record.moves());
         let texts = settings.notation.write_line(start, &moves);
         let shown = self.moves.iter().zip(&moves).take_while(|(old, new)| old == new).count();
@@ -107,11 +107,11 @@ impl<W: Write> Plain<'_, W> {
         let settings = &self.session.settings;
         let language = settings.language;
         write!(self.output, "{}", board_text(self.session.position(), settings.pieces, settings.bottom))?;
-        if let Some(clock) = &self.session.state.clock {
+        if let Some(clock) = &self.session.game.clock {
             let times = Color::ALL.map(|side| format!("{} {}", language.side(side), time_text(clock.left(side))));
             writeln!(self.output, "{}", times.join(", "))?;
         }
-        writeln!(self.output, "{}", self.session.game().status_text(language))
+        writeln!(self.output, "{}", self.session.game.status_text(language))
     }
 }
 

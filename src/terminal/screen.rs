@@ -1,6 +1,6 @@
 //! The user interface on the full screen, with keys and mouse.
 
-use super::board_view::{BoardGeometry, BoardView};
+use super::board_view::{BoardView, Marks};
 use super::buffer::{Buffer, Rect, width};
 use super::command::{self, Command};
 use super::panel;
@@ -55,7 +55,8 @@ pub struct Screen<'a> {
     shows_help: bool,
     /// The command that asks to be repeated before it is done.
     unconfirmed: Option<Command>,
-    geometry: Option<BoardGeometry>,
+    /// Columns and rows for the board when it was drawn last.
+    room: (u16, u16),
     /// The places of the keys and their commands.
     keys: Vec<(Rect, Command)>,
 }
@@ -73,7 +74,7 @@ impl<'a> Screen<'a> {
             turns: session.turns,
             shows_help: false,
             unconfirmed: None,
-            geometry: None,
+            room: (0, 0),
             keys: Vec::new(),
             session,
         }
@@ -96,28 +97,30 @@ impl<'a> Screen<'a> {
         self.selected = self.selected.filter(|&square| self.is_own(square));
         let mut bottom = buffer.area();
         let area = bottom.take_rows(bottom.height.saturating_sub(2));
-        self.geometry =
-            BoardGeometry::fit(area.width.saturating_sub(PANEL.0), area.height, self.session.settings.bottom);
-        match self.geometry {
+        self.room = (area.width.saturating_sub(PANEL.0), area.height);
+        match self.board() {
             _ if self.shows_help => self.draw_help(area, buffer),
             None => {
                 let text = self
                     .pick("the window is too small: at least 63 columns and 23 rows", "窗口太小：至少 63 列、23 行");
                 buffer.set_wrapped(area, [text], ContentStyle::new());
             }
-            Some(geometry) => {
+            Some(board) => {
                 let cursor = Some(self.cursor).filter(|_| self.shows_cursor);
-                let view =
-                    BoardView { session: self.session, cursor, selected: self.selected, targets: &self.targets() };
-                view.render(&geometry, buffer);
-                let (width, height) = geometry.size();
+                board.render(&Marks { cursor, selected: self.selected, targets: self.targets() }, buffer);
+                let (width, height) = board.size();
                 let beside = area.skip_columns(width + 1);
-                let beside = Rect { width: beside.width.min(PANEL.1), height: height.min(area.height), ..beside };
+                let beside = Rect { width: beside.width.min(PANEL.1), height, ..beside };
                 panel::render(self.session, &self.notices, beside, buffer);
             }
         }
         self.draw_input(bottom.take_rows(1), buffer);
         self.draw_keys(bottom.take_rows(1), buffer);
+    }
+
+    /// The board, if there is room for it.
+    fn board(&self) -> Option<BoardView<'_>> {
+        BoardView::fit(self.session, self.room.0, self.room.1)
     }
 
     fn draw_help(&self, area: Rect, buffer: &mut Buffer) {
@@ -256,7 +259,7 @@ impl<'a> Screen<'a> {
     }
 
     fn square_at(&self, column: u16, row: u16) -> Option<Square> {
-        self.geometry.and_then(|geometry| geometry.square_at(column, row))
+        self.board()?.square_at(column, row)
     }
 
     /// Chooses the square at a place of the screen, or presses the key there.
@@ -286,7 +289,7 @@ impl<'a> Screen<'a> {
             }
             Some(from) if from == square => self.selected = None,
             _ => {
-                let may_move = self.session.game().ending().is_none() && !self.session.state.is_engine_turn();
+                let may_move = self.session.game.ending().is_none() && !self.session.game.is_engine_turn();
                 self.selected = Some(square).filter(|&square| may_move && self.is_own(square));
             }
         }
@@ -294,7 +297,7 @@ impl<'a> Screen<'a> {
 
     /// Does what a key or a click asks for; what ends the game, only when it is asked for twice.
     fn press(&mut self, command: Command) {
-        let is_over = self.session.game().ending().is_some();
+        let is_over = self.session.game.ending().is_some();
         let ends_game = match command {
             Command::Resign => true,
             Command::New => !is_over && self.session.position().plies() > 0,
@@ -325,13 +328,14 @@ mod tests {
     use crate::display::board::PieceSet;
     use crate::display::verdict::Language;
     use crate::games::record::GameResult;
+    use crate::position::Position;
     use crate::terminal::clock::{GameClock, TimeControl};
-    use crate::terminal::game::GameState;
+    use crate::terminal::game::Game;
     use crate::terminal::session::Settings;
-    use crate::terminal::session::tests::{settings, state};
+    use crate::terminal::session::tests::{game, settings};
 
     fn session(fen: &str) -> Session {
-        Session::new(settings(), state(fen), None)
+        Session::new(settings(), game(fen), None)
     }
 
     /// The rows of the screen.
@@ -381,7 +385,7 @@ mod tests {
 
     #[test]
     fn pieces_are_moved_by_keys_by_mouse_and_by_typing() {
-        let mut session = Session::new(Settings { has_colors: false, ..settings() }, state(START), None);
+        let mut session = Session::new(Settings { has_colors: false, ..settings() }, game(START), None);
         let mut screen = Screen::new(&mut session);
         rows(&mut screen, 80, 24);
         // The cursor appears on e0 with the first arrow; to h0, and its knight to g2.
@@ -389,7 +393,7 @@ mod tests {
         let chosen = rows(&mut screen, 80, 24);
         assert_eq!(chosen.concat().matches('●').count(), 2, "{chosen:#?}");
         press(&mut screen, &[KeyCode::Up, KeyCode::Up, KeyCode::Left, KeyCode::Char(' ')]);
-        assert_eq!(screen.session.game().record().moves(), ["h0g2".parse().unwrap()]);
+        assert_eq!(screen.session.game.record().moves(), ["h0g2".parse().unwrap()]);
         // b9 is clicked, then c7; b2 is dragged to e2.
         let at = |file: u16, rank: u16| (3 + 4 * file, 1 + 2 * (9 - rank));
         for place in [at(1, 9), at(2, 7)] {
@@ -399,7 +403,7 @@ mod tests {
         mouse(&mut screen, DOWN, at(1, 2));
         mouse(&mut screen, UP, at(4, 2));
         type_line(&mut screen, "车１平２");
-        let moves: Vec<String> = screen.session.game().record().moves().iter().map(Move::to_string).collect();
+        let moves: Vec<String> = screen.session.game.record().moves().iter().map(Move::to_string).collect();
         assert_eq!(moves, ["h0g2", "b9c7", "b2e2", "a9b9"]);
         type_line(&mut screen, "h2i4");
         let shown = rows(&mut screen, 80, 24).concat();
@@ -412,20 +416,20 @@ mod tests {
         let mut screen = Screen::new(&mut session);
         rows(&mut screen, 80, 24);
         press(&mut screen, &[KeyCode::F(8), KeyCode::Esc, KeyCode::F(8)]);
-        assert!(screen.session.game().ending().is_none());
+        assert!(screen.session.game.ending().is_none());
         // The last key of the last row.
         let place = screen.keys.last().unwrap().0;
         mouse(&mut screen, DOWN, (place.x, place.y));
-        assert_eq!(screen.session.game().result(), GameResult::Won(Color::Black));
+        assert_eq!(screen.session.game.result(), GameResult::Won(Color::Black));
         assert!(rows(&mut screen, 80, 24).concat().contains("black wins: red resigns"));
         press(&mut screen, &[KeyCode::F(2)]);
-        assert_eq!(screen.session.game().result(), GameResult::Unknown);
+        assert_eq!(screen.session.game.result(), GameResult::Unknown);
     }
 
     #[test]
     fn nothing_but_ascii_is_drawn_if_asked_for() {
         let settings = Settings { is_ascii: true, pieces: PieceSet::Letters, ..settings() };
-        let mut session = Session::new(settings, state(START), None);
+        let mut session = Session::new(settings, game(START), None);
         session.execute(Command::Eval);
         let mut screen = Screen::new(&mut session);
         press(&mut screen, &[KeyCode::Up, KeyCode::Enter]);
@@ -450,9 +454,9 @@ mod tests {
 
     #[test]
     fn texts_stay_beside_the_board_and_whole() {
-        let clock = Some(GameClock::new(TimeControl::read("600+5", 1.0).unwrap(), 0));
-        let state = GameState { clock, engine_plays: [false, true], ..state(START) };
-        let mut session = Session::new(Settings { language: Language::Chinese, ..settings() }, state, None);
+        let mut game = Game::new(Position::start());
+        game.clock = Some(GameClock::new(TimeControl::read("600+5", 1.0).unwrap(), 0));
+        let mut session = Session::new(Settings { language: Language::Chinese, ..settings() }, game, None);
         let mut screen = Screen::new(&mut session);
         let before = rows(&mut screen, 63, 23);
         assert!(before.iter().filter(|row| row.ends_with("10:00") || row.contains("9:5")).count() == 2, "{before:#?}");

@@ -3,7 +3,7 @@
 use super::clock::GameClock;
 use super::command::{self, Command, PlayCommandError};
 use super::engine_player::{EngineEvent, EnginePlayer, setting};
-use super::game::{Ending, Game, GameState};
+use super::game::{Ending, Game};
 use super::game_file::{self, KeptGame};
 use crate::display::board::PieceSet;
 use crate::display::messages::Messages;
@@ -59,7 +59,7 @@ pub struct Session {
     /// How the game is played and shown.
     pub(super) settings: Settings,
     /// The game, its players and its clock.
-    pub(super) state: GameState,
+    pub(super) game: Game,
     /// Number of turns begun: as long as it is the same, nobody has moved, and the game has not ended.
     pub(super) turns: u32,
     opponent: EnginePlayer,
@@ -82,14 +82,14 @@ pub struct Session {
 impl Session {
     /// Begins or continues a game. If it is kept, then from the first move on: a game that was only looked at does not replace
     /// the one that is there.
-    pub fn new(settings: Settings, mut state: GameState, kept: Option<KeptGame>) -> Session {
-        state.game.set_rules(settings.rules);
+    pub fn new(settings: Settings, mut game: Game, kept: Option<KeptGame>) -> Session {
+        game.set_rules(settings.rules);
         let mut session = Session {
             opponent: EnginePlayer::start(opponent_settings(&settings)),
             analyst: EnginePlayer::start(analyst_settings(&settings)),
             messages: Messages::new(settings.language),
             settings,
-            state,
+            game,
             turns: 0,
             gives_hint: false,
             shows_evaluation: false,
@@ -103,14 +103,9 @@ impl Session {
         session
     }
 
-    /// The game.
-    pub fn game(&self) -> &Game {
-        &self.state.game
-    }
-
     /// The position with its moves.
     pub fn position(&self) -> &Position {
-        self.state.game.position()
+        self.game.position()
     }
 
     /// The engine's line of the position with Red's score, if it is to be shown and there is one.
@@ -125,11 +120,11 @@ impl Session {
 
     /// The name of the player of a side.
     pub fn player(&self, side: Color) -> String {
-        let (language, level) = (self.settings.language, self.state.level);
-        match self.state.engine_plays[side.index()] {
+        let (language, level) = (self.settings.language, self.game.level);
+        match self.game.engine_plays[side.index()] {
             true if level == level::FULL => "ChuHe".to_string(),
             true => language.pick(format!("ChuHe, level {level}"), format!("楚河 {level} 级")),
-            false if self.state.only_human().is_some() => language.pick("you", "您").to_string(),
+            false if self.game.only_human().is_some() => language.pick("you", "您").to_string(),
             false => language.side(side).to_string(),
         }
     }
@@ -163,7 +158,7 @@ impl Session {
         match command::read(line, self.position())? {
             Ok(command) => return Some(command),
             // A move of the side that is not to move looks illegal.
-            Err(PlayCommandError::Move(_)) if self.state.is_engine_turn() => self.tell_engines_turn(),
+            Err(PlayCommandError::Move(_)) if self.game.is_engine_turn() => self.tell_engines_turn(),
             Err(error) => self.notify(&error),
         }
         None
@@ -173,12 +168,12 @@ impl Session {
     pub fn execute(&mut self, command: Command) {
         match command {
             Command::Move(_) | Command::Hint | Command::Go | Command::Resign | Command::Draw
-                if self.game().ending().is_some() =>
+                if self.game.ending().is_some() =>
             {
                 self.tell("the game is over (new, undo)", "对局已结束（新局、悔棋）");
             }
-            Command::Move(_) | Command::Hint if self.state.is_engine_turn() => self.tell_engines_turn(),
-            Command::Resign | Command::Draw if self.state.engine_plays == [true; 2] => {
+            Command::Move(_) | Command::Hint if self.game.is_engine_turn() => self.tell_engines_turn(),
+            Command::Resign | Command::Draw if self.game.engine_plays == [true; 2] => {
                 self.tell("the engine plays both sides", "双方都由引擎走");
             }
             Command::Move(mv) => self.make(mv),
@@ -187,14 +182,14 @@ impl Session {
                 self.gives_hint = true;
                 self.search_for_analysis(Go { move_time: Some(HINT_MILLISECONDS), ..Go::default() });
             }
-            Command::New => self.restart(Game::new(Position::start())),
+            Command::New => self.restart(Position::start()),
             Command::Resign => {
-                let side = self.state.only_human().unwrap_or(self.position().side());
+                let side = self.game.only_human().unwrap_or(self.position().side());
                 self.end(Ending::Resigned(side));
             }
             Command::Draw => self.draw(),
             Command::Level(level) => {
-                self.state.level = level;
+                self.game.level = level;
                 let full = level::FULL;
                 self.tell(format!("level {level} of {full}"), format!("等级 {level}，最高 {full}"));
                 self.keep();
@@ -204,8 +199,8 @@ impl Session {
                     return signals.stop();
                 }
                 let side = self.position().side();
-                if !self.state.is_engine_turn() {
-                    self.state.engine_plays = Color::ALL.map(|other| other == side);
+                if !self.game.is_engine_turn() {
+                    self.game.engine_plays = Color::ALL.map(|other| other == side);
                 }
                 self.begin_turn();
             }
@@ -216,7 +211,7 @@ impl Session {
             Command::Flip => self.settings.bottom = !self.settings.bottom,
             Command::Save(name) => self.save(&name),
             Command::Load(name) => match game_file::load(&name) {
-                Ok(game) => self.restart(game),
+                Ok(position) => self.restart(position),
                 Err(error) => self.notify(&error),
             },
             Command::Board | Command::Pieces | Command::Help | Command::Quit => {}
@@ -224,11 +219,11 @@ impl Session {
     }
 
     fn save(&mut self, name: &str) {
-        let names = Color::ALL.map(|side| match self.state.engine_plays[side.index()] {
+        let names = Color::ALL.map(|side| match self.game.engine_plays[side.index()] {
             true => self.player(side),
             false => String::new(),
         });
-        match game_file::save(name, self.game(), self.settings.notation, &names) {
+        match game_file::save(name, &self.game, self.settings.notation, &names) {
             Ok(path) => self.tell(format!("{} written", path.display()), format!("已写入 {}", path.display())),
             Err(error) => self.notify(&error),
         }
@@ -236,14 +231,14 @@ impl Session {
 
     /// Takes what the engines found and looks at the clock.
     pub fn poll(&mut self) {
-        if let Some(side) = self.state.clock.as_ref().and_then(GameClock::flagged) {
+        if let Some(side) = self.game.clock.as_ref().and_then(GameClock::flagged) {
             self.end(Ending::TimeOut(side));
         }
         // The one searches while it is the engine's turn, the other while it is not.
         while let Some(event) = self.opponent.poll().or_else(|| self.analyst.poll()) {
             match event {
                 EngineEvent::Line(line) => self.note(line),
-                EngineEvent::Answer(answer) if self.state.is_engine_turn() => self.answer(&answer),
+                EngineEvent::Answer(answer) if self.game.is_engine_turn() => self.answer(&answer),
                 EngineEvent::Answer(answer) if self.gives_hint => self.show_hint(&answer),
                 EngineEvent::Answer(_) => {}
             }
@@ -284,14 +279,14 @@ impl Session {
         if self.draw_offer == Some(!side) {
             self.draw_offer = None;
         }
-        if let Some(clock) = &mut self.state.clock {
+        if let Some(clock) = &mut self.game.clock {
             clock.stop();
             if clock.left(side).is_zero() {
                 return self.end(Ending::TimeOut(side));
             }
             clock.press(side);
         }
-        self.state.game.make(mv);
+        self.game.make(mv);
         self.begin_turn();
     }
 
@@ -302,14 +297,14 @@ impl Session {
         self.gives_hint = false;
         self.analysis = None;
         let side = self.position().side();
-        let is_over = self.game().ending().is_some();
-        match &mut self.state.clock {
+        let is_over = self.game.ending().is_some();
+        match &mut self.game.clock {
             Some(clock) if is_over => clock.stop(),
             Some(clock) => clock.start(side),
             None => {}
         }
-        if self.state.is_engine_turn() {
-            self.opponent.search(self.state.level, self.game().record().setup(), self.go(side));
+        if self.game.is_engine_turn() {
+            self.opponent.search(self.game.level, self.game.record().setup(), self.go(side));
         }
         self.analyse();
         self.keep();
@@ -319,7 +314,7 @@ impl Session {
     fn go(&self, side: Color) -> Go {
         let mut go = Go { draw: self.draw_offer == Some(!side), ..Go::default() };
         let milliseconds = |time: Duration| Some(time.as_millis() as u64);
-        match &self.state.clock {
+        match &self.game.clock {
             None => go.move_time = milliseconds(self.settings.move_time),
             Some(clock) => {
                 let increment = milliseconds(clock.control().increment());
@@ -334,14 +329,14 @@ impl Session {
         if self.gives_hint {
             return;
         }
-        match self.shows_evaluation && self.game().ending().is_none() && !self.state.is_engine_turn() {
+        match self.shows_evaluation && self.game.ending().is_none() && !self.game.is_engine_turn() {
             true => self.search_for_analysis(Go { infinite: true, ..Go::default() }),
             false => self.analyst.stop(),
         }
     }
 
     fn search_for_analysis(&mut self, go: Go) {
-        self.analyst.search(level::FULL, self.game().record().setup(), go);
+        self.analyst.search(level::FULL, self.game.record().setup(), go);
     }
 
     fn show_hint(&mut self, answer: &Answer) {
@@ -361,21 +356,21 @@ impl Session {
     /// Takes back moves until a person is to move, at least one.
     fn undo(&mut self) {
         let (plies, side) = (self.position().plies(), self.position().side());
-        let own_moves = match self.state.only_human() {
+        let own_moves = match self.game.only_human() {
             Some(human) => (plies + usize::from(human != side)) / 2,
             None => plies,
         };
         if own_moves == 0 {
             return self.tell("there is no move to take back", "没有可悔的着法");
         }
-        let has_human = self.state.engine_plays != [true; 2];
-        while self.state.game.undo() {
-            if !has_human || !self.state.engine_plays[self.position().side().index()] {
+        let has_human = self.game.engine_plays != [true; 2];
+        while self.game.undo() {
+            if !has_human || !self.game.engine_plays[self.position().side().index()] {
                 break;
             }
         }
         let plies = self.position().plies();
-        if let Some(clock) = &mut self.state.clock {
+        if let Some(clock) = &mut self.game.clock {
             clock.set_back(plies);
         }
         self.draw_offer = None;
@@ -383,7 +378,7 @@ impl Session {
     }
 
     fn draw(&mut self) {
-        let human = self.state.only_human();
+        let human = self.game.only_human();
         match (self.draw_offer, human) {
             // The offer of the engine, or of the other person.
             (Some(offer), _) if human != Some(offer) => self.end(Ending::Agreed),
@@ -403,24 +398,21 @@ impl Session {
     }
 
     fn end(&mut self, ending: Ending) {
-        self.state.game.end(ending);
+        self.game.end(ending);
         self.draw_offer = None;
         self.begin_turn();
     }
 
     /// Begins or continues another game.
-    fn restart(&mut self, game: Game) {
-        self.state.clock =
-            self.state.clock.take().map(|clock| GameClock::new(clock.control(), game.position().plies()));
-        self.state.game = game;
-        self.state.game.set_rules(self.settings.rules);
+    fn restart(&mut self, position: Position) {
+        self.game.restart(position);
         self.draw_offer = None;
         self.begin_turn();
     }
 
     /// Keeps the game for the next start of the program. That this fails is told once.
     fn keep(&mut self) {
-        if let Some(Err(error)) = self.kept.as_ref().map(|kept| kept.write(&self.state)) {
+        if let Some(Err(error)) = self.kept.as_ref().map(|kept| kept.write(&self.game)) {
             self.kept = None;
             self.notify(&error);
         }
@@ -459,18 +451,19 @@ pub(super) mod tests {
     }
 
     /// A game of two people, so that nothing happens but what the test does.
-    pub(crate) fn state(fen: &str) -> GameState {
-        let game = Game::new(Position::from_fen(fen).unwrap());
-        GameState { game, engine_plays: [false; 2], level: 5, clock: None }
+    pub(crate) fn game(fen: &str) -> Game {
+        let mut game = Game::new(Position::from_fen(fen).unwrap());
+        game.engine_plays = [false; 2];
+        game
     }
 
     #[test]
     fn moves_taken_back_give_their_time_back() {
         let control = TimeControl::read("60+10", 1.0).unwrap();
-        let start = state(crate::position::START_FEN);
-        let mut session =
-            Session::new(settings(), GameState { clock: Some(GameClock::new(control, 0)), ..start.clone() }, None);
-        let both = |session: &Session| session.state.clock.as_ref().unwrap().both().map(|left| left.as_secs_f64());
+        let mut game = game(crate::position::START_FEN);
+        game.clock = Some(GameClock::new(control, 0));
+        let mut session = Session::new(settings(), game.clone(), None);
+        let both = |session: &Session| session.game.clock.as_ref().unwrap().both().map(|left| left.as_secs_f64());
         for mv in ["h2e2", "h9g7"] {
             session.execute(Command::Move(mv.parse().unwrap()));
         }
@@ -481,11 +474,10 @@ pub(super) mod tests {
         session.execute(Command::Undo);
         assert!(both(&session)[0] <= 60.0);
         // Of a game that goes on, the times at the moves before are not known.
-        let mut state = start;
-        state.game.make("h2e2".parse().unwrap());
-        state.clock = Some(GameClock::with_left(control, [Duration::from_secs(5); 2], 1));
-        let mut session = Session::new(settings(), state, None);
+        game.make("h2e2".parse().unwrap());
+        game.clock = Some(GameClock::with_left(control, [Duration::from_secs(5); 2], 1));
+        let mut session = Session::new(settings(), game, None);
         session.execute(Command::Undo);
-        assert_eq!((session.game().ending(), both(&session)[1]), (None, 5.0));
+        assert_eq!((session.game.ending(), both(&session)[1]), (None, 5.0));
     }
 }

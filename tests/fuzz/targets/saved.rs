@@ -4,25 +4,25 @@ use super::check_position;
 use chuhe::games::stream;
 use chuhe::notation::Notation;
 use chuhe::position::Variant;
-use chuhe::terminal::game::GameState;
+use chuhe::terminal::game::Game;
+use chuhe::terminal::game_file::{of_record, record};
 
 /// The game in the content of a file.
-fn read(data: &[u8]) -> Option<GameState> {
-    let record = stream::only_game(data, Variant::Standard).expect("memory can be read").ok()?;
-    GameState::of_record(&record)
+fn read(data: &[u8]) -> Option<Game> {
+    of_record(&stream::only_game(data, Variant::Standard).expect("memory can be read").ok()?)
 }
 
 /// Checks the bytes as a kept game.
 pub fn check(data: &[u8]) {
-    let Some(mut state) = read(data) else { return };
-    check_position(state.game.position());
-    let text = chuhe::games::pgn_writer::write(&state.record(), Notation::Iccs);
+    let Some(mut game) = read(data) else { return };
+    check_position(game.position());
+    let text = chuhe::games::pgn_writer::write(&record(&game), Notation::Iccs);
     let again = read(text.as_bytes()).expect("its own text can be read");
-    assert_eq!(again.game.record().setup(), state.game.record().setup());
-    assert_eq!((again.engine_plays, again.level), (state.engine_plays, state.level));
-    assert_eq!(again.clock.map(|clock| clock.both()), state.clock.as_ref().map(|clock| clock.both()));
+    assert_eq!(again.record().setup(), game.record().setup());
+    assert_eq!((again.engine_plays, again.level), (game.engine_plays, game.level));
+    assert_eq!(again.clock.map(|clock| clock.both()), game.clock.as_ref().map(|clock| clock.both()));
     // A long game adds many increments.
-    if let Some(clock) = &mut state.clock {
+    if let Some(clock) = &mut game.clock {
         (0..10_000).for_each(|_| clock.press(chuhe::Color::Red));
     }
 }
