@@ -6,6 +6,7 @@ use crate::display::board::PieceSet;
 use crate::types::{Color, Piece, Square};
 use crossterm::style::Color as Ink;
 use crossterm::style::{ContentStyle, Stylize};
+use std::ops::RangeInclusive;
 
 /// Colors of the 256 that terminals have had for decades.
 const WOOD: Ink = Ink::AnsiValue(180);
@@ -80,14 +81,12 @@ impl BoardView<'_> {
         let settings = &self.session.settings;
         let ((columns, rows), (width, height)) = (self.step, self.size());
         let style = ContentStyle::new().with(LINE).on(WOOD);
-        buffer.set_style(Rect::new(0, 0, width, height), style);
-        let mut put = |x, y, text: &str| buffer.set_string(Rect::new(x, y, 2, 1), text, style);
+        let mut put = |x, y, text: &str| buffer.set_string(Rect::new(x, y, width - x, 1), text, style);
+        for y in 0..height {
+            put(0, y, &" ".repeat(width.into()));
+        }
         for y in 0..=(RANKS - 1) * rows {
-            for x in 0..=(FILES - 1) * columns {
-                if let Some(sign) = line_sign(x, y, self.step) {
-                    put(LEFT + x, TOP + y, if settings.is_ascii { ascii(sign) } else { sign });
-                }
-            }
+            put(LEFT, TOP + y, &self.lines(0..=(FILES - 1) * columns, y));
         }
         if settings.pieces != PieceSet::Letters {
             for (x, word) in [(columns, "楚"), (columns + 4, "河"), (6 * columns, "漢"), (6 * columns + 4, "界")] {
@@ -131,13 +130,23 @@ impl BoardView<'_> {
             style = style.reverse();
         }
         let (x, y) = self.cell(square);
-        let area = Rect::new(x, y, 2, 1);
-        if background.is_some() {
-            buffer.set_style(area, style);
+        let text = match piece {
+            Some(piece) => settings.pieces.text(piece),
+            None if is_target => if settings.is_ascii { "*" } else { "●" }.to_string(),
+            None => self.lines(x - LEFT..=x - LEFT + 1, y - TOP),
+        };
+        if background.is_some() || is_target {
+            buffer.set_string(Rect::new(x, y, 2, 1), &text, style);
         }
-        let target = if settings.is_ascii { "*" } else { "●" };
-        let text = piece.map(|piece| settings.pieces.text(piece)).or(is_target.then(|| target.to_string()));
-        buffer.set_string(area, &text.unwrap_or_default(), style);
+    }
+
+    /// The lines in these columns of a row, from the left top crossing.
+    fn lines(&self, columns: RangeInclusive<u16>, y: u16) -> String {
+        let sign = |x| match line_sign(x, y, self.step) {
+            Some(sign) if self.session.settings.is_ascii => ascii(sign),
+            sign => sign.unwrap_or(" "),
+        };
+        columns.map(sign).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is to be on the screen: a grid of styled characters, of which those of Chinese take two cells.
+//! What is to be on the screen: styled texts in rows of cells, of which the characters of Chinese take two.
 
 use crate::games::visible::commands_terminal;
 use crossterm::style::ContentStyle;
@@ -47,21 +47,16 @@ impl Rect {
     }
 }
 
-/// A cell: a character with the marks that combine with it. Empty: the character left of it covers it too.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
-    /// The text.
-    pub text: String,
-    /// How it is drawn.
-    pub style: ContentStyle,
-}
+/// A text in a row of the screen: its first column, the text, and how it is drawn.
+pub type Span = (u16, String, ContentStyle);
 
-/// A grid of cells. Of what is written, the part outside is left out. A character of two columns is not written over: what
-/// is drawn twice are lines of one column below pieces.
+/// The rows of the screen. Of what is written, the part outside is left out; what is written later stands above.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buffer {
-    /// The rows.
-    pub rows: Vec<Vec<Cell>>,
+    /// Number of columns.
+    pub width: u16,
+    /// The texts of the rows.
+    pub rows: Vec<Vec<Span>>,
     /// Column and row of the cursor, if it is shown.
     pub cursor: Option<(u16, u16)>,
 }
@@ -69,44 +64,32 @@ pub struct Buffer {
 impl Buffer {
     /// Blanks, with so many columns and rows.
     pub fn new(width: u16, height: u16) -> Buffer {
-        let blank = Cell { text: " ".to_string(), style: ContentStyle::default() };
-        Buffer { rows: vec![vec![blank; width.into()]; height.into()], cursor: None }
+        Buffer { width, rows: vec![Vec::new(); height.into()], cursor: None }
     }
 
     /// All of it.
     pub fn area(&self) -> Rect {
-        Rect::new(0, 0, self.rows.first().map_or(0, Vec::len) as u16, self.rows.len() as u16)
-    }
-
-    /// Styles the cells of an area.
-    pub fn set_style(&mut self, area: Rect, style: ContentStyle) {
-        for row in self.rows.iter_mut().skip(area.y.into()).take(area.height.into()) {
-            let cells = row.iter_mut().skip(area.x.into()).take(area.width.into());
-            cells.for_each(|cell| cell.style = style);
-        }
+        Rect::new(0, 0, self.width, self.rows.len() as u16)
     }
 
     /// Writes a text into the first row of an area, as much as fits. Returns the number of columns.
     pub fn set_string(&mut self, area: Rect, text: &str, style: ContentStyle) -> u16 {
         let Some(row) = self.rows.get_mut(usize::from(area.y)).filter(|_| area.height > 0) else { return 0 };
-        let start = usize::from(area.x);
-        let end = row.len().min(start + usize::from(area.width));
-        let (mut next, mut last) = (start, None);
+        let room = area.width.min(self.width.saturating_sub(area.x));
+        let (mut shown, mut used) = (String::new(), 0);
         for letter in text.chars().filter(|&letter| !commands_terminal(letter)) {
-            let columns = letter.width().unwrap_or(0);
-            if next + columns > end {
+            let columns = letter.width().unwrap_or(0) as u16;
+            if used + columns > room {
                 break;
             }
-            if columns > 0 {
-                row[next..next + columns].fill(Cell { text: String::new(), style });
-                row[next].text.push(letter);
-                last = Some(next);
-                next += columns;
-            } else if let Some(last) = last {
-                row[last].text.push(letter);
+            // A mark belongs to the letter before it.
+            if used + columns > 0 {
+                shown.push(letter);
             }
+            used += columns;
         }
-        (next - start) as u16
+        row.push((area.x, shown, style));
+        used
     }
 
     /// Writes texts into an area, each from the start of a row and broken into lines.
@@ -115,13 +98,6 @@ impl Buffer {
         for (y, line) in (0..area.height).zip(lines) {
             self.set_string(area.row(y), line, style);
         }
-    }
-
-    /// The texts of the rows, without blanks at the end.
-    #[cfg(test)]
-    pub fn texts(&self) -> Vec<String> {
-        let text = |row: &Vec<Cell>| row.iter().map(|cell| cell.text.as_str()).collect::<String>();
-        self.rows.iter().map(|row| text(row).trim_end().to_string()).collect()
     }
 }
 
@@ -158,6 +134,28 @@ fn line_end(text: &str, columns: usize) -> usize {
 }
 
 #[cfg(test)]
+impl Buffer {
+    /// The texts of the rows, without blanks at the end.
+    pub fn texts(&self) -> Vec<String> {
+        let text = |row: &Vec<Span>| {
+            // Empty: covered by the character before.
+            let mut cells = vec![" ".to_string(); self.width.into()];
+            for (x, text, _) in row {
+                let mut next = usize::from(*x);
+                for letter in text.chars() {
+                    let columns = letter.width().unwrap_or(0);
+                    cells[next..next + columns].fill(String::new());
+                    cells[if columns > 0 { next } else { next - 1 }].push(letter);
+                    next += columns;
+                }
+            }
+            cells.concat().trim_end().to_string()
+        };
+        self.rows.iter().map(text).collect()
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -176,8 +174,8 @@ mod tests {
     #[test]
     fn marks_stay_with_their_letter_and_commands_are_left_out() {
         let mut buffer = Buffer::new(8, 1);
-        buffer.set_string(buffer.area(), "\u{301}e\u{301}\u{1b}[2J\u{202e}\n炮\u{301}", ContentStyle::default());
-        assert_eq!(buffer.texts(), ["e\u{301}[2J炮\u{301}"]);
+        buffer.set_string(buffer.area(), "\u{301}e\u{301}\u{1b}[2J\u{202e}\n炮", ContentStyle::default());
+        assert_eq!(buffer.texts(), ["e\u{301}[2J炮"]);
     }
 
     #[test]

@@ -4,8 +4,9 @@ use super::buffer::Buffer;
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
-use crossterm::style::{Attribute, ContentStyle, Print, SetAttribute, SetStyle};
+use crossterm::style::{Attribute, Print, SetAttribute, SetStyle};
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
+use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use crossterm::{execute, queue};
 use std::io::{self, BufWriter, Write, stdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -66,7 +67,7 @@ impl Terminal {
         let shown = self.shown.take().filter(|shown| shown.area() == buffer.area());
         if shown.as_ref() != Some(&buffer) {
             let mut out = BufWriter::new(stdout().lock());
-            write_changes(&mut out, shown, &buffer)?;
+            write_changes(&mut out, shown.as_ref(), &buffer)?;
             out.flush()?;
         }
         self.shown = Some(buffer);
@@ -99,81 +100,51 @@ fn restore() {
     }
 }
 
-/// Writes what is needed so that `next` is shown instead of `shown`: the cells that differ.
-fn write_changes(out: &mut impl Write, shown: Option<Buffer>, next: &Buffer) -> io::Result<()> {
-    if shown.is_none() {
-        queue!(out, Clear(ClearType::All))?;
-    }
-    let shown = shown.unwrap_or_else(|| Buffer::new(next.area().width, next.area().height));
-    let mut style = ContentStyle::default();
-    for (y, (row, shown)) in (0..).zip(next.rows.iter().zip(&shown.rows)) {
-        // Where the cursor is, if that is known: terminals do not agree on the width of all characters.
-        let mut place = None;
-        for (x, cell) in row.iter().enumerate() {
-            if *cell == shown[x] || cell.text.is_empty() {
-                continue;
-            }
-            if place != Some(x) {
-                queue!(out, MoveTo(x as u16, y))?;
-            }
-            if cell.style != style {
-                style = cell.style;
-                queue!(out, SetAttribute(Attribute::Reset), SetStyle(style))?;
-            }
-            queue!(out, Print(&cell.text))?;
-            let is_narrow = cell.text.chars().count() == 1 && !row.get(x + 1).is_some_and(|next| next.text.is_empty());
-            place = Some(x + 1).filter(|_| is_narrow);
+/// Writes what is needed so that `next` is shown instead of `shown`: the rows that differ.
+fn write_changes(out: &mut impl Write, shown: Option<&Buffer>, next: &Buffer) -> io::Result<()> {
+    queue!(out, BeginSynchronizedUpdate)?;
+    for (y, row) in next.rows.iter().enumerate() {
+        if shown.is_some_and(|shown| shown.rows[y] == *row) {
+            continue;
+        }
+        let y = y as u16;
+        queue!(out, MoveTo(0, y), SetAttribute(Attribute::Reset), Clear(ClearType::UntilNewLine))?;
+        for (x, text, style) in row {
+            queue!(out, MoveTo(*x, y), SetAttribute(Attribute::Reset), SetStyle(*style), Print(text))?;
         }
     }
-    queue!(out, SetAttribute(Attribute::Reset))?;
     match next.cursor {
         Some((x, y)) => queue!(out, MoveTo(x, y), Show),
         None => queue!(out, Hide),
-    }
+    }?;
+    queue!(out, SetAttribute(Attribute::Reset), EndSynchronizedUpdate)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terminal::buffer::Rect;
-    use crossterm::style::{Color, Stylize};
-
-    fn written(shown: Option<Buffer>, next: &Buffer) -> String {
-        let mut bytes = Vec::new();
-        write_changes(&mut bytes, shown, next).unwrap();
-        String::from_utf8(bytes).unwrap().replace('\x1b', "^")
-    }
-
-    /// What is written when the second text is shown instead of the first one, before the cursor is hidden.
-    fn change(from: &str, to: &str) -> String {
-        let buffer = |text: &str| {
-            let mut buffer = Buffer::new(4, 2);
-            buffer.set_wrapped(Rect::new(0, 0, 4, 2), [text], ContentStyle::default());
-            buffer
-        };
-        written(Some(buffer(from)), &buffer(to)).replace("^[0m^[?25l", "")
-    }
+    use crossterm::style::{Color, ContentStyle, Stylize};
 
     #[test]
-    fn only_what_changes_is_written() {
-        assert_eq!(change("abc", "abc"), "");
-        assert_eq!(change("abc", "axy"), "^[1;2Hxy");
-        assert_eq!(change("abcd ef", "xbcy zf"), "^[1;1Hx^[1;4Hy^[2;1Hz", "rows are apart");
-        assert_eq!(change("炮炮", "炮马"), "^[1;3H马");
-        assert_eq!(change("炮炮", "a炮"), "^[1;1Ha炮^[1;4H ", "each half of 炮 is replaced");
-        assert_eq!(change("abcd", "炮炮"), "^[1;1H炮^[1;3H炮", "the width of 炮 is not relied on");
-        assert_eq!(change("ab", "b\u{301}c"), "^[1;1Hb\u{301}^[1;2Hc");
-    }
-
-    #[test]
-    fn a_screen_of_unknown_content_is_drawn_whole() {
+    fn rows_that_change_are_written() {
         crossterm::style::force_color_output(true);
-        let mut buffer = Buffer::new(5, 1);
+        let mut buffer = Buffer::new(5, 2);
+        let area = buffer.area();
         let style = ContentStyle::new().with(Color::AnsiValue(160)).on(Color::AnsiValue(16)).bold();
-        buffer.set_string(Rect::new(1, 0, 2, 1), "ab", style);
-        buffer.set_string(Rect::new(3, 0, 1, 1), "c", ContentStyle::new().underlined());
+        buffer.set_string(area.skip_columns(1), "炮b", style);
+        buffer.set_string(area.skip_columns(4), "c", ContentStyle::new().underlined());
         buffer.cursor = Some((4, 0));
-        let whole = "^[2J^[1;2H^[0m^[48;5;16m^[38;5;160m^[1mab^[0m^[4mc^[0m^[1;5H^[?25h";
-        assert_eq!(written(None, &buffer), whole);
+        let written = |shown: Option<&Buffer>, next: &Buffer| {
+            let mut bytes = Vec::new();
+            write_changes(&mut bytes, shown, next).unwrap();
+            let text = String::from_utf8(bytes).unwrap().replace('\x1b', "^");
+            text.replace("^[?2026h", "").replace("^[0m^[?2026l", "")
+        };
+        let first = "^[1;1H^[0m^[K^[1;2H^[0m^[48;5;16m^[38;5;160m^[1m炮b^[1;5H^[0m^[4mc";
+        assert_eq!(written(None, &buffer), format!("{first}^[2;1H^[0m^[K^[1;5H^[?25h"));
+        let blank = Buffer::new(5, 2);
+        assert_eq!(written(Some(&buffer), &buffer), "^[1;5H^[?25h");
+        assert_eq!(written(Some(&blank), &buffer), format!("{first}^[1;5H^[?25h"));
+        assert_eq!(written(Some(&buffer), &blank), "^[1;1H^[0m^[K^[?25l");
     }
 }
