@@ -45,25 +45,27 @@ pub enum Command {
     Quit,
 }
 
-/// The commands in the order of the help: the number of the function key or 0, the names, of which the first English and
-/// the first Chinese one are shown, and what the command does.
-const COMMANDS: [(Command, u8, &str, &str); 15] = [
-    (Command::Undo, 4, "undo back 悔棋", "take back your last move"),
-    (Command::Hint, 3, "hint 提示", "show a good move"),
-    (Command::Eval, 6, "eval analyse 评估", "show the evaluation and the engine's line, or hide them"),
-    (Command::Go, 0, "go play 走", "let the engine play this side; while it thinks: move now"),
-    (Command::Draw, 7, "draw 求和 和棋", "offer or accept a draw"),
-    (Command::Resign, 8, "resign 认输", "resign the game"),
-    (Command::Level(0), 0, "level 等级 级别", "set the engine's level, 1 to 20 (full strength)"),
-    (Command::New, 2, "new newgame 新局", "begin a new game"),
-    (Command::Flip, 5, "flip 翻转", "turn the board"),
-    (Command::Save(String::new()), 0, "save 保存", "save the game: .pgn, .xqf, .cbr, .ubb or .fen"),
-    (Command::Load(String::new()), 0, "load open 打开", "load a game"),
-    (Command::Board, 0, "board d 棋盘", "show the board"),
-    (Command::Pieces, 0, "pieces 棋子", "list the pieces"),
-    (Command::Help, 1, "help ? 帮助", "list the commands"),
-    (Command::Quit, 0, "quit exit q 退出", "end; an unfinished game goes on next time"),
+/// The commands in the order of the function keys and the help: the names, of which the first English and the first Chinese
+/// one are shown, and what the command does.
+const COMMANDS: [(Command, &str, &str); 15] = [
+    (Command::Help, "help ? 帮助", "list the commands"),
+    (Command::New, "new newgame 新局", "begin a new game"),
+    (Command::Hint, "hint 提示", "show a good move"),
+    (Command::Undo, "undo back 悔棋", "take back your last move"),
+    (Command::Flip, "flip 翻转", "turn the board"),
+    (Command::Eval, "eval analyse 评估", "show the evaluation and the engine's line, or hide them"),
+    (Command::Draw, "draw 求和 和棋", "offer or accept a draw"),
+    (Command::Resign, "resign 认输", "resign the game"),
+    (Command::Go, "go play 走", "let the engine play this side; while it thinks: move now"),
+    (Command::Level(0), "level 等级 级别", "set the engine's level, 1 to 20 (full strength)"),
+    (Command::Save(String::new()), "save 保存", "save the game: .pgn, .xqf, .cbr, .ubb or .fen"),
+    (Command::Load(String::new()), "load open 打开", "load a game"),
+    (Command::Board, "board d 棋盘", "show the board"),
+    (Command::Pieces, "pieces 棋子", "list the pieces"),
+    (Command::Quit, "quit exit q 退出", "end; an unfinished game goes on next time"),
 ];
+/// The number of function keys.
+const KEYS: u8 = 8;
 
 /// Why a line is no command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -95,7 +97,7 @@ pub fn read(line: &str, position: &Position) -> Option<Result<Command, PlayComma
         name => Ok(command(name.to_string())),
     };
     let name = word.to_lowercase();
-    let command = COMMANDS.into_iter().find(|(_, _, names, _)| names.split(' ').any(|other| other == name));
+    let command = COMMANDS.into_iter().find(|(_, names, _)| names.split(' ').any(|other| other == name));
     Some(match command.map(|(command, ..)| command) {
         Some(Command::Level(_)) => {
             let level = argument.parse().ok().filter(|level| (1..=level::FULL).contains(level));
@@ -115,19 +117,15 @@ fn shown_name(names: &'static str, language: Language) -> &'static str {
 }
 
 /// The function keys: number, name and command of each.
-pub fn keys(language: Language) -> Vec<(u8, &'static str, Command)> {
-    let with_key = COMMANDS.into_iter().filter(|(_, key, ..)| *key > 0);
-    let mut keys: Vec<_> =
-        with_key.map(|(command, key, names, _)| (key, shown_name(names, language), command)).collect();
-    keys.sort_by_key(|(key, ..)| *key);
-    keys
+pub fn keys(language: Language) -> impl Iterator<Item = (u8, &'static str, Command)> {
+    (1..=KEYS).zip(COMMANDS).map(move |(key, (command, names, _))| (key, shown_name(names, language), command))
 }
 
 /// The commands: what to type and what it does, one a line.
 pub fn help(language: Language, messages: &Messages) -> String {
     let line = |typed: &str, effect: &str| format!("{typed}{}{}\n", language.colon(), messages.text(&effect));
     let mut text = line("h2e2, C2.5, 炮二平五", "make a move: coordinates, WXF or Chinese");
-    for (command, _, names, effect) in COMMANDS {
+    for (command, names, effect) in COMMANDS {
         let argument = match command {
             Command::Level(_) => " N",
             Command::Save(_) | Command::Load(_) => language.pick(" FILE", " 文件"),
@@ -175,7 +173,7 @@ mod tests {
 
     #[test]
     fn names_are_unambiguous_and_help_is_in_both_languages() {
-        let mut names: Vec<&str> = COMMANDS.iter().flat_map(|(_, _, names, _)| names.split(' ')).collect();
+        let mut names: Vec<&str> = COMMANDS.iter().flat_map(|(_, names, _)| names.split(' ')).collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();

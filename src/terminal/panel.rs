@@ -21,14 +21,12 @@ const GREY: Ink = Ink::AnsiValue(244);
 pub fn render(session: &Session, notices: &[String], mut area: Rect, buffer: &mut Buffer) {
     let bottom = session.settings.bottom;
     for side in [!bottom, bottom] {
-        for line in player(session, side, area.width) {
-            set_line(buffer, area.take_rows(1), &line);
-        }
+        write_texts(player(session, side), &mut area, buffer);
     }
     let status = session.game.status_text(session.settings.language);
     buffer.set_wrapped(area.take_rows(2), [status.as_str()], ContentStyle::new().bold());
     if session.shows_evaluation && session.game.ending().is_none() {
-        set_line(buffer, area.take_rows(1), &evaluation(session, area.width));
+        write_texts(evaluation(session, area.width), &mut area, buffer);
         buffer.set_wrapped(area.take_rows(LINE_ROWS), [analysis_line(session).as_str()], ContentStyle::new());
     }
     let notice_rows = NOTICE_ROWS.min(area.height / 2);
@@ -49,20 +47,23 @@ fn latest(notices: &[String], width: u16, rows: u16) -> &[String] {
 }
 
 /// Texts that stand one after the other, each in its style.
-type Line = Vec<(String, ContentStyle)>;
+type Texts = Vec<(String, ContentStyle)>;
 
-/// Writes a line into the first row of an area.
-fn set_line(buffer: &mut Buffer, mut area: Rect, line: &Line) {
-    for (text, style) in line {
-        let used = buffer.set_string(area, text, *style);
-        area = area.skip_columns(used);
+/// Writes texts into the first rows of an area: one that does not fit behind the others begins another row.
+fn write_texts(texts: Texts, area: &mut Rect, buffer: &mut Buffer) {
+    let mut row = area.take_rows(1);
+    for (text, style) in texts {
+        if width(&text) > row.width {
+            row = area.take_rows(1).skip_columns(1);
+        }
+        let used = buffer.set_string(row, &text, style);
+        row = row.skip_columns(used);
     }
 }
 
-/// The side, its player and its clock, in more than one line where they do not fit; an arrow marks the side to move.
-fn player(session: &Session, side: Color, columns: u16) -> Vec<Line> {
+/// The side, its player and its clock; an arrow marks the side to move.
+fn player(session: &Session, side: Color) -> Texts {
     let (settings, game) = (&session.settings, &session.game);
-    let language = settings.language;
     let is_to_move = game.ending().is_none() && session.position().side() == side;
     let arrow = match (is_to_move, settings.is_ascii) {
         (false, _) => "  ",
@@ -70,27 +71,20 @@ fn player(session: &Session, side: Color, columns: u16) -> Vec<Line> {
         (true, false) => "► ",
     };
     let style = if side == Color::Red { ContentStyle::new().with(RED) } else { ContentStyle::new() };
-    let mut name = vec![language.side(side).to_string(), session.player(side)];
+    let mut name = vec![settings.language.side(side).to_string(), session.player(side)];
     name.dedup();
-    let name = name.join(language.colon());
-    let thinks = Some(language.pick(" (thinks)", "（思考中）")).filter(|_| is_to_move && game.is_engine_turn());
-    let clock = game.clock.as_ref().map(|clock| format!("  {}", time_text(clock.left(side))));
-    let more = [thinks.map(|text| (text.to_string(), style)), clock.map(|text| (text, ContentStyle::new().bold()))];
-    let mut used = width(arrow) + width(&name);
-    let mut lines = vec![vec![(arrow.to_string(), ContentStyle::new()), (name, style)]];
-    for more in more.into_iter().flatten() {
-        used += width(&more.0);
-        if used > columns {
-            used = 1 + width(&more.0);
-            lines.push(vec![(" ".to_string(), ContentStyle::new())]);
-        }
-        lines.last_mut().expect("invariant: there is a line").push(more);
+    let mut texts = vec![(arrow.to_string(), ContentStyle::new()), (name.join(settings.language.colon()), style)];
+    if is_to_move && game.is_engine_turn() {
+        texts.push((settings.language.pick(" (thinks)", "（思考中）").to_string(), style));
     }
-    lines
+    if let Some(clock) = &game.clock {
+        texts.push((format!("  {}", time_text(clock.left(side))), ContentStyle::new().bold()));
+    }
+    texts
 }
 
 /// Red's score, and a bar of its expected points.
-fn evaluation(session: &Session, columns: u16) -> Line {
+fn evaluation(session: &Session, columns: u16) -> Texts {
     let Some(analysis) = session.analysis() else { return vec![("...".to_string(), ContentStyle::new())] };
     let text = format!("{:>7} ", score_text(analysis.score, session.settings.language));
     let columns = usize::from(columns).saturating_sub(text.len() + 1).min(24);

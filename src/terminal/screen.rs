@@ -222,7 +222,7 @@ impl<'a> Screen<'a> {
             KeyCode::Left => self.move_cursor(-1, 0),
             KeyCode::Right => self.move_cursor(1, 0),
             KeyCode::F(number) => {
-                let mut keys = command::keys(self.session.settings.language).into_iter();
+                let mut keys = command::keys(self.session.settings.language);
                 if let Some((.., command)) = keys.find(|(key, ..)| *key == number) {
                     self.press(command);
                 }

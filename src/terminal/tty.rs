@@ -8,7 +8,7 @@ use crossterm::style::{Attribute, Print, SetAttribute, SetStyle};
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use crossterm::{execute, queue};
-use std::io::{self, BufWriter, Write, stdout};
+use std::io::{self, BufWriter, IsTerminal, Write, stdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 use std::{panic, thread};
@@ -55,6 +55,9 @@ impl Terminal {
     /// # Errors
     /// When the size cannot be read, as when the terminal is gone.
     pub fn buffer(&self) -> io::Result<Buffer> {
+        if !stdout().is_terminal() {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
         let (width, height) = terminal::size()?;
         Ok(Buffer::new(width, height))
     }
