@@ -189,3 +189,31 @@ fn read_kept(path: &Path) -> Result<Option<Game>, GameFileError> {
         Err(error) => Err(GameFileError::Write(aside, error)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn what_is_kept_of_a_game_is_read_again_or_refused() {
+        let mut game = Game::new(Position::start());
+        game.make("h2e2".parse().unwrap());
+        let left = [1234, 60_000].map(Duration::from_millis);
+        game.clock = Some(GameClock::with_left(TimeControl::read("10+5", 60.0).unwrap(), left, 1));
+        (game.engine_plays, game.level) = ([true, false], 7);
+        let kept = record(&game);
+        let again = of_record(&kept).unwrap();
+        let clock = again.clock.as_ref().unwrap();
+        assert_eq!((clock.both(), clock.control()), (left, game.clock.as_ref().unwrap().control()));
+        assert_eq!((again.engine_plays, again.level), ([true, false], 7));
+        assert_eq!(again.record().moves(), game.record().moves());
+        let levels = ["0", "21", "x"].map(|value| ("Level", value));
+        let times = ["-1", "1e10", "NaN", "x"].map(|value| ("RedClock", value));
+        for (name, value) in levels.into_iter().chain(times).chain([("TimeControl", "0"), ("PlyCount", "2")]) {
+            let mut record = kept.clone();
+            record.tags.iter_mut().filter(|(tag, _)| tag == name).for_each(|(_, other)| *other = value.to_string());
+            assert!(of_record(&record).is_none(), "{name} {value}");
+        }
+    }
+}

@@ -94,7 +94,7 @@ fn time_runs_out() {
 #[test]
 fn games_are_saved_and_loaded() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["a game.pgn", "b.xqf"] {
+    for name in ["a game.pgn", "b.xqf", "c.fen"] {
         let path = folder.path().join(name).display().to_string();
         let (_, out, _) = play(&["--side", "both"], &format!("h2e2\nh9g7\nresign\nsave {path}\n"));
         assert!(out.ends_with(&format!("{path} written\n")), "{out}");
@@ -112,7 +112,7 @@ fn games_are_saved_and_loaded() {
 
 #[test]
 fn errors_are_told_and_the_game_goes_on() {
-    let lines = "castle\nh2i4\nlevel 21\nsave\nsave a.txt\nload missing.pgn\nlevel 20\npieces\nhelp\n";
+    let lines = "castle\nh2i4\nlevel 21\nsave\nsave a.txt\nsave none/a.pgn\nload missing.pgn\nlevel 20\npieces\nhelp\n";
     let (status, out, _) = play(&["--side", "both"], lines);
     assert_eq!(status, 0);
     for line in [
@@ -121,6 +121,7 @@ fn errors_are_told_and_the_game_goes_on() {
         "\"21\" is not a level from 1 to 20\n",
         "save needs the name of a file\n",
         "a.txt: the name must end with .pgn, .xqf, .cbr, .ubb or .fen\n",
+        "cannot write none/a.pgn: ",
         "cannot read missing.pgn: ",
         "level 20 of 20\n",
         "red: king e0, advisor d0 f0, ",
