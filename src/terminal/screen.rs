@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_millis(50);
 /// Characters of the input at most: more than any move and most paths have.
 const MAX_INPUT: usize = 1_000;
+/// Events kept at most; of more, only Ctrl-C counts.
+const MAX_EVENTS: usize = 10_000;
 /// Columns of the panel at least, and at most.
 const PANEL: (u16, u16) = (24, 60);
 
@@ -41,7 +43,7 @@ pub fn run(session: &mut Session) -> io::Result<()> {
 }
 
 /// The state of the screen.
-pub struct Screen<'a> {
+struct Screen<'a> {
     session: &'a mut Session,
     /// Whether the player has not quit.
     is_open: bool,
@@ -63,7 +65,7 @@ pub struct Screen<'a> {
 
 impl<'a> Screen<'a> {
     /// The screen of a session.
-    pub fn new(session: &'a mut Session) -> Screen<'a> {
+    fn new(session: &'a mut Session) -> Screen<'a> {
         Screen {
             is_open: true,
             cursor: Square::new(4, if session.settings.bottom == Color::Red { 0 } else { 9 }),
@@ -172,6 +174,7 @@ impl<'a> Screen<'a> {
         if events.contains(&INTERRUPT) {
             self.is_open = false;
         }
+        events.truncate(MAX_EVENTS);
         let start = Instant::now();
         while self.is_open
             && start.elapsed() < TICK

@@ -36,14 +36,14 @@ impl Terminal {
             restore();
             hook(panic);
         }));
-        // Reading blocks within an escape sequence or a paste that has not ended.
         let (sender, events) = channel();
-        thread::spawn(move || {
+        let terminal = Terminal { shown: None, events };
+        // On a thread of its own, as it blocks within an escape sequence or a paste that has not ended.
+        thread::Builder::new().spawn(move || {
             while let Ok(event) = event::read()
                 && sender.send(event).is_ok()
             {}
-        });
-        let terminal = Terminal { shown: None, events };
+        })?;
         execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
         // A console of Windows may have none.
         let _ = execute!(stdout(), EnableBracketedPaste);
