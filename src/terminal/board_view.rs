@@ -1,6 +1,6 @@
 //! The board on the screen: ten ranks and nine files of lines, pieces on their crossings, and marks.
 
-use super::buffer::{Buffer, Rect};
+use super::buffer::Buffer;
 use super::session::Session;
 use crate::display::board::PieceSet;
 use crate::types::{Color, Piece, Square};
@@ -81,7 +81,7 @@ impl BoardView<'_> {
         let settings = &self.session.settings;
         let ((columns, rows), (width, height)) = (self.step, self.size());
         let style = ContentStyle::new().with(LINE).on(WOOD);
-        let mut put = |x, y, text: &str| buffer.set_string(Rect::new(x, y, width - x, 1), text, style);
+        let mut put = |x, y, text: &str| buffer.put((x, y), width - x, text, style);
         for y in 0..height {
             put(0, y, &" ".repeat(width.into()));
         }
@@ -95,9 +95,10 @@ impl BoardView<'_> {
         }
         for square in Square::all() {
             let ((x, y), name) = (self.cell(square), square.to_string());
-            put(x, 0, &name[..1]);
-            put(x, height - 1, &name[..1]);
-            put(1, y, &name[1..]);
+            let (file, rank) = name.split_at(1);
+            put(x, 0, file);
+            put(x, height - 1, file);
+            put(1, y, rank);
         }
         Square::all().for_each(|square| self.render_square(square, marks, buffer));
     }
@@ -136,7 +137,7 @@ impl BoardView<'_> {
             None => self.lines(x - LEFT..=x - LEFT + 1, y - TOP),
         };
         if background.is_some() || is_target {
-            buffer.set_string(Rect::new(x, y, 2, 1), &text, style);
+            buffer.put((x, y), 2, &text, style);
         }
     }
 

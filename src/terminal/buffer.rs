@@ -4,59 +4,16 @@ use crate::games::visible::commands_terminal;
 use crossterm::style::ContentStyle;
 use unicode_width::UnicodeWidthChar;
 
-/// A rectangle of cells.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rect {
-    /// The left column, from 0.
-    pub x: u16,
-    /// The top row, from 0.
-    pub y: u16,
-    /// Number of columns.
-    pub width: u16,
-    /// Number of rows.
-    pub height: u16,
-}
-
-impl Rect {
-    /// The rectangle with this left top, width and height.
-    pub const fn new(x: u16, y: u16, width: u16, height: u16) -> Rect {
-        Rect { x, y, width, height }
-    }
-
-    /// The row `y` rows below the top, one row high.
-    pub const fn row(self, y: u16) -> Rect {
-        Rect { y: self.y + y, height: 1, ..self }
-    }
-
-    /// Takes so many rows, or those that are there, off the top.
-    pub fn take_rows(&mut self, rows: u16) -> Rect {
-        let taken = Rect { height: rows.min(self.height), ..*self };
-        (self.y, self.height) = (self.y + taken.height, self.height - taken.height);
-        taken
-    }
-
-    /// Without the first columns.
-    pub fn skip_columns(self, columns: u16) -> Rect {
-        let columns = columns.min(self.width);
-        Rect { x: self.x + columns, width: self.width - columns, ..self }
-    }
-
-    /// Whether a cell lies within.
-    pub const fn contains(self, x: u16, y: u16) -> bool {
-        x >= self.x && x - self.x < self.width && y >= self.y && y - self.y < self.height
-    }
-}
-
-/// A text in a row of the screen: its first column, the text, and how it is drawn.
-pub type Span = (u16, String, ContentStyle);
+/// A text, and how it is drawn.
+pub type Text = (String, ContentStyle);
 
 /// The rows of the screen. Of what is written, the part outside is left out; what is written later stands above.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buffer {
     /// Number of columns.
     pub width: u16,
-    /// The texts of the rows.
-    pub rows: Vec<Vec<Span>>,
+    /// The texts of the rows, each with its first column.
+    pub rows: Vec<Vec<(u16, Text)>>,
     /// Column and row of the cursor, if it is shown.
     pub cursor: Option<(u16, u16)>,
 }
@@ -67,15 +24,15 @@ impl Buffer {
         Buffer { width, rows: vec![Vec::new(); height.into()], cursor: None }
     }
 
-    /// All of it.
-    pub fn area(&self) -> Rect {
-        Rect::new(0, 0, self.width, self.rows.len() as u16)
+    /// Number of rows.
+    pub fn height(&self) -> u16 {
+        self.rows.len() as u16
     }
 
-    /// Writes a text into the first row of an area, as much as fits. Returns the number of columns.
-    pub fn set_string(&mut self, area: Rect, text: &str, style: ContentStyle) -> u16 {
-        let Some(row) = self.rows.get_mut(usize::from(area.y)).filter(|_| area.height > 0) else { return 0 };
-        let room = area.width.min(self.width.saturating_sub(area.x));
+    /// Writes a text from a column and row on, as much as fits into so many columns. Returns the number of columns.
+    pub fn put(&mut self, (x, y): (u16, u16), columns: u16, text: &str, style: ContentStyle) -> u16 {
+        let Some(row) = self.rows.get_mut(usize::from(y)) else { return 0 };
+        let room = columns.min(self.width.saturating_sub(x));
         let (mut shown, mut used) = (String::new(), 0);
         for letter in text.chars().filter(|&letter| !commands_terminal(letter)) {
             let columns = letter.width().unwrap_or(0) as u16;
@@ -88,17 +45,24 @@ impl Buffer {
             }
             used += columns;
         }
-        row.push((area.x, shown, style));
+        row.push((x, (shown, style)));
         used
     }
 
-    /// Writes texts into an area, each from the start of a row and broken into lines.
-    pub fn set_wrapped<'a>(&mut self, area: Rect, texts: impl IntoIterator<Item = &'a str>, style: ContentStyle) {
-        let lines = texts.into_iter().flat_map(|text| wrap(text, area.width));
-        for (y, line) in (0..area.height).zip(lines) {
-            self.set_string(area.row(y), line, style);
+    /// Writes rows of texts from a column on, below the top, as much as fits into so many columns and rows.
+    pub fn put_rows(&mut self, x: u16, (columns, height): (u16, u16), rows: Vec<Vec<Text>>) {
+        for (y, row) in (0..height).zip(rows) {
+            let mut used = 0;
+            for (text, style) in row {
+                used += self.put((x + used, y), columns - used, &text, style);
+            }
         }
     }
+}
+
+/// Breaks a text into rows of so many columns at most.
+pub fn wrapped(text: &str, columns: u16, style: ContentStyle) -> Vec<Vec<Text>> {
+    wrap(text, columns).into_iter().map(|line| vec![(line.to_string(), style)]).collect()
 }
 
 /// The columns of a text.
@@ -107,7 +71,7 @@ pub fn width(text: &str) -> u16 {
 }
 
 /// Breaks a text into lines of so many columns at most: between words, or within a word that is longer than a line.
-pub fn wrap(text: &str, columns: u16) -> Vec<&str> {
+fn wrap(text: &str, columns: u16) -> Vec<&str> {
     let (mut lines, mut rest) = (Vec::new(), text.trim());
     loop {
         let (line, after) = rest.split_at(line_end(rest, columns.into()));
@@ -137,10 +101,10 @@ fn line_end(text: &str, columns: usize) -> usize {
 impl Buffer {
     /// The texts of the rows, without blanks at the end.
     pub fn texts(&self) -> Vec<String> {
-        let text = |row: &Vec<Span>| {
+        let text = |row: &Vec<(u16, Text)>| {
             // Empty: covered by the character before.
             let mut cells = vec![" ".to_string(); self.width.into()];
-            for (x, text, _) in row {
+            for (x, (text, _)) in row {
                 let mut next = usize::from(*x);
                 for letter in text.chars() {
                     let columns = letter.width().unwrap_or(0);
@@ -160,21 +124,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_stay_in_their_areas_and_wide_characters_whole() {
-        let (mut buffer, plain) = (Buffer::new(6, 3), ContentStyle::default());
-        assert_eq!(buffer.set_string(Rect::new(1, 0, 4, 1), "a炮b炮", plain), 4);
-        assert_eq!(buffer.set_string(Rect::new(4, 1, 9, 9), "炮炮", plain), 2);
-        for outside in [Rect::new(6, 0, 5, 1), Rect::new(9, 0, 5, 1), Rect::new(0, 3, 5, 1), Rect::new(0, 0, 1, 0)] {
-            assert_eq!(buffer.set_string(outside, "x", plain), 0);
-        }
-        buffer.set_wrapped(Rect::new(0, 2, 3, 1), ["ab cd"], plain);
-        assert_eq!(buffer.texts(), [" a炮b", "    炮", "ab"]);
+    fn texts_stay_in_their_columns_and_wide_characters_whole() {
+        let (mut buffer, style) = (Buffer::new(6, 3), ContentStyle::default());
+        assert_eq!(buffer.put((1, 0), 4, "a炮b炮", style), 4);
+        assert_eq!(buffer.put((4, 1), 9, "炮炮", style), 2);
+        assert_eq!([(6, 0), (9, 0), (0, 3)].map(|place| buffer.put(place, 5, "x", style)), [0, 0, 0]);
+        let text = |text: &str| (text.to_string(), style);
+        buffer.put_rows(1, (4, 1), vec![vec![text("ab"), text("cde")], vec![text("x")]]);
+        assert_eq!(buffer.texts(), [" abcd", "    炮", ""]);
     }
 
     #[test]
     fn marks_stay_with_their_letter_and_commands_are_left_out() {
         let mut buffer = Buffer::new(8, 1);
-        buffer.set_string(buffer.area(), "\u{301}e\u{301}\u{1b}[2J\u{202e}\n炮", ContentStyle::default());
+        buffer.put((0, 0), 8, "\u{301}e\u{301}\u{1b}[2J\u{202e}\n炮", ContentStyle::default());
         assert_eq!(buffer.texts(), ["e\u{301}[2J炮"]);
     }
 

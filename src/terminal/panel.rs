@@ -1,6 +1,6 @@
 //! What stands beside the board: players and clocks, the evaluation, the moves, the latest notices.
 
-use super::buffer::{Buffer, Rect, width, wrap};
+use super::buffer::{Text, width, wrapped};
 use super::clock::time_text;
 use super::session::Session;
 use crate::display::score::score_text;
@@ -10,59 +10,69 @@ use crossterm::style::Color as Ink;
 use crossterm::style::{ContentStyle, Stylize};
 
 /// Rows of the line of the evaluation.
-const LINE_ROWS: u16 = 3;
+const LINE_ROWS: usize = 3;
 /// Rows of the notices.
-const NOTICE_ROWS: u16 = 4;
+const NOTICE_ROWS: usize = 4;
 
 const RED: Ink = Ink::AnsiValue(160);
 const GREY: Ink = Ink::AnsiValue(244);
 
-/// Draws the panel.
-pub fn render(session: &Session, notices: &[String], mut area: Rect, buffer: &mut Buffer) {
+/// The rows of the panel.
+pub fn rows(session: &Session, notices: &[String], columns: u16, height: u16) -> Vec<Vec<Text>> {
     let bottom = session.settings.bottom;
-    for side in [!bottom, bottom] {
-        write_texts(player(session, side), &mut area, buffer);
-    }
+    let mut rows: Vec<_> = [!bottom, bottom].into_iter().flat_map(|side| fit(player(session, side), columns)).collect();
     let status = session.game.status_text(session.settings.language);
-    buffer.set_wrapped(area.take_rows(2), [status.as_str()], ContentStyle::new().bold());
+    rows.extend(block(&status, columns, ContentStyle::new().bold(), 2));
     if session.shows_evaluation && session.game.ending().is_none() {
-        write_texts(evaluation(session, area.width), &mut area, buffer);
-        buffer.set_wrapped(area.take_rows(LINE_ROWS), [analysis_line(session).as_str()], ContentStyle::new());
+        rows.push(evaluation(session, columns));
+        rows.extend(block(&analysis_line(session), columns, ContentStyle::new(), LINE_ROWS));
     }
-    let notice_rows = NOTICE_ROWS.min(area.height / 2);
-    moves(session, area.take_rows(area.height - notice_rows), buffer);
-    let notices = latest(notices, area.width, notice_rows);
-    buffer.set_wrapped(area, notices.iter().map(String::as_str), ContentStyle::new());
+    let left = usize::from(height).saturating_sub(rows.len());
+    let notice_rows = NOTICE_ROWS.min(left / 2);
+    let moves = moves(session);
+    let hidden = moves.len().saturating_sub(left - notice_rows);
+    rows.extend(moves.into_iter().skip(hidden));
+    rows.resize(usize::from(height).saturating_sub(notice_rows), Vec::new());
+    let notices = latest(notices, columns, notice_rows);
+    rows.extend(notices.iter().flat_map(|notice| wrapped(notice, columns, ContentStyle::new())));
+    rows
+}
+
+/// A text in so many rows.
+fn block(text: &str, columns: u16, style: ContentStyle, rows: usize) -> Vec<Vec<Text>> {
+    let mut lines = wrapped(text, columns, style);
+    lines.resize(rows, Vec::new());
+    lines
 }
 
 /// The latest notices that fit into so many rows, the last one in any case.
-fn latest(notices: &[String], width: u16, rows: u16) -> &[String] {
+fn latest(notices: &[String], columns: u16, rows: usize) -> &[String] {
     let mut used = 0;
     let fits = |text: &&String| {
         let is_last = used == 0;
-        used += wrap(text, width).len();
-        is_last || used <= usize::from(rows)
+        used += wrapped(text, columns, ContentStyle::new()).len();
+        is_last || used <= rows
     };
     &notices[notices.len() - notices.iter().rev().take_while(fits).count()..]
 }
 
-/// Texts that stand one after the other, each in its style.
-type Texts = Vec<(String, ContentStyle)>;
-
-/// Writes texts into the first rows of an area: one that does not fit behind the others begins another row.
-fn write_texts(texts: Texts, area: &mut Rect, buffer: &mut Buffer) {
-    let mut row = area.take_rows(1);
+/// Texts in rows: one that does not fit behind the others begins another row.
+fn fit(texts: Vec<Text>, columns: u16) -> Vec<Vec<Text>> {
+    let (mut rows, mut row, mut used) = (Vec::new(), Vec::new(), 0);
     for (text, style) in texts {
-        if width(&text) > row.width {
-            row = area.take_rows(1).skip_columns(1);
+        if used + width(&text) > columns {
+            rows.push(std::mem::replace(&mut row, vec![(" ".to_string(), style)]));
+            used = 1;
         }
-        let used = buffer.set_string(row, &text, style);
-        row = row.skip_columns(used);
+        used += width(&text);
+        row.push((text, style));
     }
+    rows.push(row);
+    rows
 }
 
 /// The side, its player and its clock; an arrow marks the side to move.
-fn player(session: &Session, side: Color) -> Texts {
+fn player(session: &Session, side: Color) -> Vec<Text> {
     let (settings, game) = (&session.settings, &session.game);
     let is_to_move = game.ending().is_none() && session.position().side() == side;
     let arrow = match (is_to_move, settings.is_ascii) {
@@ -84,7 +94,7 @@ fn player(session: &Session, side: Color) -> Texts {
 }
 
 /// Red's score, and a bar of its expected points.
-fn evaluation(session: &Session, columns: u16) -> Texts {
+fn evaluation(session: &Session, columns: u16) -> Vec<Text> {
     let Some(analysis) = session.analysis() else { return vec![("...".to_string(), ContentStyle::new())] };
     let text = format!("{:>7} ", score_text(analysis.score, session.settings.language));
     let columns = usize::from(columns).saturating_sub(text.len() + 1).min(24);
@@ -108,19 +118,17 @@ fn analysis_line(session: &Session) -> String {
     })
 }
 
-/// The last moves, those of Red and Black in a column each.
-fn moves(session: &Session, area: Rect, buffer: &mut Buffer) {
+/// The moves, those of Red and Black in a column each.
+fn moves(session: &Session) -> Vec<Vec<Text>> {
     let record = session.game.record();
     let mut texts = session.settings.notation.write_line(&record.start, &record.moves());
     if record.start.side() == Color::Black && !texts.is_empty() {
         texts.insert(0, "...".to_string());
     }
-    let hidden = texts.len().div_ceil(2).saturating_sub(area.height.into());
-    for (y, (number, pair)) in (0..).zip((1..).zip(texts.chunks(2)).skip(hidden)) {
-        let row = area.row(y);
-        buffer.set_string(row, &format!("{number:>3}."), ContentStyle::new());
-        for (column, text) in [5, 16].into_iter().zip(pair) {
-            buffer.set_string(row.skip_columns(column), text, ContentStyle::new());
-        }
-    }
+    let row = |(number, pair): (usize, &[String])| {
+        let (red, black) = (&pair[0], pair.get(1).map_or("", String::as_str));
+        let blanks = " ".repeat(11_usize.saturating_sub(width(red).into()));
+        vec![(format!("{number:>3}. {red}{blanks}{black}"), ContentStyle::new())]
+    };
+    (1..).zip(texts.chunks(2)).map(row).collect()
 }

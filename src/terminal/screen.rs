@@ -1,7 +1,7 @@
 //! The user interface on the full screen, with keys and mouse.
 
 use super::board_view::{BoardView, Marks};
-use super::buffer::{Buffer, Rect, width};
+use super::buffer::{Buffer, Text, width, wrapped};
 use super::command::{self, Command};
 use super::panel;
 use super::session::Session;
@@ -12,6 +12,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, Mou
 use crossterm::style::{ContentStyle, Stylize};
 use std::collections::VecDeque;
 use std::io;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// Longest time without a look at the engine and the clock.
@@ -59,8 +60,8 @@ struct Screen<'a> {
     unconfirmed: Option<Command>,
     /// Columns and rows for the board when it was drawn last.
     room: (u16, u16),
-    /// The places of the keys and their commands.
-    keys: Vec<(Rect, Command)>,
+    /// The columns and the row of each key, and its command.
+    keys: Vec<(Range<u16>, u16, Command)>,
 }
 
 impl<'a> Screen<'a> {
@@ -97,27 +98,26 @@ impl<'a> Screen<'a> {
         self.notices.extend(self.session.take_notices());
         // A move of the engine ends the choice of a piece that is gone.
         self.selected = self.selected.filter(|&square| self.is_own(square));
-        let mut bottom = buffer.area();
-        let area = bottom.take_rows(bottom.height.saturating_sub(2));
-        self.room = (area.width.saturating_sub(PANEL.0), area.height);
+        let (columns, rows) = (buffer.width, buffer.height().saturating_sub(2));
+        self.room = (columns.saturating_sub(PANEL.0), rows);
         match self.board() {
-            _ if self.shows_help => self.draw_help(area, buffer),
+            _ if self.shows_help => buffer.put_rows(0, (columns, rows), self.help(columns)),
             None => {
                 let text = self
                     .pick("the window is too small: at least 63 columns and 23 rows", "窗口太小：至少 63 列、23 行");
-                buffer.set_wrapped(area, [text], ContentStyle::new());
+                buffer.put_rows(0, (columns, rows), wrapped(text, columns, ContentStyle::new()));
             }
             Some(board) => {
                 let cursor = Some(self.cursor).filter(|_| self.shows_cursor);
                 board.render(&Marks { cursor, selected: self.selected, targets: self.targets() }, buffer);
                 let (width, height) = board.size();
-                let beside = area.skip_columns(width + 1);
-                let beside = Rect { width: beside.width.min(PANEL.1), height, ..beside };
-                panel::render(self.session, &self.notices, beside, buffer);
+                let columns = (columns - width - 1).min(PANEL.1);
+                let panel = panel::rows(self.session, &self.notices, columns, height);
+                buffer.put_rows(width + 1, (columns, height), panel);
             }
         }
-        self.draw_input(bottom.take_rows(1), buffer);
-        self.draw_keys(bottom.take_rows(1), buffer);
+        self.draw_input(buffer);
+        self.draw_keys(buffer);
     }
 
     /// The board, if there is room for it.
@@ -125,35 +125,37 @@ impl<'a> Screen<'a> {
         BoardView::fit(self.session, self.room.0, self.room.1)
     }
 
-    fn draw_help(&self, area: Rect, buffer: &mut Buffer) {
+    /// The help in rows of so many columns.
+    fn help(&self, columns: u16) -> Vec<Vec<Text>> {
         let title = self.pick("Help (any key closes it)", "帮助（按任意键关闭）");
         let keys = self.pick(
             "arrows and Enter or the mouse: choose a piece, then its target; Esc: drop it; Ctrl-C: quit",
             "方向键和回车或鼠标：先选棋子，再选目标；Esc：取消；Ctrl-C：退出",
         );
-        let help = self.session.help();
-        buffer.set_wrapped(area, [title].into_iter().chain(help.lines()).chain([keys]), ContentStyle::new());
+        let text = format!("{title}\n{}{keys}", self.session.help());
+        text.lines().flat_map(|line| wrapped(line, columns, ContentStyle::new())).collect()
     }
 
     /// Draws the input: of a long line the end.
-    fn draw_input(&self, area: Rect, buffer: &mut Buffer) {
+    fn draw_input(&self, buffer: &mut Buffer) {
+        let (columns, y) = (buffer.width, buffer.height().saturating_sub(2));
         let starts = self.input.char_indices().map(|(start, _)| start);
-        let shown = starts.map(|start| &self.input[start..]).find(|text| width(text) + 3 <= area.width);
-        let used = buffer.set_string(area, &format!("> {}", shown.unwrap_or_default()), ContentStyle::new());
-        buffer.cursor = Some((used, area.y)).filter(|_| used < area.width && area.height > 0);
+        let shown = starts.map(|start| &self.input[start..]).find(|text| width(text) + 3 <= columns);
+        let used = buffer.put((0, y), columns, &format!("> {}", shown.unwrap_or_default()), ContentStyle::new());
+        buffer.cursor = Some((used, y)).filter(|_| used < columns);
     }
 
-    fn draw_keys(&mut self, mut area: Rect, buffer: &mut Buffer) {
+    fn draw_keys(&mut self, buffer: &mut Buffer) {
+        let (mut x, y) = (0, buffer.height().saturating_sub(1));
         self.keys.clear();
         for (number, name, command) in command::keys(self.session.settings.language) {
             let text = format!("F{number} {name}");
-            let width = width(&text);
-            if width > area.width {
+            if x + width(&text) > buffer.width {
                 break;
             }
-            buffer.set_string(area, &text, ContentStyle::new().reverse());
-            self.keys.push((Rect { width, ..area }, command));
-            area = area.skip_columns(width + 1);
+            buffer.put((x, y), buffer.width, &text, ContentStyle::new().reverse());
+            self.keys.push((x..x + width(&text), y, command));
+            x += width(&text) + 1;
         }
     }
 
@@ -271,7 +273,7 @@ impl<'a> Screen<'a> {
             self.shows_cursor = false;
             self.cursor = square;
             self.choose(square);
-        } else if let Some((_, command)) = self.keys.iter().find(|(area, _)| area.contains(column, row)) {
+        } else if let Some((.., command)) = self.keys.iter().find(|(x, y, _)| x.contains(&column) && *y == row) {
             self.press(command.clone());
         }
     }
@@ -421,8 +423,8 @@ mod tests {
         press(&mut screen, &[KeyCode::F(8), KeyCode::Esc, KeyCode::F(8)]);
         assert!(screen.session.game.ending().is_none());
         // The last key of the last row.
-        let place = screen.keys.last().unwrap().0;
-        mouse(&mut screen, DOWN, (place.x, place.y));
+        let (columns, row, _) = screen.keys.last().unwrap().clone();
+        mouse(&mut screen, DOWN, (columns.start, row));
         assert_eq!(screen.session.game.result(), GameResult::Won(Color::Black));
         assert!(rows(&mut screen, 80, 24).concat().contains("black wins: red resigns"));
         press(&mut screen, &[KeyCode::F(2)]);

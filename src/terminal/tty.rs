@@ -67,7 +67,8 @@ impl Terminal {
     /// # Errors
     /// When the terminal cannot be written to.
     pub fn show(&mut self, buffer: Buffer) -> io::Result<()> {
-        let shown = self.shown.take().filter(|shown| shown.area() == buffer.area());
+        let size = |buffer: &Buffer| (buffer.width, buffer.height());
+        let shown = self.shown.take().filter(|shown| size(shown) == size(&buffer));
         if shown.as_ref() != Some(&buffer) {
             let mut out = BufWriter::new(stdout().lock());
             write_changes(&mut out, shown.as_ref(), &buffer)?;
@@ -112,7 +113,7 @@ fn write_changes(out: &mut impl Write, shown: Option<&Buffer>, next: &Buffer) ->
         }
         let y = y as u16;
         queue!(out, MoveTo(0, y), SetAttribute(Attribute::Reset), Clear(ClearType::UntilNewLine))?;
-        for (x, text, style) in row {
+        for (x, (text, style)) in row {
             queue!(out, MoveTo(*x, y), SetAttribute(Attribute::Reset), SetStyle(*style), Print(text))?;
         }
     }
@@ -132,10 +133,9 @@ mod tests {
     fn rows_that_change_are_written() {
         crossterm::style::force_color_output(true);
         let mut buffer = Buffer::new(5, 2);
-        let area = buffer.area();
         let style = ContentStyle::new().with(Color::AnsiValue(160)).on(Color::AnsiValue(16)).bold();
-        buffer.set_string(area.skip_columns(1), "炮b", style);
-        buffer.set_string(area.skip_columns(4), "c", ContentStyle::new().underlined());
+        buffer.put((1, 0), 4, "炮b", style);
+        buffer.put((4, 0), 1, "c", ContentStyle::new().underlined());
         buffer.cursor = Some((4, 0));
         let written = |shown: Option<&Buffer>, next: &Buffer| {
             let mut bytes = Vec::new();
