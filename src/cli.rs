@@ -7,6 +7,7 @@ mod book;
 mod cloud;
 mod convert;
 mod egtb;
+mod egtb_probe;
 mod error;
 mod help_files;
 mod judge;

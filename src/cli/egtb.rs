@@ -1,8 +1,8 @@
 //! `chuhe egtb`: builds endgame tables and looks into them.
 
+use super::egtb_probe::Probe;
 use super::error::{CliError, ExitStatus, Notice};
 use super::messages::print_message;
-use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::save::{check, save};
 use super::terminal;
@@ -15,18 +15,15 @@ use chuhe::egtb::material::Material;
 use chuhe::egtb::sets::{TableSet, with_subclasses};
 use chuhe::egtb::statistics::Statistics;
 use chuhe::egtb::tables::{BadTable, Tables, files_in};
-use chuhe::egtb::value::EndgameValue;
 use chuhe::egtb::verify::{self, Fault, SearchCheck};
 use chuhe::engine::endgames::{self, TABLE_FOLDER};
 use chuhe::parallel::map_in_order;
-use chuhe::position::Variant;
 use chuhe::system::files::locate;
 use chuhe::types::Color;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -42,6 +39,10 @@ const SEARCHED: usize = 100;
 /// Nodes of that search for a position.
 const SEARCH_NODES: u64 = 20_000;
 
+/// The columns of `info`: the class; shares in percent, with Red and with Black to move; and the longest win, in plies.
+const CLASS: &str = "class";
+const INFO_COLUMNS: &str = "   positions     won  drawn   lost     won  drawn   lost      bytes  longest win";
+
 #[derive(Args)]
 pub struct Egtb {
     #[command(subcommand)]
@@ -53,19 +54,21 @@ enum Command {
     /// Build tables, and those that they need; tables that are there are kept, so that an interrupted build goes on
     Build(Build),
     /// Print the value of a position for the side to move: `win`, `draw` or `loss`, the plies to the end (or `rule`: by
-    /// perpetual check) and the best moves. Exit status 1: there is no table for it
+    /// perpetual check) and the best moves; then the value of each move, and the line to the end. Exit status 1: there is no
+    /// table for it
     Probe(Probe),
     /// Check tables: the checksums, every position against those after its moves, and a hundred of each table against a
     /// forward search
     Verify(Verify),
-    /// List the tables: class, size, shares of wins, draws and losses, and longest wins
+    /// List the tables: class, number of positions, percent won, drawn and lost with Red and with Black to move, bytes, and
+    /// the longest win in plies
     Info(Folders),
     /// List the folders in which tables are looked for, and how many each has
     Path(Folders),
 }
 
 #[derive(Args)]
-struct Folders {
+pub struct Folders {
     /// A folder of tables, used besides those that are built in; may be repeated [default: `egtb` in the working folder, or
     /// else beside the program]
     #[arg(long = "folder", value_name = "FOLDER")]
@@ -90,15 +93,6 @@ struct Build {
     /// Memory to use at most, in megabytes; classes that need more are refused
     #[arg(long, value_name = "MB", default_value_t = 4096)]
     memory: usize,
-}
-
-#[derive(Args)]
-struct Probe {
-    /// The position: `FEN [moves M…]`, `startpos [moves M…]`, quoted or not, or a .FEN file
-    #[arg(required = true, value_name = "POSITION|FILE")]
-    position: Vec<OsString>,
-    #[command(flatten)]
-    folders: Folders,
 }
 
 #[derive(Args)]
@@ -137,7 +131,7 @@ fn classes(names: &[String]) -> Result<Vec<Material>, CliError> {
 
 impl Folders {
     /// The tables, and those that are built in. What cannot be used is said on standard error; returns whether there is such a file.
-    fn open(&self) -> (Tables, bool) {
+    pub fn open(&self) -> (Tables, bool) {
         let (tables, bad) = endgames::open(&self.folders);
         bad.iter().for_each(|bad| print_message(bad));
         (tables, !bad.is_empty())
@@ -146,13 +140,25 @@ impl Folders {
     fn info(&self) -> Result<ExitStatus, CliError> {
         let (tables, has_bad) = self.open();
         let mut out = terminal::stdout();
+        let width = tables.iter().map(|table| table.material().to_string().len()).max().unwrap_or(0).max(CLASS.len());
+        writeln!(out, "{CLASS:<width$}{INFO_COLUMNS}")?;
         for table in tables.iter() {
-            writeln!(
-                out,
-                "{}, {} bytes",
-                class_text(table.material(), table.indexer(), table.statistics()),
-                table.length()
-            )?;
+            write!(out, "{:<width$} {:>11}", table.material().to_string(), 2 * table.indexer().size())?;
+            for statistics in table.statistics() {
+                let share = |count: u64| 100.0 * count as f64 / statistics.positions().max(1) as f64;
+                let won = share(statistics.wins + statistics.wins_by_rule);
+                let lost = share(statistics.losses + statistics.losses_by_rule);
+                write!(out, "  {won:>6.2} {:>6.2} {lost:>6.2}", share(statistics.draws))?;
+            }
+            write!(out, " {:>10}", table.length())?;
+            let longest = |(statistics, side): (&Statistics, &Color)| Some((statistics.longest_win?, *side));
+            let longest =
+                table.statistics().iter().zip(&Color::ALL).filter_map(longest).max_by_key(|((plies, _), _)| *plies);
+            if let Some(((plies, index), side)) = longest {
+                let position = verify::position_of(table.indexer(), index, side);
+                write!(out, "  {plies:>3} {}", position.map_or(String::new(), |position| position.to_fen()))?;
+            }
+            writeln!(out)?;
         }
         writeln!(
             out,
@@ -311,41 +317,6 @@ fn class_text(class: &Material, indexer: &Indexer, statistics: &[Statistics; 2])
         }
     }
     text
-}
-
-impl Probe {
-    fn run(self) -> Result<ExitStatus, CliError> {
-        let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
-        let (tables, _) = self.folders.open();
-        let mut out = terminal::stdout();
-        let found = tables.probe(&position).zip(tables.probe_moves(&position));
-        if let Some(bad) = tables.take_damaged().into_iter().next() {
-            return Err(CliError::Table(bad));
-        }
-        let Some((probe, moves)) = found else {
-            print_message(&tables.why_not(&position));
-            return Ok(ExitStatus::CheckFailed);
-        };
-        let mut text = match probe.value {
-            EndgameValue::Win(plies) => format!("win {plies}"),
-            EndgameValue::WinByRule(_) => "win rule".to_string(),
-            EndgameValue::Draw => "draw".to_string(),
-            EndgameValue::LossByRule(_) => "loss rule".to_string(),
-            EndgameValue::Loss(plies) => format!("loss {plies}"),
-        };
-        let best = moves.first().map(|(_, after)| after.value);
-        for (mv, _) in moves.iter().filter(|(_, after)| Some(after.value) == best) {
-            text.push_str(&format!(" {mv}"));
-        }
-        text.push_str(match probe.value {
-            EndgameValue::WinByRule(_) => " (the other side has only perpetual check)",
-            EndgameValue::LossByRule(_) => " (there is only perpetual check)",
-            _ if !probe.is_exact => " (unless it is held only by perpetual chase)",
-            _ => "",
-        });
-        writeln!(out, "{text}")?;
-        Ok(ExitStatus::Success)
-    }
 }
 
 impl Verify {

@@ -139,8 +139,14 @@ impl Tables {
     }
 
     /// The value of a position for the side to move, without regard to moves before it and to the move limit; `None` if
-    /// there is no table of its class, it is damaged, or a piece stands where it can never get.
+    /// there is no table of its class, it is damaged, or a piece stands where it can never get. Without attacking pieces it is
+    /// a draw.
     pub fn probe(&self, position: &Position) -> Option<Probe> {
+        if position.variant() == Variant::Standard
+            && !Color::ALL.iter().any(|&color| position.has_attacking_pieces(color))
+        {
+            return Some(Probe::exact(EndgameValue::Draw));
+        }
         let pieces: u32 = Color::ALL.iter().map(|&color| position.piece_set(color).count_ones()).sum();
         if pieces > self.max_pieces || position.variant() != Variant::Standard {
             return None;
@@ -185,7 +191,7 @@ impl Tables {
         for mv in position.legal_moves().iter() {
             let is_capture = position.is_capture(mv);
             position.make(mv);
-            let (after, is_check) = (self.probe_after(&position), position.in_check());
+            let (after, is_check) = (self.probe(&position), position.in_check());
             position.undo();
             let Probe { value, is_exact } = after?;
             moves.push((mv, Probe { value: value.before(is_check, is_capture), is_exact }));
@@ -210,14 +216,6 @@ impl Tables {
         }
         let missing = class.subclasses().into_iter().rfind(|class| !self.by_material.contains_key(class));
         NotInTables::NoTable(missing.unwrap_or(class))
-    }
-
-    /// The value of a position after a move from one that the tables have: without attacking pieces, a draw.
-    fn probe_after(&self, position: &Position) -> Option<Probe> {
-        if Color::ALL.iter().all(|&color| !position.has_attacking_pieces(color)) {
-            return Some(Probe::exact(EndgameValue::Draw));
-        }
-        self.probe(position)
     }
 }
 

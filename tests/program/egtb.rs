@@ -32,7 +32,15 @@ fn tables_are_built_probed_and_checked_from_the_command_line() {
 
     let probe = |position: &[&str]| egtb(&[&["probe", "--folder", folder], position].concat());
     let (text, _, status) = probe(&["3k5/9/9/9/9/9/R8/9/4K4/9", "w"]);
-    assert_eq!((text.as_str(), status), ("win 1 a3d3 a3a8\n", 0));
+    let moves = "win 1 a3d3 a3a8\nred wins in 1 ply\n  a3d3    win 1\n  a3a8    win 1\n";
+    assert!(text.starts_with(moves) && text.ends_with("\nline: a3d3\n") && status == 0, "{text}");
+    let (text, _, status) = probe(&["3k5/9/9/9/9/9/R8/9/4K4/9", "w", "--json", "--notation", "wxf"]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&json["result"], &json["plies"], &json["line"][0]), (&"win".into(), &1.into(), &"R9.6".into()));
+    assert_eq!((json["moves"].as_array().unwrap().len(), status), (20, 0));
+    assert_eq!(probe(&["4k4/9/9/9/9/9/9/9/9/3K5", "w"]).0, "draw d0d1\ndraw\n  d0d1    draw\n", "bare kings");
+    let (text, _, _) = probe(&["4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - 80 1", "--lang", "zh"]);
+    assert!(text.contains("距自然限着只剩40步"), "{text}");
     let (text, _, _) = probe(&["4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - 0 1 moves g0g7"]);
     assert!(text.starts_with("loss 48 "), "the built-in tables are used besides: {text}");
     let (text, errors, status) = probe(&["startpos"]);
