@@ -8,7 +8,7 @@ use super::save::{check, save};
 use super::terminal;
 use chuhe::book::book_file::{self, BookFile, BookFormat, KeysByLock, keys_by_lock, with_keys};
 use chuhe::book::builder::{BuildSettings, Builder};
-use chuhe::book::dat::{BookError, OpeningBook};
+use chuhe::book::dat::{BookError, OpeningBook, entries_of};
 use chuhe::book::{self, BookMove};
 use chuhe::display::count::count;
 use chuhe::engine::units::UCCI_POINT;
@@ -16,8 +16,9 @@ use chuhe::games::encoding;
 use chuhe::games::error::{ReadError, ReadErrorKind};
 use chuhe::games::record::GameRecord;
 use chuhe::games::stream::{FileGame, GameStream, Place};
-use chuhe::notation::{Notation, Script};
+use chuhe::notation::{self, Notation, NotationError, Script};
 use chuhe::position::{Position, Variant};
+use chuhe::rules::occurrences;
 use chuhe::system::files;
 use chuhe::system::save::is_replaced;
 use chuhe::tools::grow_book::{self, Grown};
@@ -44,8 +45,10 @@ enum Command {
     Build(Build),
     /// Grow a book by searching the most probable positions; moves that score close to the best are kept
     Grow(Grow),
-    /// Print the moves of a book for a position
+    /// Print the moves of a book for a position, or a tree of them
     Show(Show),
+    /// Add moves to a position of a book, change their weights, or remove them
+    Edit(Edit),
     /// Print the numbers of moves and positions of books
     Stats {
         /// Books [default: the built-in one]
@@ -143,12 +146,33 @@ struct Grow {
 
 #[derive(Args)]
 struct Show {
-    /// `startpos [moves M…]`, `FEN [moves M…]` or what `xfen` prints, quoted or not; or a .FEN file
+    /// `startpos [moves M…]`, `FEN [moves M…]` or what `xfen` prints, quoted or not; or a .FEN file; or a book, before a
+    /// position or alone
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
     /// The book [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
+    /// Show the moves that follow as a tree, this many plies deep
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=100))]
+    plies: u8,
+}
+
+#[derive(Args)]
+struct Edit {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    file: PathBuf,
+    /// `startpos [moves M…]`, `FEN [moves M…]` or what `xfen` prints, quoted or not; or a .FEN file
+    #[arg(required = true, value_name = "POSITION|FILE")]
+    position: Vec<OsString>,
+    /// A move there, in any notation, and its new weight; with weight 0 it is removed; may be repeated
+    #[arg(long = "set", required = true, value_name = "MOVE=WEIGHT")]
+    moves: Vec<String>,
+    /// The book to write: a database if the name ends with .obk or .pfBook, else in ElephantEye's format [default: the
+    /// book itself]
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 impl Book {
@@ -158,6 +182,7 @@ impl Book {
             Command::Build(build) => build.run(),
             Command::Grow(grow) => grow.run(),
             Command::Show(show) => show.run(),
+            Command::Edit(edit) => edit.run(),
             Command::Stats { files } => stats(&files),
             Command::Verify { files } => verify(&files),
             Command::Merge { files, output } => merge(&files, &output),
@@ -184,6 +209,7 @@ impl Command {
             | Command::Grow(Grow { output, .. })
             | Command::Merge { output, .. }
             | Command::Import { output, .. } => Some(output),
+            Command::Edit(Edit { file, output, .. }) => Some(output.as_deref().unwrap_or(file)),
             Command::Show(_) | Command::Stats { .. } | Command::Verify { .. } | Command::Export { .. } => None,
         }
     }
@@ -285,28 +311,79 @@ impl Grow {
 
 impl Show {
     fn run(self) -> Result<ExitStatus, CliError> {
-        let book = open_or_built_in(self.book.as_deref())?;
-        let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
-        let find = |position: &Position| book.find(position).map_err(|error| book_error(self.book.as_deref(), error));
-        let known = find(&position)?;
+        // A book that is named in place of a position.
+        let file = self.position.first().map(Path::new).filter(|path| self.book.is_none() && path.is_file());
+        let (path, position) = match file.filter(|path| BookFile::open(path).is_ok()) {
+            Some(path) => (Some(path), &self.position[1..]),
+            None => (self.book.as_deref(), &self.position[..]),
+        };
+        let start = ["startpos".into()];
+        let position =
+            PositionArgument::only_position(if position.is_empty() { &start } else { position }, Variant::Standard)?;
+        let book = open_or_built_in(path)?;
+        let find = |position: &Position| book.find(position).map_err(|error| book_error(path, error));
         let mut out = terminal::stdout();
         writeln!(out, "{}", position.to_fen())?;
-        if known.is_empty() {
+        if find(&position)?.is_empty() {
             writeln!(out, "not in the book")?;
             return Ok(ExitStatus::CheckFailed);
         }
-        let total: f64 = known.iter().map(|found| f64::from(found.weight)).sum();
         writeln!(out, "move  wxf   chinese   weight  share  replies")?;
-        for BookMove { mv, weight } in known {
-            let [wxf, chinese] =
-                [Notation::Wxf, Notation::Chinese(Script::Simplified)].map(|notation| notation.write(&position, mv));
-            let share = f64::from(weight) * 100.0 / total;
-            let mut after = position.clone();
-            after.make(mv);
-            let replies: Vec<String> = find(&after)?.iter().map(|found| found.mv.to_string()).collect();
-            writeln!(out, "{mv}  {wxf:4}  {chinese}  {weight:6}  {share:4.1}%  {}", replies.join(" "))?;
-        }
+        show(&mut position.clone(), self.plies, 0, &find, &mut out)?;
         Ok(ExitStatus::Success)
+    }
+}
+
+/// Prints the moves of `position`, and below each those that follow it, up to `plies` plies.
+fn show(
+    position: &mut Position,
+    plies: u8,
+    indent: usize,
+    find: &dyn Fn(&Position) -> Result<Vec<BookMove>, CliError>,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let known = find(position)?;
+    let total: f64 = known.iter().map(|found| f64::from(found.weight)).sum();
+    for BookMove { mv, weight } in known {
+        let [wxf, chinese] =
+            [Notation::Wxf, Notation::Chinese(Script::Simplified)].map(|notation| notation.write(position, mv));
+        let share = f64::from(weight) * 100.0 / total;
+        position.make(mv);
+        let replies: Vec<String> = match plies {
+            0 | 1 => find(position)?.iter().map(|found| found.mv.to_string()).collect(),
+            _ => Vec::new(),
+        };
+        let line = format!("{:indent$}{mv}  {wxf:4}  {chinese}  {weight:6}  {share:4.1}%  {}", "", replies.join(" "));
+        writeln!(out, "{}", line.trim_end())?;
+        // A book may lead back to a position.
+        if plies > 1 && occurrences(position) == 1 {
+            show(position, plies - 1, indent + 2, find, out)?;
+        }
+        position.undo();
+    }
+    Ok(())
+}
+
+impl Edit {
+    fn run(self) -> Result<ExitStatus, CliError> {
+        let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
+        let book = dat_or_built_in(Some(&self.file))?;
+        let mut entries = book.entries().to_vec();
+        for change in &self.moves {
+            let refuse = |reason: String| CliError::BookMove(change.clone(), reason);
+            // A move may have = in its name, as in C2=5.
+            let weight = change.rsplit_once('=').and_then(|(mv, weight)| Some((mv, weight.parse::<u16>().ok()?)));
+            let (mv, weight) = weight.ok_or_else(|| refuse("no weight from 0 to 65535 behind =".to_string()))?;
+            let mv = notation::read(&position, mv).map_err(|error| refuse(error.to_string()))?;
+            if !position.is_legal(mv) {
+                return Err(refuse(NotationError::Illegal(mv.to_string()).to_string()));
+            }
+            for new in entries_of(&position, mv, weight) {
+                entries.retain(|old| (old.lock, old.mv) != (new.lock, new.mv));
+                entries.extend(Some(new).filter(|_| weight > 0));
+            }
+        }
+        write_book(&OpeningBook::from_entries(entries), None, self.output.as_deref().unwrap_or(&self.file))
     }
 }
 

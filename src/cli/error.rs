@@ -151,6 +151,9 @@ pub enum CliError {
     /// Two outputs would run together on standard output.
     #[error("only one output can be standard output (-)")]
     StandardOutputs,
+    /// A change of a book that cannot be made: the text, and why.
+    #[error("{0:?}: {1}")]
+    BookMove(String, String),
     /// Two outputs would overwrite each other.
     #[error("{}: two outputs cannot be the same file", .0.display())]
     SameOutput(PathBuf),

@@ -257,6 +257,30 @@ fn book_is_built_from_games_and_shown() {
 }
 
 #[test]
+fn moves_of_a_book_are_walked_added_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let [old, new] = ["old.dat", "new.obk"].map(|name| folder.path().join(name).display().to_string());
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/small.dat"), &old).unwrap();
+    let (_, tree, _) = book(&["show", &old, "--plies", "2"]);
+    assert!(tree.contains("\nh2e2  C2.5  炮二平五     700  50.0%\n  h9g7  H8+7"), "{tree}");
+    let changes = ["--set", "C2=5=500", "--set", "e0e1=0", "--set", "兵七进一=9", "--output", &new];
+    assert_eq!(book(&[&["edit", &old, "startpos"], &changes[..]].concat()).0, 0);
+    let weights = |file: &str| {
+        let shown = book(&["show", file, "startpos"]).1;
+        let weight = |line: &str| Some((line.get(..4)?.to_string(), line.split_whitespace().nth(3)?.to_string()));
+        shown.lines().skip(2).filter_map(weight).collect::<Vec<_>>()
+    };
+    let expected = [("b2e2", "500"), ("h2e2", "500"), ("c3c4", "9"), ("g3g4", "9")];
+    let expected = expected.map(|(mv, weight)| (mv.to_string(), weight.to_string()));
+    assert_eq!(weights(&new), expected, "the mirror image too");
+    assert_eq!(weights(&old)[2].0, "e0e1", "the old book stays");
+    for (change, error) in [("C2.5", "no weight"), ("C2.5=65536", "no weight"), ("a0a9=1", "illegal")] {
+        let (code, _, errors) = book(&["edit", &old, "startpos", "--set", change]);
+        assert!(code == 2 && errors.contains(error), "{errors}");
+    }
+}
+
+#[test]
 fn books_are_merged_and_exported() {
     let books = Books::new();
     let one = books.write("one.dat", &[(START, "", "h2e2", 7), (START, "h2e2", "h9g7", 3)]);
