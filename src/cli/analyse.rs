@@ -4,7 +4,7 @@ use super::analysis_json::JsonFormat;
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
 use super::messages::{print_message, report_damaged_tables};
-use super::names::notation_parser;
+use super::names::{Threads, notation_parser};
 use super::option_args;
 use super::position_argument::PositionArgument;
 use super::progress::progress_chars;
@@ -57,9 +57,9 @@ pub struct Analyse {
     /// Number of best moves printed per position
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
     multipv: u8,
-    /// Number of positions analysed in parallel
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: u16,
+    /// Positions analysed in parallel; 0: one for each processor
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: Threads,
     /// Hash table of each thread, in megabytes [default: 64, or less if --nodes needs less]
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=32_768))]
     hash: Option<u32>,
@@ -302,7 +302,7 @@ impl Analyse {
         limits.settings.lines = self.multipv as usize;
         let hash_kilobytes =
             self.hash.map_or_else(|| analyse::hash_kilobytes(limits.nodes), |size| (size as usize) << 10);
-        Ok(AnalysisSettings { limits, threads: self.threads as usize, hash_kilobytes })
+        Ok(AnalysisSettings { limits, threads: self.threads.count(), hash_kilobytes })
     }
 
     /// All settings that an answer depends on, as text.

@@ -2,6 +2,7 @@
 
 use super::error::{CliError, ExitStatus, Notice};
 use super::messages::print_message;
+use super::names::Threads;
 use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::save::{check, save};
@@ -139,9 +140,9 @@ struct Grow {
     /// Maximum difference to the score of the best move, in hundredths of a knight or cannon
     #[arg(long, value_name = "N", default_value_t = 6)]
     margin: u16,
-    /// Number of positions searched in parallel
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: u16,
+    /// Positions searched in parallel; 0: one for each processor
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: Threads,
 }
 
 #[derive(Args)]
@@ -289,7 +290,7 @@ impl Grow {
             moves: self.moves.into(),
             margin,
             temperature: f64::from(margin.max(1)) / 2.0,
-            threads: self.threads.into(),
+            threads: self.threads.count(),
             hash_megabytes: HASH_MEGABYTES,
         };
         let progress = progress(self.positions as u64, "positions");

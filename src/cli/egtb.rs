@@ -3,6 +3,7 @@
 use super::egtb_probe::Probe;
 use super::error::{CliError, ExitStatus, Notice};
 use super::messages::print_message;
+use super::names::Threads;
 use super::progress::progress;
 use super::save::{check, save};
 use super::terminal;
@@ -29,7 +30,6 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 /// Positions that `verify` checks at a time.
@@ -87,9 +87,9 @@ struct Build {
     /// The folder to write to
     #[arg(long, value_name = "FOLDER", default_value = TABLE_FOLDER)]
     folder: PathBuf,
-    /// Number of threads [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: Option<u16>,
+    /// Number of threads; 0: one for each processor
+    #[arg(long, value_name = "N", default_value = "0")]
+    threads: Threads,
     /// Memory to use at most, in megabytes; classes that need more are refused
     #[arg(long, value_name = "MB", default_value_t = 4096)]
     memory: usize,
@@ -102,9 +102,9 @@ struct Verify {
     classes: Vec<String>,
     #[command(flatten)]
     folders: Folders,
-    /// Number of threads [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: Option<u16>,
+    /// Number of threads; 0: one for each processor
+    #[arg(long, value_name = "N", default_value = "0")]
+    threads: Threads,
 }
 
 impl Egtb {
@@ -117,10 +117,6 @@ impl Egtb {
             Command::Path(folders) => folders.path(),
         }
     }
-}
-
-fn threads(asked: Option<u16>) -> usize {
-    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 /// The classes with these names, normalised.
@@ -246,7 +242,7 @@ impl Build {
         let bar = progress(u64::from(u8::MAX), "plies");
         bar.set_message(class.to_string());
         let smaller = |wanted: &Material| loaded.iter().find(|values| values.material == *wanted).cloned();
-        let values = generate::generate(class, &smaller, threads(self.threads), &mut |plies| {
+        let values = generate::generate(class, &smaller, self.threads.count(), &mut |plies| {
             bar.set_position(plies.into());
         });
         bar.finish_and_clear();
@@ -347,7 +343,7 @@ impl Verify {
                     verify::check_positions(table, tables, start..(start + VERIFY_PART).min(size))
                 }
             };
-            map_in_order(0..parts as u64, threads(self.threads), worker, &mut |(count, found)| {
+            map_in_order(0..parts as u64, self.threads.count(), worker, &mut |(count, found)| {
                 checked += count;
                 fault = found;
                 bar.inc(1);

@@ -3,6 +3,7 @@
 use super::error::{CliError, ExitStatus};
 use super::league_args::{self, EngineWords, LeagueArgError};
 use super::messages::{print_message, report_damaged_tables};
+use super::names::Threads;
 use super::progress::progress;
 use super::terminal;
 use chuhe::book::dat::OpeningBook;
@@ -46,9 +47,9 @@ pub struct League {
     /// The same as --games, 2 without a number: as in other programs for matches
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     repeat: Option<u32>,
-    /// Games played at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
-    concurrency: u16,
+    /// Games played at the same time; 0: one for each processor
+    #[arg(long, value_name = "N", default_value = "1")]
+    concurrency: Threads,
     /// Where games begin; default: the start position. file=FILE with positions (FEN, EPD), games (PGN, XQF) or a book
     /// (`.dat`); format=fen, epd, pgn or book if the name does not tell, or without a file format=named (openings of the
     /// encyclopedia), book (the one built in) or random (level positions); order=random or sequential; plies=N, at most, of
@@ -168,7 +169,7 @@ impl League {
                 }),
                 checks_lines: self.check_pv,
             },
-            concurrency: self.concurrency.into(),
+            concurrency: self.concurrency.count(),
             startup_timeout: Duration::from_secs(self.startup),
             context,
         };

@@ -1,6 +1,7 @@
 //! `chuhe levels`: matches between neighbouring playing levels.
 
 use super::error::{CliError, ExitStatus};
+use super::names::Threads;
 use super::progress::progress;
 use super::terminal;
 use chuhe::engine::level::{self, Level};
@@ -23,9 +24,9 @@ pub struct Levels {
     /// Nodes per move of the highest level, which has no limits of its own
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(100..))]
     nodes: u64,
-    /// Games played in parallel
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: u16,
+    /// Games played in parallel; 0: one for each processor
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: Threads,
     /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -37,7 +38,7 @@ impl Levels {
         let levels = if self.levels.is_empty() { &all } else { &self.levels };
         let settings = MatchSettings {
             pairs: self.pairs,
-            threads: self.threads.into(),
+            threads: self.threads.count(),
             seed: self.seed,
             openings: Openings::Random,
         };

@@ -1,6 +1,7 @@
 //! Arguments and output of the commands that play a match.
 
 use super::error::{CliError, ExitStatus};
+use super::names::Threads;
 use super::progress::progress;
 use super::terminal;
 use chuhe::display::count::count;
@@ -33,9 +34,9 @@ pub struct GameArgs {
     /// Nodes of each player for a whole game instead: a clock that counts nodes; a hundredth is added after each move
     #[arg(long, value_name = "N", conflicts_with = "nodes", value_parser = clap::value_parser!(u64).range(10_000..))]
     node_clock: Option<u64>,
-    /// Games played in parallel
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: u16,
+    /// Games played in parallel; 0: one for each processor
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: Threads,
     /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -56,7 +57,7 @@ impl GameArgs {
                     .map_err(|error| CliError::Openings(path.clone(), error))?
             }
         };
-        Ok(MatchSettings { pairs: self.pairs, threads: self.threads.into(), seed: self.seed, openings })
+        Ok(MatchSettings { pairs: self.pairs, threads: self.threads.count(), seed: self.seed, openings })
     }
 
     /// How many nodes each player has.

@@ -6,6 +6,8 @@ use chuhe::display::verdict::Language;
 use chuhe::notation::Notation;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::str::FromStr;
+use std::thread::available_parallelism;
 
 /// A language.
 #[derive(Clone, Copy, ValueEnum)]
@@ -33,6 +35,32 @@ impl LanguageName {
 pub fn notation_parser() -> impl TypedValueParser<Value = Notation> {
     PossibleValuesParser::new(Notation::NAMES.map(|(name, _)| name))
         .map(|name| Notation::named(&name).expect("invariant: the parser accepts these names only"))
+}
+
+/// Greatest number of threads.
+const MAX_THREADS: usize = 512;
+
+/// A number of threads, 1 to 512; 0 is one for each processor.
+#[derive(Clone, Copy)]
+pub struct Threads(usize);
+
+impl Threads {
+    /// The number, at least 1.
+    pub const fn count(self) -> usize {
+        self.0
+    }
+}
+
+impl FromStr for Threads {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Threads, String> {
+        match text.parse() {
+            Ok(0) => Ok(Threads(available_parallelism().map_or(1, usize::from))),
+            Ok(count) if count <= MAX_THREADS => Ok(Threads(count)),
+            _ => Err(format!("must be from 0 to {MAX_THREADS}")),
+        }
+    }
 }
 
 /// How pieces are drawn.

@@ -3,7 +3,7 @@
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
 use super::messages::{report_damaged_tables, write_error};
-use super::names::{LanguageName, notation_parser};
+use super::names::{LanguageName, Threads, notation_parser};
 use super::option_args;
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::progress::progress;
@@ -54,9 +54,9 @@ pub struct Review {
     json: bool,
     #[command(flatten)]
     limits: LimitArgs<0, DEFAULT_NODES>,
-    /// Number of positions searched in parallel
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: u16,
+    /// Positions searched in parallel; 0: one for each processor
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: Threads,
     /// Hash table of each thread, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=32_768))]
     hash: u32,
@@ -105,7 +105,7 @@ impl Review {
         let search = option_args::engine(&self.options)?.analysis_settings();
         let settings = AnalysisSettings {
             limits: self.limits.limits(search),
-            threads: self.threads as usize,
+            threads: self.threads.count(),
             hash_kilobytes: (self.hash as usize) << 10,
         };
         let (notation, language) = (self.notation, self.language());

@@ -11,7 +11,6 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
 /// Files of games.
 #[derive(Args)]
@@ -62,11 +61,6 @@ pub fn open_network(path: &Path) -> Result<Arc<Network>, CliError> {
 pub fn fraction(text: &str) -> Result<f32, String> {
     let number: f32 = text.parse().map_err(|_| "not a number")?;
     if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 1".to_string()) }
-}
-
-/// The number of threads, by default that of the processors.
-pub fn threads(count: Option<u16>) -> usize {
-    count.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 pub fn open(path: &Path) -> Result<Reader<BufReader<File>>, CliError> {

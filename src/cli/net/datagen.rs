@@ -1,7 +1,8 @@
 //! `chuhe net datagen`.
 
+use super::super::names::Threads;
 use super::super::terminal;
-use super::common::{settings, threads};
+use super::common::settings;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
 use chuhe::display::count::count;
@@ -37,9 +38,9 @@ pub struct Datagen {
     /// Folders of endgame tables besides those that are built in, for `--endgames`
     #[arg(long, value_name = "FOLDER", requires = "endgames")]
     egtb: Vec<PathBuf>,
-    /// Games played in parallel; default: as many as there are processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: Option<u16>,
+    /// Games played in parallel; 0: one for each processor
+    #[arg(long, value_name = "N", default_value = "0")]
+    threads: Threads,
     /// Seed of the random numbers; the same seed gives the same games for any number of threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -77,7 +78,7 @@ impl Datagen {
         let (mut written, mut positions, mut damaged) = (Ok(()), 0, None);
         let mut bytes = Vec::new();
         let tables = settings.settings.tables.as_deref();
-        settings.generate(wanted.start + existing..wanted.end, threads(self.threads), &mut |game| {
+        settings.generate(wanted.start + existing..wanted.end, self.threads.count(), &mut |game| {
             // This game may have been played without it.
             damaged = tables.and_then(|tables| tables.take_damaged().pop());
             if damaged.is_some() {

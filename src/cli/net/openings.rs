@@ -1,7 +1,8 @@
 //! `chuhe net openings`.
 
+use super::super::names::Threads;
 use super::super::terminal;
-use super::common::{Files, open, threads};
+use super::common::{Files, open};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
 use crate::cli::save::{check, save_with};
@@ -36,9 +37,9 @@ pub struct FindOpenings {
     /// Nodes of the search that gives the score
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(100..))]
     nodes: u64,
-    /// Positions searched in parallel; default: as many as there are processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: Option<u16>,
+    /// Positions searched in parallel; 0: one for each processor
+    #[arg(long, value_name = "N", default_value = "0")]
+    threads: Threads,
 }
 
 impl FindOpenings {
@@ -61,7 +62,7 @@ impl FindOpenings {
         let progress = progress(self.count, "openings");
         let found = save_with(&self.output, |out| {
             let (mut found, mut written) = (0, Ok(()));
-            unbalanced.find(games, threads(self.threads), &mut |opening| {
+            unbalanced.find(games, self.threads.count(), &mut |opening| {
                 written = writeln!(out, "{}  # {:+}", opening.fen, opening.score);
                 found += 1;
                 progress.inc(1);

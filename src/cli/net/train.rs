@@ -1,7 +1,8 @@
 //! `chuhe net train`.
 
+use super::super::names::Threads;
 use super::super::terminal;
-use super::common::{Files, fraction, open_network, threads};
+use super::common::{Files, fraction, open_network};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
 use crate::cli::save::{check, save};
@@ -50,9 +51,9 @@ pub struct Train {
     /// Samples in memory at once: a chunk is made while another is used, each of 32 bytes a sample
     #[arg(long, value_name = "N", default_value_t = 8_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     chunk: u32,
-    /// Number of threads; default: as many as there are processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: Option<u16>,
+    /// Number of threads; 0: one for each processor
+    #[arg(long, value_name = "N", default_value = "0")]
+    threads: Threads,
     /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -69,7 +70,7 @@ impl Train {
             batch: self.batch as usize,
             learning_rate: self.learning_rate,
             wdl_weight: self.wdl_weight,
-            threads: threads(self.threads),
+            threads: self.threads.count(),
             seed: self.seed,
             initial: initial.as_ref().map(|network| network.checksum()),
             samples: stream.fingerprint().map_err(CliError::Samples)?,
