@@ -1,7 +1,7 @@
 //! `chuhe judge`: the verdicts of games by the rules.
 
 use super::error::{CliError, ExitStatus};
-use super::judged_json::{JudgedGame, RefusedGame};
+use super::judged_json::{JudgedGame, RefusedGame, agrees};
 use super::messages::{report_damaged_tables, write_error};
 use super::names::LanguageName;
 use super::position_argument::{PositionArgument, SourcedGame};
@@ -12,8 +12,9 @@ use chuhe::display::table_value::table_value;
 use chuhe::display::verdict::{Language, verdict};
 use chuhe::egtb::tables::Tables;
 use chuhe::engine::endgames;
+use chuhe::games::visible::visible;
 use chuhe::games::{GameRecord, ReadError};
-use chuhe::position::{Position, Variant};
+use chuhe::position::Variant;
 use chuhe::rules::chinese::classify_moves;
 use chuhe::rules::game_status::{GameStatus, judge};
 use chuhe::rules::{ALL_CHECKS, MOVE_LIMIT, Repetition, Rules, recurrence};
@@ -52,7 +53,7 @@ pub struct Judge {
     #[arg(long, value_name = "FOLDER")]
     egtb: Vec<PathBuf>,
     /// Print one line with a JSON object per game: `result` (`red`, `black`, `draw`, `ongoing`), the verdict in English and
-    /// Chinese, and by the Chinese rules `cycle`, the class of each move of the repetition
+    /// Chinese, whether it `agrees` with the result that the record has, and by the Chinese rules `cycle`, the class of each move of the repetition
     #[arg(long)]
     json: bool,
     /// Language of the verdicts; default: that of the locale
@@ -76,9 +77,9 @@ impl Judge {
         let messages = Messages::new(language);
         let (tables, bad) = endgames::open(&self.egtb);
         bad.iter().for_each(|bad| write_error(messages.text(bad) + "\n"));
-        let mut print = |game: Result<GameRecord, ReadError>, source: &str| -> io::Result<()> {
+        let mut print = |game: Result<GameRecord, ReadError>, source: &str, is_record: bool| -> io::Result<()> {
             match game {
-                Ok(game) => writeln!(out, "{}", self.judge(&game.position(), &tables, language)),
+                Ok(game) => writeln!(out, "{}", self.judge(&game, source, is_record, &tables, language)),
                 Err(error) => {
                     let error = messages.text(&error);
                     // One line per game, so that output lines match input lines.
@@ -97,14 +98,17 @@ impl Judge {
         }
         for argument in arguments {
             for game in argument.stream(language, Variant::promoting(self.promotion)) {
-                let SourcedGame { source, game, .. } = game?;
-                print(game.and_then(|game| game.error.clone().map_or(Ok(game), Err)), &source)?;
+                let SourcedGame { source, game, is_record, .. } = game?;
+                print(game.and_then(|game| game.error.clone().map_or(Ok(game), Err)), &source, is_record)?;
             }
         }
         Ok(if report_damaged_tables(Some(&tables)) { ExitStatus::CheckFailed } else { status })
     }
 
-    fn judge(&self, position: &Position, tables: &Tables, language: Language) -> String {
+    /// The verdict on a game. That of a record begins with its source and names, and ends with the record's result if it
+    /// is another.
+    fn judge(&self, game: &GameRecord, source: &str, is_record: bool, tables: &Tables, language: Language) -> String {
+        let position = &game.position();
         let rules = Rules {
             repetition: match self.repetition {
                 RuleName::Asian => Repetition::Asian,
@@ -122,9 +126,20 @@ impl Judge {
         let plies = is_repetition.then(|| recurrence(position, occurrences)).flatten();
         let moves = plies.map_or_else(Vec::new, |plies| classify_moves(position, plies));
         if self.json {
-            return json(&JudgedGame::new(&status, &moves));
+            return json(&JudgedGame::new(source, game, &status, &moves));
         }
-        let mut text = verdict(&status, language);
+        let mut text = String::new();
+        if is_record {
+            text += &format!("{source}{}", language.colon());
+            if let (Some(red), Some(black)) = (game.tag("Red"), game.tag("Black")) {
+                text += &format!("{} – {}{}", visible(red), visible(black), language.colon());
+            }
+        }
+        text += &verdict(&status, language);
+        if agrees(&status, game.result) == Some(false) {
+            let recorded = game.result.text();
+            text += &language.pick(format!("; the record says {recorded}"), format!("；棋谱记为 {recorded}"));
+        }
         if !moves.is_empty() {
             text += &format!("{}{}", language.pick("; ", "；"), cycle(&moves, language));
         }

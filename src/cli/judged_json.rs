@@ -2,6 +2,8 @@
 
 use chuhe::display::cycle::{class_name, manner_name};
 use chuhe::display::verdict::{Language, verdict};
+use chuhe::games::GameRecord;
+use chuhe::games::record::GameResult;
 use chuhe::rules::chinese::{Class, ClassifiedMove};
 use chuhe::rules::game_status::GameStatus;
 use chuhe::types::Color;
@@ -10,6 +12,11 @@ use serde::Serialize;
 /// The verdict on a game.
 #[derive(Serialize)]
 pub struct JudgedGame {
+    source: String,
+    /// The result of the record: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    recorded: &'static str,
+    /// Whether the verdict is that of the record; `null` where one of them is none: a game may end by resignation.
+    agrees: Option<bool>,
     /// `ongoing`, `red`, `black` (who wins) or `draw`.
     result: &'static str,
     /// The verdict in English and in Chinese.
@@ -45,8 +52,8 @@ pub struct RefusedGame<'a> {
 }
 
 impl JudgedGame {
-    /// The game of this status, which ended with the moves of `cycle`.
-    pub fn new(status: &GameStatus, cycle: &[ClassifiedMove]) -> JudgedGame {
+    /// The game from `source`, which has this status and ended with the moves of `cycle`.
+    pub fn new(source: &str, game: &GameRecord, status: &GameStatus, cycle: &[ClassifiedMove]) -> JudgedGame {
         let result = match status {
             GameStatus::Ongoing => "ongoing",
             GameStatus::Won { winner: Color::Red, .. } => "red",
@@ -54,8 +61,26 @@ impl JudgedGame {
             GameStatus::Drawn(_) => "draw",
         };
         let [en, zh] = [Language::English, Language::Chinese].map(|language| verdict(status, language));
-        JudgedGame { result, en, zh, cycle: cycle.iter().map(JudgedMove::new).collect() }
+        JudgedGame {
+            source: source.to_string(),
+            recorded: game.result.text(),
+            agrees: agrees(status, game.result),
+            result,
+            en,
+            zh,
+            cycle: cycle.iter().map(JudgedMove::new).collect(),
+        }
     }
+}
+
+/// Whether the status of a game is the recorded result; `None` where the game is not over by the rules, or has no result.
+pub fn agrees(status: &GameStatus, recorded: GameResult) -> Option<bool> {
+    let judged = match status {
+        GameStatus::Ongoing => return None,
+        GameStatus::Won { winner, .. } => GameResult::Won(*winner),
+        GameStatus::Drawn(_) => GameResult::Drawn,
+    };
+    (recorded != GameResult::Unknown).then_some(judged == recorded)
 }
 
 impl JudgedMove {

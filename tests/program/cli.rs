@@ -439,6 +439,25 @@ fn judge_prints_verdicts() {
 }
 
 #[test]
+fn judge_names_games_of_files_and_compares_their_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("g.pgn").display().to_string();
+    let game = |names: &str, result: &str| format!("{names}[FEN \"{MATED}\"]\n[Result \"{result}\"]\n\n{result}\n\n");
+    let names = "[Red \"甲\"]\n[Black \"乙\"]\n";
+    std::fs::write(&file, game(names, "1-0") + &game("[Event \"x\"]\n", "0-1") + "[Result \"1-0\"]\n\n1. h2e2 1-0\n")
+        .unwrap();
+    let (code, out, _) = chuhe(&["judge", &file, "--lang", "en"]);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!((code, lines.len()), (0, 3));
+    assert!(lines[0].ends_with(": 甲 – 乙: black wins: checkmate; the record says 1-0"), "{out}");
+    assert!(lines[1].contains("g.pgn") && lines[1].ends_with(": black wins: checkmate"), "{out}");
+    assert!(lines[2].ends_with(": ongoing"), "a game may be resigned: {out}");
+    let (_, out, _) = chuhe(&["judge", &file, "--json"]);
+    let agree = out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["agrees"].clone());
+    assert_eq!(agree.collect::<Vec<_>>(), [false.into(), true.into(), serde_json::Value::Null]);
+}
+
+#[test]
 fn judge_says_what_each_move_of_a_repetition_does_by_the_chinese_rules() {
     let judge = |language: &str, format: &[&str], game: &str, cycle: &str| {
         let game = format!("{game} moves {cycle} {cycle}");
@@ -612,11 +631,11 @@ fn games_are_analysed_and_judged() {
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(
         (code, &lines[..]),
-        (1, &["red wins: checkmate", "error: line 5: h2e2 is illegal"][..]),
+        (1, &[&*format!("{mate} game 1: red wins: checkmate"), "error: line 5: h2e2 is illegal"][..]),
         "a line for each"
     );
     let (_, out, errors) = chuhe(&["judge", "--lang", "zh", &mate]);
-    assert_eq!(out, "红方胜：将死\n错误：第5行：h2e2 不合规则\n");
+    assert_eq!(out, format!("{mate} 第1局：红方胜：将死\n错误：第5行：h2e2 不合规则\n"));
     assert_eq!(errors, format!("{mate} 第2局：第5行：h2e2 不合规则\n"));
 }
 
@@ -749,6 +768,7 @@ fn encodings(bytes: &[u8]) -> Vec<Vec<u8>> {
 /// One reader decides for all commands: each file is read alike by all of them, or refused alike.
 #[test]
 fn every_command_reads_every_file_alike() {
+    const BOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/small.dat");
     let formats = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/formats");
     let found: Vec<_> = std::fs::read_dir(&formats).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(found.len(), FORMATS.len() + 1, "{found:?}");
@@ -776,8 +796,8 @@ fn every_command_reads_every_file_alike() {
                     .map(|(count, noun)| format!("{count} {noun}{}, ", if count == 1 { "" } else { "s" }));
                 assert!(out.starts_with(&format!("{games}{moves}0 errors\n")), "{case}: {out}");
             }
-            // One game: the same position for all, or the same refusal.
-            let (status, out, refusal) = chuhe(&["book", "show", &file]);
+            // One game: the same position for all, or the same refusal. (`book show` would open a book.)
+            let (status, out, refusal) = chuhe(&["book", "show", "--book", BOOK, &file]);
             let is_one = expected.is_some_and(|games| games.len() == 1);
             assert_eq!(status < 2, is_one, "{case}: {refusal}");
             let fen = out.lines().next().unwrap_or_default();
