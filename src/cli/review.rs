@@ -164,8 +164,7 @@ impl Review {
     /// The game's names, event, opening, accuracy, bad moves and end, without a newline at the end.
     fn text(&self, source: &str, game: &GameRecord, review: &GameReview) -> String {
         let language = self.language();
-        let notation =
-            self.notation.unwrap_or(language.pick(Notation::Wxf, Notation::Chinese(Script::Simplified)));
+        let notation = self.notation.unwrap_or(language.pick(Notation::Wxf, Notation::Chinese(Script::Simplified)));
         let mut text = source.to_string();
         if Color::ALL.iter().any(|&side| game.player(side).is_some()) {
             let [red, black] = Color::ALL.map(|side| visible(game.player(side).unwrap_or(language.side(side))));
@@ -189,7 +188,8 @@ impl Review {
         }
         if let [position] = &review.positions[..] {
             if !position.best.is_empty() {
-                let line = notation.write_line(&position.position, &position.best[..position.best.len().min(MAX_MOVES_SHOWN)]);
+                let line =
+                    notation.write_line(&position.position, &position.best[..position.best.len().min(MAX_MOVES_SHOWN)]);
                 let (score, label) = (score(position, language), language.pick("best:", "最佳变例："));
                 let depth = language.pick("depth", "深度");
                 let _ = write!(text, "\n  {score}  {label} {}  ({depth} {})", line.join(" "), position.depth);

@@ -85,7 +85,7 @@ function choiceCard() {
   return [element("p", { className: "task" }, element("b", {}, text("learn"))), element("p", {}, text("learnWhat")),
     element("div", { className: "choices" },
       select("side", text("whose"), [["both", text("both")], ["red", name("red")], ["black", name("black")]]),
-      select("least", text("from"), LEAST.map(it => [it, text("least")[it]]))),
+      select("least", text("which"), LEAST.map(it => [it, text("least")[it]]))),
     buttons(...(list.length ? [button("go", text("begin")(list.length), begin, { className: "main" })] : [text("nothing")]),
       button("leave", text("cancel"), leave))];
 }

@@ -25,11 +25,13 @@ function variations(others, parent, path, isCrowded) {
   const isOpen = !isCrowded || opened.has(parent) || others.length <= FEW;
   const few = isOpen ? others : others.filter((it, index) => index < FEW || path.has(it));
   const blocks = few.map(it => variation(it, path, isCrowded));
-  if (few.length < others.length) blocks.push(moreButton(parent, others.length - few.length));
+  if (few.length < others.length) blocks.push(moreButton(parent, "moreLines", others.length - few.length));
   return blocks;
 }
-function moreButton(node, count) {
-  return button("more", text("more")(count), () => { opened.add(node); drawList(true); }, { className: "more" });
+function moreButton(node, what, count) {
+  const label = text(what)(count);
+  const more = () => { opened.add(node); drawList(true); };
+  return button("more", what === "moreLines" ? `(+${count})` : "…", more, { className: "more", title: label, "aria-label": label });
 }
 function variation(first, path, isCrowded) {
   const box = element("div", { className: "variation " + first.kind });
@@ -39,7 +41,7 @@ function variation(first, path, isCrowded) {
     if (isCrowded && count === FEW_MOVES && !opened.has(first) && !path.has(node)) {
       let rest = 0;
       for (let it = node; it; it = nextInLine(it)) rest++;
-      box.append(moreButton(first, rest));
+      box.append(moreButton(first, "moreMoves", rest));
       break;
     }
     if (!path.has(node)) count++;
@@ -48,7 +50,7 @@ function variation(first, path, isCrowded) {
     const others = node === first ? [] : node.parent.children.slice(1);
     // Of crowded ones what lies deeper is shown where it is wanted.
     const isHidden = isCrowded && others.length > 0 && !opened.has(node.parent) && !others.some(it => path.has(it));
-    box.append(...(isHidden ? [moreButton(node.parent, others.length)] : variations(others, node.parent, path, isCrowded)));
+    box.append(...(isHidden ? [moreButton(node.parent, "moreLines", others.length)] : variations(others, node.parent, path, isCrowded)));
     needsNumber = others.length > 0;
   }
   if (first.kind === "own") {

@@ -255,7 +255,7 @@ function index() {
   };
   const entries = games.map((it, number) => {
     const names = it.red.name || it.black.name ? `${name("red", it)} – ${name("black", it)}` : it.source;
-    const length = text("moveCount")(it.plies.length - 1) + (it.lines > 1 ? join + text("lines")(it.lines - 1) : "");
+    const length = text("moveCount")(Math.ceil((it.plies.length - 1) / 2)) + (it.lines > 1 ? join + text("lines")(it.lines - 1) : "");
     const opening = it.opening && `${it.opening.code} ${it.opening[state.language]}`;
     const facts = [it.result === "*" ? it.ending[state.language] : text("results")[it.result], it.tags.Event, it.tags.Date, opening, length];
     return element("li", { className: "card" }, element("a", { href: `#${number + 1}.0` }, names),
