@@ -263,6 +263,16 @@ fn bad_moves_are_exercises() {
     browser.click("[data-key=go]");
     assert!(browser.text("#remark").contains("1 of 1 found."), "{}", browser.text("#remark"));
     browser.click("[data-key=leave]");
+    // Another good move, found by the search for several.
+    let file = page(folder.path(), &["3k5/9/9/9/r7R/9/9/9/4A4/R3K4 w - - 0 1 moves a0b0 a5i5"]);
+    browser.open(&file, "1.0");
+    browser.click("#learn");
+    browser.click("#remark .main");
+    let other =
+        browser.value("JSON.parse(document.getElementById('games').textContent)[0].plies[0].alternatives[0].iccs");
+    answer(other.as_str().unwrap());
+    assert!(browser.text("#remark").contains("about as good"), "{}", browser.text("#remark"));
+    assert!(browser.text("#remark").contains("Also good"), "{}", browser.text("#remark"));
     assert_eq!(browser.log(), [""; 0]);
 }
 

@@ -227,6 +227,7 @@ $("copy-fen").onclick = () => copy(writeFen(positionOf(state.node)));
 $("copy-pgn").onclick = () => copy(writePgn(game(), main(), notation()));
 
 // ── Page ──
+let addressTimer;
 function draw() {
   drawBoard();
   player(state.flipped ? "lower" : "upper", "black");
@@ -242,7 +243,9 @@ function draw() {
     const isBack = ["first", "before", "badBefore"].includes(it.dataset.go);
     it.disabled = isBack ? !node.parent : it.dataset.go === "next" ? !node.children.length : node === main()[end];
   }
-  history.replaceState(null, "", `#${state.game + 1}.${base.ply}`);
+  // Browsers refuse many changes at once.
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => history.replaceState(null, "", `#${state.game + 1}.${base.ply}`), 200);
 }
 function index() {
   document.title = `${text("games")} · ChuHe`;
@@ -273,6 +276,7 @@ function open(number, ply, node) {
   $("to-index").hidden = games.length < 2 || !isGame;
   for (const it of document.querySelectorAll(".of-game")) it.hidden = !isGame;
   if (!isGame) {
+    clearTimeout(addressTimer);
     history.replaceState(null, "", "#");
     return index();
   }

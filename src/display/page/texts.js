@@ -9,7 +9,7 @@ const TEXTS = {
     unknown: "Not judged", inaccuracies: "Inaccuracies", mistakes: "Mistakes", blunders: "Blunders",
     better: "Better", also: "Also good", line: "Best line", back: "Back to the game (Esc)", start: "Start position",
     lost: n => `loses ${n} points`, record: "Variation of the record", own: "Your line", engine: "Line of the engine",
-    yours: "Your lines", remove: "Delete this line", moreLines: n => `${n} more ${n === 1 ? "variation" : "variations"}`, moreMoves: n => `${n} more ${n === 1 ? "move" : "moves"}`,
+    remove: "Delete this line", moreLines: n => `${n} more ${n === 1 ? "variation" : "variations"}`, moreMoves: n => `${n} more ${n === 1 ? "move" : "moves"}`,
     depth: (depth, nodes) => `depth ${depth}, ${nodes} nodes`, opening: "Opening", result: "Result",
     verdict: "By the rules", over: n => `Over by the rules after ${n} plies`, event: "Event", date: "Date", place: "Place",
     source: "Source", problem: "Error", searched: "Searched by", searches: (engine, nodes, least, most) =>
@@ -55,7 +55,7 @@ const TEXTS = {
     unknown: "未评价", inaccuracies: "缓着", mistakes: "失误", blunders: "漏着",
     better: "应走", also: "也可走", line: "最佳变例", back: "回到对局（Esc）", start: "开局局面",
     lost: n => `损失 ${n} 分`, record: "棋谱中的变着", own: "自己的变着", engine: "引擎的变例",
-    yours: "自己的变着", remove: "删除这个变着", moreLines: n => `还有 ${n} 个变着`, moreMoves: n => `还有 ${n} 着`,
+    remove: "删除这个变着", moreLines: n => `还有 ${n} 个变着`, moreMoves: n => `还有 ${n} 着`,
     depth: (depth, nodes) => `深度 ${depth}，${nodes} 节点`, opening: "开局", result: "结果",
     verdict: "规则裁决", over: n => `按规则在第 ${n} 个半回合后已终局`, event: "赛事", date: "日期", place: "地点",
     source: "来源", problem: "错误", searched: "分析", searches: (engine, nodes, least, most) =>

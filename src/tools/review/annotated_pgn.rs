@@ -21,7 +21,8 @@ pub fn annotated_pgn(review: &GameReview, record: &GameRecord, notation: Notatio
     let is_over = review.status != GameStatus::Ongoing;
     game.tags.retain(|(name, _)| {
         let is_own = OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
-        !is_own && !(is_over && name.eq_ignore_ascii_case("Termination"))
+        let is_replaced = is_over && name.eq_ignore_ascii_case("Termination");
+        !(is_own || is_replaced)
     });
     let mut tag = |name: &str, value: String| game.tags.push((name.to_string(), value));
     if let Some(opening) = review.opening {
