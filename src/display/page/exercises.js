@@ -17,7 +17,9 @@ function ask(index) {
   state.flipped = !positionOf(exercise.bad.parent).isRed;
   coordinates();
   say(askText());
-  return go(exercise.bad.parent);
+  go(exercise.bad.parent);
+  // On a phone the buttons are below the board.
+  return document.querySelector(".table").scrollIntoView({ block: "nearest" });
 }
 function askText() {
   const { bad } = state.exercise;

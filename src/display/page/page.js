@@ -24,7 +24,7 @@ function lineButtons(from, label) {
 }
 function betterLines(before) {
   const position = positionOf(before);
-  const others = (before.data.alternatives ?? []).map(({ iccs, loss }) => `${written(position, iccs, notation())} (−${loss.toFixed(2)})`);
+  const others = (before.data.alternatives ?? []).map(({ iccs, loss }) => written(position, iccs, notation()) + (loss < 0.005 ? "" : ` (−${loss.toFixed(2)})`));
   const also = others.length ? [element("p", { className: "label also" }, `${text("also")}  ${others.join(", ")}`)] : [];
   return [...lineButtons(before, text("better")), ...also];
 }
