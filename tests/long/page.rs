@@ -96,6 +96,9 @@ fn a_game_is_stepped_through() {
     assert_eq!(browser.text("#where"), "3 / 7");
     browser.click("#moves [data-ply='4']");
     assert_eq!(board(&browser), expected(&fen(&browser, 0, 4)));
+    // The focus follows the move shown.
+    browser.press(RIGHT);
+    assert_eq!(browser.value("document.activeElement.dataset.ply"), "5");
     browser.click("#curve");
     let middle: usize = browser.text("#where").split(' ').next().unwrap().parse().unwrap();
     assert!((3..=4).contains(&middle), "{middle}");
@@ -372,5 +375,47 @@ fn the_page_writes_pgn() {
                 "{pgn}"
             );
         }
+    }
+}
+
+/// By axe-core (`npm install axe-core`), whose file `axe.min.js` the environment variable `AXE` names; skipped without it.
+#[test]
+#[ignore = "needs chromedriver, and axe-core"]
+fn a_checker_of_accessibility_finds_nothing() {
+    let Some(axe) = std::env::var_os("AXE") else { return println!("skipped: AXE names no file") };
+    let axe = std::fs::read_to_string(axe).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    let line = "1. h2e2 h9g7 {seen} (1... i6i5 2. h0g2) 2. e2e6 g7e6 3. h0g2";
+    std::fs::write(&file, format!("[Red \"a\"]\n{line} 0-1\n\n[Red \"b\"]\n{line} *\n")).unwrap();
+    let file = page(folder.path(), &[file.to_str().unwrap()]);
+    let browser = Browser::start();
+    let check = |state: &str| {
+        let found = browser.value(&format!(
+            "(() => {{ {axe}; return axe.run(document).then(it => it.violations.map(it => it.id + ': ' + it.nodes[0].html)); }})()"
+        ));
+        assert_eq!(found, json!([]), "{state}");
+    };
+    for (width, theme) in [(1280, "light"), (1280, "dark"), (360, "light"), (360, "dark")] {
+        browser.set_width(width, width < 500);
+        let features = json!([{"name": "prefers-color-scheme", "value": theme}]);
+        browser.command("Emulation.setEmulatedMedia", json!({"features": features}));
+        let check = |state| check(&format!("{state}, {width}, {theme}"));
+        browser.open(&file, "");
+        check("list");
+        browser.open(&file, "1.3");
+        assert!(browser.text("#remark").contains("??"));
+        check("bad move");
+        for (selector, state) in [
+            (".variation button", "variation"),
+            ("#learn", "choice"),
+            ("#remark .main", "exercise"),
+            ("[data-key=show]", "answer"),
+            ("#language", "the other language"),
+        ] {
+            browser.click(selector);
+            check(state);
+        }
+        browser.click("#language");
     }
 }

@@ -11,7 +11,7 @@ const listed = new Map();
 function moveButton(node, number) {
   const mark = BAD[classOf(node)];
   const glyph = glyphText(node) === mark ? "" : glyphText(node);
-  const it = button(node.kind === "game" ? node.ply : "", number + moveText(node, notation()) + glyph, () => go(node), { tabIndex: -1 });
+  const it = button("", number + moveText(node, notation()) + glyph, () => go(node), { tabIndex: -1 });
   if (node.kind === "game") it.dataset.ply = node.ply;
   if (mark) it.append(element("span", { className: "mark " + classOf(node) }, mark));
   if (node.comment && node.kind === "game") it.append(element("span", { className: "has-comment", title: node.comment }, "✎"));
@@ -88,23 +88,21 @@ function makeList() {
   const last = main()[main().length - 1];
   const blocks = variations(last.children, last, path, isCrowded);
   if (blocks.length) cells.push(element("div", { className: "variations" }, ...blocks));
-  fill($("moves"), ...cells);
+  $("moves").replaceChildren(...cells);
 }
-// Marks the move shown; makes the list anew where it lacks it.
+// Marks the move shown, the only one that the tab key reaches; makes the list anew where it lacks it.
 function drawList(isNew = false) {
+  const list = $("moves");
+  const hasFocus = list.contains(document.activeElement);
   const wanted = state.node.kind === "line" ? state.origin : state.node;
   if (isNew || (wanted.move && !listed.has(wanted))) makeList();
-  for (const it of $("moves").querySelectorAll("[aria-current]")) { it.removeAttribute("aria-current"); it.tabIndex = -1; }
-  const now = listed.get(wanted);
-  const [box, list] = [$("moves").getBoundingClientRect(), $("moves")];
-  const first = listed.get(main()[1]);
-  if (!now) {
-    if (first) first.tabIndex = 0;
-    list.scrollTop = 0;
-    return;
-  }
-  now.setAttribute("aria-current", "true");
+  for (const it of list.querySelectorAll("[aria-current]")) { it.removeAttribute("aria-current"); it.tabIndex = -1; }
+  const now = listed.get(wanted) ?? listed.get(main()[1]);
+  if (!now) return;
   now.tabIndex = 0;
-  const { top, bottom } = now.getBoundingClientRect();
+  if (hasFocus) now.focus({ preventScroll: true });
+  if (!wanted.move) { list.scrollTop = 0; return; }
+  now.setAttribute("aria-current", "true");
+  const [box, { top, bottom }] = [list.getBoundingClientRect(), now.getBoundingClientRect()];
   if (top < box.top || bottom > box.bottom) list.scrollTop += top - box.top - box.height / 2;
 }

@@ -227,7 +227,9 @@ $("copy-fen").onclick = () => copy(writeFen(positionOf(state.node)));
 $("copy-pgn").onclick = () => copy(writePgn(game(), main(), notation()));
 
 // ── Page ──
-let addressTimer;
+function setAddress(fragment) {
+  try { history.replaceState(null, "", fragment); } catch { /* browsers refuse many changes at once */ }
+}
 function draw() {
   drawBoard();
   player(state.flipped ? "lower" : "upper", "black");
@@ -243,9 +245,7 @@ function draw() {
     const isBack = ["first", "before", "badBefore"].includes(it.dataset.go);
     it.disabled = isBack ? !node.parent : it.dataset.go === "next" ? !node.children.length : node === main()[end];
   }
-  // Browsers refuse many changes at once.
-  clearTimeout(addressTimer);
-  addressTimer = setTimeout(() => history.replaceState(null, "", `#${state.game + 1}.${base.ply}`), 200);
+  setAddress(`#${state.game + 1}.${base.ply}`);
 }
 function index() {
   document.title = `${text("games")} · ChuHe`;
@@ -276,8 +276,7 @@ function open(number, ply, node) {
   $("to-index").hidden = games.length < 2 || !isGame;
   for (const it of document.querySelectorAll(".of-game")) it.hidden = !isGame;
   if (!isGame) {
-    clearTimeout(addressTimer);
-    history.replaceState(null, "", "#");
+    setAddress("#");
     return index();
   }
   state.node = state.origin = node ?? main()[Math.min(main().length - 1, Math.max(0, ply))];
