@@ -75,7 +75,7 @@
 //! ```text
 //! L6  interface    cli         command line, a part of the binary
 //!                  protocol    two threads, one reads and one executes; UCCI, UCI, console
-//!                  play        a game in the terminal
+//!                  terminal    a game in the terminal: `chuhe play`
 //!                  league      matches and tournaments between engines, spoken to as a client
 //!                  tools       bench, perft, analysis, reviews of games, growing of opening books
 //!                  learning    self-play, training of networks, tuning, matches
@@ -114,8 +114,6 @@ pub mod league;
 pub mod learning;
 pub mod notation;
 pub mod parallel;
-#[cfg(feature = "play")]
-pub mod play;
 pub mod position;
 #[cfg(feature = "engine")]
 pub mod protocol;
@@ -124,6 +122,8 @@ pub mod search;
 #[cfg(feature = "engine")]
 pub mod system;
 pub mod tables;
+#[cfg(feature = "play")]
+pub mod terminal;
 #[cfg(test)]
 #[path = "../tests/common/data.rs"]
 mod test_data;

@@ -151,6 +151,9 @@ pub enum CliError {
     /// Two outputs would run together on standard output.
     #[error("only one output can be standard output (-)")]
     StandardOutputs,
+    /// Two outputs would overwrite each other.
+    #[error("{}: two outputs cannot be the same file", .0.display())]
+    SameOutput(PathBuf),
     /// `--output -`: answers that are continued are in a file.
     #[error("--output needs a file; --json prints on standard output")]
     NoFile,

@@ -15,12 +15,14 @@ pub struct LimitArgs<const DEFAULT_MS: u64, const DEFAULT_NODES: u64> {
         long,
         visible_alias = "movetime",
         value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(1..),
         help = format!("Milliseconds for each position{}", default_text(DEFAULT_MS, "--depth or --nodes"))
     )]
     time: Option<u64>,
     #[arg(
         long,
         value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..),
         help = format!("Nodes for each position{}", default_text(DEFAULT_NODES, "--depth or --time"))
     )]
     nodes: Option<u64>,

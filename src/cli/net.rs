@@ -10,8 +10,8 @@ mod train;
 use super::error::{CliError, ExitStatus};
 use super::match_args::MatchArgs;
 use super::terminal;
-use chuhe::eval::features::FEATURES;
-use chuhe::eval::network::{HIDDEN, Network, OUTPUT_BUCKETS};
+use chuhe::eval::features::{ATTACK_FEATURES, FEATURES};
+use chuhe::eval::network::{ATTACK_HIDDEN, HIDDEN, Network, OUTPUT_BUCKETS};
 use clap::{Args, Subcommand};
 use common::{Files, open_network, settings};
 use datagen::Datagen;
@@ -100,7 +100,10 @@ impl Match {
 fn info(file: Option<&Path>) -> Result<ExitStatus, CliError> {
     let network = file.map_or_else(|| Ok(Network::built_in()), open_network)?;
     writeln!(terminal::stdout(), "description  {}", network.description)?;
-    writeln!(terminal::stdout(), "shape        2 × {FEATURES} → 2 × {HIDDEN} → {OUTPUT_BUCKETS}")?;
+    writeln!(
+        terminal::stdout(),
+        "shape        2 × ({FEATURES} → {HIDDEN}, {ATTACK_FEATURES} → {ATTACK_HIDDEN}) → {OUTPUT_BUCKETS}"
+    )?;
     writeln!(terminal::stdout(), "size         {} bytes", network.to_bytes().len())?;
     writeln!(terminal::stdout(), "CRC-32       {:08x}", network.checksum())?;
     Ok(ExitStatus::Success)

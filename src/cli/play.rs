@@ -5,29 +5,24 @@ use super::locale::{Charset, charset};
 use super::names::{PiecesName, notation_parser};
 use super::option_args;
 use super::position_argument::PositionArgument;
-use super::terminal;
 use super::translate::locale_language;
 use chuhe::display::board::PieceSet;
 use chuhe::display::verdict::Language;
 use chuhe::engine::level;
 use chuhe::engine::options::Setting;
 use chuhe::notation::{Notation, Script};
-use chuhe::play::clock::{GameClock, TimeControl};
-use chuhe::play::game::Game;
-use chuhe::play::saved_game::SavedGame;
-use chuhe::play::session::Session;
-use chuhe::play::settings::Settings;
-use chuhe::play::{plain, screen};
 use chuhe::position::{Position, Variant};
+use chuhe::terminal::clock::{GameClock, TimeControl};
+use chuhe::terminal::game::Game;
+use chuhe::terminal::game_file::KeptGame;
+use chuhe::terminal::session::{Session, Settings};
+use chuhe::terminal::{plain, screen};
 use chuhe::types::Color;
 use clap::{Args, ValueEnum};
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
-
-/// The engine's level for a player who has not chosen one: of those below full strength a low one.
-const DEFAULT_LEVEL: u32 = 5;
 
 #[derive(Args)]
 pub struct Play {
@@ -43,7 +38,7 @@ pub struct Play {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(level::FULL)))]
     level: Option<u32>,
     /// A clock for both sides: minutes, and seconds more for each move
-    #[arg(long, value_name = "MIN[+SEC]")]
+    #[arg(long, value_name = "MIN[+SEC]", value_parser = time_control)]
     time: Option<TimeControl>,
     /// Milliseconds for a move of the engine at full strength, without a clock
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
@@ -78,9 +73,25 @@ enum SideName {
     None,
 }
 
+impl SideName {
+    /// Whether the engine plays Red and Black.
+    fn engine_plays(self) -> [bool; 2] {
+        match self {
+            SideName::Red => [false, true],
+            SideName::Black => [true, false],
+            SideName::Both => [false, false],
+            SideName::None => [true, true],
+        }
+    }
+}
+
 /// Options for which the command has an argument.
 const OWN_ARGUMENTS: &[(&str, &str)] =
     &[("level", "--level"), ("Skill Level", "--level"), ("UCI_LimitStrength", "--level"), ("UCI_Elo", "--level")];
+
+fn time_control(text: &str) -> Result<TimeControl, &'static str> {
+    TimeControl::read(text, 60.0).ok_or("expected MINUTES or MINUTES+SECONDS, such as 10+5")
+}
 
 fn play_option(text: &str) -> Result<Setting, String> {
     option_args::read(text, Setting::is_for_game, OWN_ARGUMENTS)
@@ -93,31 +104,38 @@ impl Play {
         let is_utf8 = charset() == Charset::Utf8;
         let is_plain =
             self.plain || !is_utf8 || !is_interactive || env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let settings = self.settings(is_plain)?;
-        // A script begins where it says, and leaves nothing behind.
-        let file = SavedGame::default_path().filter(|_| is_interactive);
-        let resumed = file.as_deref().filter(|_| !self.new && self.game.is_empty()).and_then(SavedGame::read);
-        let resumed = resumed.and_then(|saved| saved.resume(settings.clone()));
-        let is_resumed = resumed.is_some();
-        let (settings, game, clock) = match resumed {
-            Some((resumed, game, clock)) => self.override_resumed(&settings, resumed, game, clock),
-            None => (settings, self.game()?, None),
+        let mut settings = self.settings(is_plain)?;
+        let given = match self.game.is_empty() {
+            true => Position::start(),
+            false => PositionArgument::only_position(&self.game, Variant::Standard)?,
         };
+        // A script begins where it says, and leaves nothing behind.
+        let (kept, unfinished) = match KeptGame::default_folder().filter(|_| is_interactive) {
+            Some(folder) => KeptGame::open(&folder),
+            None => (None, Ok(None)),
+        };
+        let (unfinished, problem) = match unfinished {
+            Ok(unfinished) => (unfinished.filter(|_| !self.new && self.game.is_empty()), None),
+            Err(problem) => (None, Some(problem)),
+        };
+        let is_resumed = unfinished.is_some();
+        let game = self.with_arguments(unfinished.unwrap_or_else(|| Game::new(given)));
+        if !is_plain {
+            settings.bottom = game.only_human().unwrap_or(Color::Red);
+        }
         let language = settings.language;
-        let bottom = settings.only_human().unwrap_or(Color::Red);
-        let mut session = Session::new(settings, game, clock, file);
+        let mut session = Session::new(settings, game, kept);
+        problem.iter().for_each(|problem| session.notify(problem));
         if is_resumed {
             session.notify(
                 &language.pick("the unfinished game goes on (new: another)", "继续上次未下完的棋（新局：重新开始）"),
             );
         }
         match is_plain {
-            true => plain::run(&mut session, io::stdin().lock(), &mut terminal::stdout())?,
+            true => plain::run(&mut session, io::stdin().lock(), &mut super::terminal::stdout())?,
             false => {
                 session.notify(&language.pick("F1: help", "F1：帮助"));
-                // See no-color.org.
-                let has_colors = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-                screen::run(&mut session, bottom, has_colors)?;
+                screen::run(&mut session)?;
             }
         }
         Ok(ExitStatus::Success)
@@ -132,49 +150,26 @@ impl Play {
         let is_english_text = is_plain && language == Language::English;
         let usual_pieces = if is_english_text { PieceSet::Letters } else { PieceSet::Traditional };
         Ok(Settings {
-            engine_plays: match self.side.unwrap_or(SideName::Red) {
-                SideName::Red => [false, true],
-                SideName::Black => [true, false],
-                SideName::Both => [false, false],
-                SideName::None => [true, true],
-            },
-            level: self.level.unwrap_or(DEFAULT_LEVEL),
-            control: self.time,
             move_time: Duration::from_millis(self.movetime),
             options: self.options.clone(),
             rules: option_args::engine(&self.options)?.options().rules,
             notation: self.notation.unwrap_or(usual),
             pieces: self.pieces.map_or(usual_pieces, PiecesName::set),
+            bottom: Color::Red,
             is_ascii: self.ascii,
+            // See no-color.org.
+            has_colors: env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
             language,
         })
     }
 
-    /// The unfinished game, with the side, level and clock that the arguments give.
-    fn override_resumed(
-        &self,
-        given: &Settings,
-        mut resumed: Settings,
-        game: Game,
-        clock: Option<GameClock>,
-    ) -> (Settings, Game, Option<GameClock>) {
-        if self.side.is_some() {
-            resumed.engine_plays = given.engine_plays;
+    /// A game with the side, level and clock that the arguments give.
+    fn with_arguments(&self, mut game: Game) -> Game {
+        game.engine_plays = self.side.map_or(game.engine_plays, SideName::engine_plays);
+        game.level = self.level.unwrap_or(game.level);
+        if let Some(control) = self.time {
+            game.clock = Some(GameClock::new(control, game.position().plies()));
         }
-        if self.level.is_some() {
-            resumed.level = given.level;
-        }
-        match self.time {
-            None => (resumed, game, clock),
-            Some(_) => (Settings { control: self.time, ..resumed }, game, None),
-        }
-    }
-
-    fn game(&self) -> Result<Game, CliError> {
-        let position = match self.game.is_empty() {
-            true => Position::start(),
-            false => PositionArgument::only_position(&self.game, Variant::Standard)?,
-        };
-        Ok(Game::new(position))
+        game
     }
 }

@@ -14,14 +14,30 @@ pub fn is_standard_output(path: &Path) -> bool {
 /// whether one is standard output.
 ///
 /// # Errors
-/// When one cannot be written, or several are standard output.
+/// When one cannot be written, or several are standard output or the same file.
 pub fn check_outputs(outputs: &[&Option<PathBuf>]) -> Result<bool, CliError> {
     let paths = || outputs.iter().filter_map(|path| path.as_deref());
-    paths().filter(|path| !is_standard_output(path)).try_for_each(check)?;
+    let files: Vec<&Path> = paths().filter(|path| !is_standard_output(path)).collect();
+    files.iter().try_for_each(|path| check(path))?;
+    let same =
+        files.iter().enumerate().find(|(index, path)| files[..*index].iter().any(|other| is_same_file(other, path)));
+    if let Some((_, path)) = same {
+        return Err(CliError::SameOutput(path.into()));
+    }
     match paths().filter(|path| is_standard_output(path)).count() {
         count @ (0 | 1) => Ok(count == 1),
         _ => Err(CliError::StandardOutputs),
     }
+}
+
+/// Whether two paths are the same file, which need not be there.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let resolved = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        path.canonicalize()
+            .or_else(|_| Ok::<_, io::Error>(folder.canonicalize()?.join(path.file_name().unwrap_or_default())))
+    };
+    resolved(one).is_ok_and(|one| resolved(other).is_ok_and(|other| one == other))
 }
 
 /// Where a command writes one of its outputs.

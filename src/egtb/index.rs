@@ -7,7 +7,7 @@
 
 use super::material::Material;
 use crate::position::Position;
-use crate::types::{Color, PieceType, Square};
+use crate::types::{Color, Piece, PieceType, Square};
 
 /// Maximum number of pieces of a class: those of one side without its pawns twice, and two pawns more.
 pub const MAX_PIECES: usize = 16;
@@ -117,12 +117,16 @@ impl Indexer {
         index
     }
 
-    /// The squares of the pieces of a position of the class, or of the class with colors exchanged if `is_flipped`; `None`
-    /// if a piece stands where it can never get, as in positions made up by people.
-    pub fn squares_of(&self, position: &Position, is_flipped: bool) -> Option<Squares> {
+    /// The squares of the pieces of a position of the class, or of the class with colors exchanged if `is_flipped`, apart from
+    /// the guards of the side `unguarded`, which the class has not; `None` if a piece stands where it can never get, as in
+    /// positions made up by people.
+    pub fn squares_of(&self, position: &Position, is_flipped: bool, unguarded: Option<Color>) -> Option<Squares> {
         let mut squares = [Square::OFF; MAX_PIECES];
         let mut next = self.first;
-        for (piece, square) in position.pieces() {
+        let is_counted = |piece: Piece| {
+            Some(piece.color()) != unguarded || !matches!(piece.piece_type(), PieceType::Advisor | PieceType::Bishop)
+        };
+        for (piece, square) in position.pieces().filter(|&(piece, _)| is_counted(piece)) {
             let (color, square) = if is_flipped { (!piece.color(), square.flipped()) } else { (piece.color(), square) };
             let kind = piece.piece_type();
             if kind != PieceType::King && !is_possible(color, kind, square) {

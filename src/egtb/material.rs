@@ -81,6 +81,14 @@ impl Material {
         self.counts[color.index()][kind.index()]
     }
 
+    /// The class without the advisors and bishops of a side.
+    pub fn without_guards(mut self, color: Color) -> Material {
+        for kind in [PieceType::Advisor, PieceType::Bishop] {
+            self.counts[color.index()][kind.index()] = 0;
+        }
+        self
+    }
+
     /// The number of pieces, kings included.
     pub fn pieces(&self) -> u32 {
         self.counts.iter().flatten().map(|&count| u32::from(count)).sum()

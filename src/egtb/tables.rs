@@ -59,6 +59,13 @@ pub struct Probe {
     pub is_exact: bool,
 }
 
+impl Probe {
+    /// A value that the rules of repetition cannot change.
+    pub const fn exact(value: EndgameValue) -> Probe {
+        Probe { value, is_exact: true }
+    }
+}
+
 impl Tables {
     /// The tables in these folders: their files with the extension `egtb`. Of two of one class, the first is used,
     /// and the other if that proves damaged. Returns the files and folders that cannot be used as well.
@@ -138,10 +145,31 @@ impl Tables {
         if pieces > self.max_pieces || position.variant() != Variant::Standard {
             return None;
         }
-        let (material, is_flipped) = Material::of(position)?.normalised();
+        self.probe_class(position, None)
+    }
+
+    /// Whether one side has no attacking pieces, and the other one, which has rooks, knights and pawns, could not win if its
+    /// guards were taken off the board.
+    ///
+    /// Such guards rarely matter: they are no screens, having no cannons, and cannot reach the other side. An estimate, no
+    /// proof: they can block the file between the kings, and can make a move that changes nothing.
+    pub fn is_drawn_without_guards(&self, position: &Position) -> bool {
+        let attacks = |color: &Color| position.has_attacking_pieces(*color);
+        let mut attackers = Color::ALL.into_iter().filter(attacks);
+        let (Some(stronger), None) = (attackers.next(), attackers.next()) else { return false };
+        position.variant() == Variant::Standard
+            && position.count(stronger, PieceType::Cannon) == 0
+            && self.probe_class(position, Some(stronger)).is_some_and(|probe| probe.value == EndgameValue::Draw)
+    }
+
+    /// The value of a position, without the guards of the side `unguarded`.
+    fn probe_class(&self, position: &Position, unguarded: Option<Color>) -> Option<Probe> {
+        let material = Material::of(position)?;
+        let material = unguarded.map_or(material, |color| material.without_guards(color));
+        let (material, is_flipped) = material.normalised();
         let numbers = self.by_material.get(&material)?;
         let indexer = self.files[*numbers.first()?].indexer();
-        let index = indexer.index(&indexer.squares_of(position, is_flipped)?);
+        let index = indexer.index(&indexer.squares_of(position, is_flipped, unguarded)?);
         let side = if is_flipped { !position.side() } else { position.side() };
         let value = |&number: &usize| self.files[number].cached_value(index, side, &self.cache, number);
         let value = numbers.iter().find_map(value)?;
@@ -187,7 +215,7 @@ impl Tables {
     /// The value of a position after a move from one that the tables have: without attacking pieces, a draw.
     fn probe_after(&self, position: &Position) -> Option<Probe> {
         if Color::ALL.iter().all(|&color| !position.has_attacking_pieces(color)) {
-            return Some(Probe { value: EndgameValue::Draw, is_exact: true });
+            return Some(Probe::exact(EndgameValue::Draw));
         }
         self.probe(position)
     }

@@ -1,7 +1,7 @@
 //! The endgame tables in use, and the choice of moves by them at the root.
 
 use super::options::Options;
-use crate::egtb::tables::{BadTable, Tables};
+use crate::egtb::tables::{BadTable, Probe, Tables};
 use crate::egtb::value::EndgameValue;
 use crate::position::Position;
 use crate::rules::{RepetitionVerdict, Rules};
@@ -37,16 +37,16 @@ pub fn open_as_set(options: &Options) -> (Tables, Vec<BadTable>) {
 /// search does not use tables.)
 ///
 /// In a drawn position a search for a move does without tables: their draws are all the same, and evaluations tell where
-/// the opponent can go wrong.
+/// the opponent can go wrong. What it reports is a draw.
 pub fn restrict_root(position: &Position, rules: &Rules, limits: &mut Limits, is_for_move: bool) {
     let tables = limits.settings.tables.as_deref();
     let Some(mut moves) = tables.and_then(|tables| tables.probe_moves(position)) else { return };
     let plies_left = rules.move_limit.saturating_sub(position.quiet_plies());
     for (mv, probe) in &mut moves {
         match rules.repetition_after(position, *mv) {
-            Some(RepetitionVerdict::Win) => probe.value = EndgameValue::Loss(0),
-            Some(RepetitionVerdict::Draw) => probe.value = EndgameValue::Draw,
-            Some(RepetitionVerdict::Loss) => probe.value = EndgameValue::Win(1),
+            Some(RepetitionVerdict::Win) => *probe = Probe::exact(EndgameValue::Loss(0)),
+            Some(RepetitionVerdict::Draw) => *probe = Probe::exact(EndgameValue::Draw),
+            Some(RepetitionVerdict::Loss) => *probe = Probe::exact(EndgameValue::Win(1)),
             None => {}
         }
     }
@@ -63,6 +63,7 @@ pub fn restrict_root(position: &Position, rules: &Rules, limits: &mut Limits, is
         limits.depth = Some(2);
     } else if is_for_move {
         limits.settings.tables = None;
+        limits.drawn_by_tables = good.iter().all(|(_, probe)| probe.value != best || probe.is_exact);
     }
 }
 
@@ -100,7 +101,7 @@ mod tests {
         let drawn = "2bak1b2/4a4/9/9/9/9/9/R8/9/4K4 w - - 0 1";
         let (moves, has_tables) = left(drawn, true);
         assert!(moves.len() > 3 && !has_tables, "{moves:?}");
-        assert!(left(drawn, false).1, "an analysis has the exact score");
+        assert!(left(drawn, false).1, "an analysis uses tables in the search");
         // A win in 49 plies, with 120, 49 and 48 left to the move limit.
         let late = |quiet: u32| left(&format!("4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - {quiet} 1"), true).0;
         assert_eq!(late(0), ["g0g7"]);

@@ -81,7 +81,6 @@ impl InputReader {
             // Without a thread, it is noticed when something is written.
             let _ = thread::Builder::new().name("hangup".into()).spawn(watch);
         }
-        self.output.fail_when_unread(self.timeouts.unread);
     }
 
     /// Handles what cannot wait and queues the rest.

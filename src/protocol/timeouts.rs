@@ -6,7 +6,7 @@ use std::time::Duration;
 pub struct Timeouts {
     /// Until the loop ends after `quit`.
     pub after_quit: Duration,
-    /// Until the loop ends after the end of the input, and until commands are refused when the queues are full.
+    /// Until commands are refused when the queues are full.
     pub unread: Duration,
     /// Waits until nobody reads the output any more; called at the end of the input.
     pub wait_until_closed: Option<fn()>,

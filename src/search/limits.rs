@@ -35,6 +35,9 @@ pub struct Limits {
     pub client_ponders: bool,
     /// Settings of the search.
     pub settings: SearchSettings,
+    /// All root moves that are not banned draw by the endgame tables: the search, which then does without tables, chooses among
+    /// them, and its lines have the score of a draw.
+    pub drawn_by_tables: bool,
 }
 
 impl Limits {

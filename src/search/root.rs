@@ -44,6 +44,8 @@ pub struct Root {
     pub banned: Vec<Move>,
     /// Random additions to the scores of root moves (option `randomness`), in engine units.
     pub root_noise: Vec<(Move, Score)>,
+    /// The score of all root moves that are not banned, if the endgame tables have them as draws.
+    drawn: Option<Score>,
     /// Nodes searched below each root move, in all iterations of this thread.
     effort: Vec<(Move, u64)>,
 }
@@ -68,7 +70,8 @@ impl Root {
         }
         let noise = |&(mv, noise): &(Move, Score)| (mv, noise.clamp(-MAX_ROOT_NOISE, MAX_ROOT_NOISE));
         let root_noise = limits.settings.root_noise.iter().map(noise).collect();
-        Root { lines: vec![RootLine::default()], current: 0, banned, root_noise, effort: Vec::new() }
+        let drawn = limits.drawn_by_tables.then(|| limits.settings.draw_score());
+        Root { lines: vec![RootLine::default()], current: 0, banned, root_noise, drawn, effort: Vec::new() }
     }
 
     /// Whether `mv` is excluded from the line being searched: banned, or first move of a better line (multi-PV).
@@ -108,10 +111,14 @@ impl Root {
         self.root_noise.iter().find(|(noise, _)| *noise == mv).map_or(0, |&(_, noisy_score)| noisy_score)
     }
 
-    /// `line` as reported: the score without root noise, which decided scores do not include.
+    /// `line` as reported: the score without root noise, which decided scores do not include; or that of a draw by the tables.
     pub fn line(&self, line: &RootLine) -> Line {
+        let (depth, pv) = (line.depth as u32, line.pv.clone());
+        if let Some(score) = self.drawn {
+            return Line { score, bound: Bound::Exact, depth, pv };
+        }
         let noise = line.first_move().filter(|_| !is_decided(line.noisy_score)).map_or(0, |mv| self.noise(mv));
-        Line { score: line.noisy_score - noise, bound: line.bound, depth: line.depth as u32, pv: line.pv.clone() }
+        Line { score: line.noisy_score - noise, bound: line.bound, depth, pv }
     }
 }
 

@@ -47,6 +47,13 @@ pub struct SearchSettings {
     pub tunables: Tunables,
 }
 
+impl SearchSettings {
+    /// The score of a draw for the side that searches, clamped.
+    pub fn draw_score(&self) -> Score {
+        self.draw.clamp(-MAX_DRAW_SCORE, MAX_DRAW_SCORE)
+    }
+}
+
 impl Default for SearchSettings {
     fn default() -> SearchSettings {
         SearchSettings {

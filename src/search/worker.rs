@@ -8,7 +8,7 @@ use super::limits::Limits;
 use super::pruning::Pruning;
 use super::report::{Line, Report};
 use super::root::Root;
-use super::settings::{MAX_DRAW_SCORE, SearchSettings};
+use super::settings::SearchSettings;
 use super::signals::Signals;
 use super::stack::{self, StackEntry};
 use super::transposition::{Entry, TranspositionTable, to_table};
@@ -29,6 +29,9 @@ const NEAR_MOVE_LIMIT: u32 = 20;
 const NEAR_MOVE_LIMIT_KEY: u64 = 0x6a09_e667_f3bc_c909;
 /// Time after which a search reports root moves and fail highs and lows.
 pub const REPORT_AFTER: Duration = Duration::from_secs(3);
+
+/// The divisor of evaluations where the stronger side, without its guards, could not win by the endgame tables.
+const DRAWN_WITHOUT_GUARDS: Score = 16;
 
 /// Most cycles that a search judges by the exact Chinese rules: about a millisecond each.
 const MAX_JUDGED_CYCLES: usize = 64;
@@ -72,7 +75,7 @@ impl<'a> Params<'a> {
             pruning: settings.pruning,
             rules: &settings.rules,
             tables: settings.tables.as_deref(),
-            draw: settings.draw.clamp(-MAX_DRAW_SCORE, MAX_DRAW_SCORE),
+            draw: settings.draw_score(),
             near_move_limit: settings.rules.move_limit.saturating_sub(NEAR_MOVE_LIMIT),
         }
     }
@@ -135,7 +138,7 @@ impl<'a> Worker<'a> {
             table,
             report,
             nodes: 0,
-            tb_hits: 0,
+            tb_hits: (limits.drawn_by_tables && thread_id == 0) as u64,
             selective_depth: 0,
             iteration: 0,
             root: Root::new(position, limits),
@@ -219,6 +222,9 @@ impl<'a> Worker<'a> {
         debug_assert_eq!(raw_eval, self.evaluator.raw_eval(&self.position));
         self.stack[ply].raw_eval = Some(raw_eval);
         let eval = self.evaluator.damped(raw_eval, &self.position);
+        if self.params.tables.is_some_and(|tables| tables.is_drawn_without_guards(&self.position)) {
+            return Some(eval / DRAWN_WITHOUT_GUARDS);
+        }
         // With less pruning, scores must not depend on earlier searches.
         if self.params.pruning < Pruning::Large {
             return Some(eval);

@@ -388,3 +388,16 @@ fn table_without_those_of_captures_gives_no_moves() {
     assert!(tables.probe(&position).is_some() && tables.probe_moves(&position).is_none());
     assert_eq!(tables.why_not(&position).to_string(), "there is no table of KRk");
 }
+
+#[test]
+fn guards_of_a_side_without_cannons_win_no_drawn_ending() {
+    let tables = Tables::built_in();
+    let is_drawn = |fen| tables.is_drawn_without_guards(&Position::from_fen(fen).unwrap());
+    // A rook against all guards, from both sides.
+    assert!(is_drawn("2bak4/4a4/4b4/9/9/9/4r4/4B4/4A4/2BAK4 w"));
+    assert!(is_drawn("2bakab2/9/9/9/9/9/9/3R5/4A4/2BAK4 b"));
+    // The same against two advisors is won; a cannon uses guards as screens; both sides have attackers.
+    assert!(!is_drawn("3ak4/4a4/9/9/9/9/9/3R5/4A4/2BAK4 w"));
+    assert!(!is_drawn("3ak4/4a4/9/9/9/9/9/3C5/4A4/2BAK4 w"));
+    assert!(!is_drawn("2bakab2/9/9/p8/9/9/9/3R5/4A4/2BAK4 w"));
+}

@@ -18,7 +18,7 @@ const LAYERS: &[&[&str]] = &[
     // L6 is several lines, in this order.
     &["display", "parallel"],
     &["tools", "learning"],
-    &["protocol", "play"],
+    &["protocol", "terminal"],
     &["league"],
     &["cli"],
     &["lib", "main"],

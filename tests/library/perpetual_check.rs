@@ -46,7 +46,7 @@ impl Graph {
                         EndgameValue::Draw => None,
                     })
                 } else {
-                    let index = indexer.index(&indexer.squares_of(&position, false).unwrap());
+                    let index = indexer.index(&indexer.squares_of(&position, false, None).unwrap());
                     Edge::Node((2 * index + position.side().index()) as u32, position.in_check())
                 });
                 position.undo();

@@ -107,6 +107,18 @@ fn wrong_usage_exits_with_status_two() {
 }
 
 #[test]
+fn limits_of_nothing_and_two_outputs_in_one_file_are_refused() {
+    for limit in ["--nodes", "--time", "--depth"] {
+        let (code, out, errors) = chuhe(&["analyse", limit, "0", "startpos"]);
+        assert!(code == 2 && out.is_empty() && errors.contains(limit), "{out}{errors}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let [one, other] = ["x", "./x"].map(|name| folder.path().join(name).display().to_string());
+    let (code, _, errors) = chuhe(&["review", "--nodes", "1", "--html", &one, "--pgn", &other, "startpos"]);
+    assert!(code == 2 && errors.contains("two outputs cannot be the same file"), "{errors}");
+}
+
+#[test]
 fn perft_prints_the_known_counts() {
     let (code, out, _) = chuhe(&["perft", "3"]);
     assert_eq!((code, last_line(&out)), (0, "Nodes searched: 79666"));

@@ -1,4 +1,4 @@
-//! `chuhe play` in plain lines, through a pipe.
+//! `chuhe play` in plain lines, through a pipe; on Unix also at a terminal.
 
 #![cfg(feature = "play")]
 
@@ -6,6 +6,16 @@ use crate::common;
 
 use std::io::Write;
 use std::process::Stdio;
+#[cfg(unix)]
+use std::{
+    fs::{self, File},
+    io::Read,
+    os::unix::ffi::OsStrExt,
+    path::Path,
+    process::Child,
+    sync::mpsc::{Receiver, channel},
+    thread,
+};
 
 /// Plays with these arguments and lines; exit status, output and errors.
 fn play(arguments: &[&str], lines: &str) -> (i32, String, String) {
@@ -41,6 +51,9 @@ fn every_move_is_answered_before_the_input_ends() {
 fn engine_plays_the_other_side_or_both() {
     let (_, out, _) = play(&["--side", "black", "--level", "1"], "");
     assert_eq!((moves(&out, "red").len(), moves(&out, "black").len()), (1, 0), "{out}");
+    let (_, out, _) = play(&["--side", "both", "--level", "1"], "h2e2\ngo\nundo\nundo\n");
+    assert_eq!((moves(&out, "red").len(), moves(&out, "black").len()), (1, 1), "{out}");
+    assert!(out.ends_with("there is no move to take back\n"), "the engine's move is taken back too: {out}");
     // Mate in one.
     let (_, out, _) = play(&["--side", "none", "--movetime", "50", "3k5/R8/9/9/9/9/9/9/9/1R3K3 w"], "");
     assert!(out.ends_with("red wins: checkmate\n"), "{out}");
@@ -48,7 +61,9 @@ fn engine_plays_the_other_side_or_both() {
 
 #[test]
 fn two_people_play_a_game_to_its_end() {
-    let (_, out, _) = play(&["--side", "both", "3k5/R8/9/9/9/9/9/9/9/1R3K3 w"], "a8b8\nd9e9\ndraw\ndraw\nb8a8\n");
+    // The first offer ends with the answer to it.
+    let lines = "draw\na8b8\nd9e9\ndraw\ndraw\nb8a8\n";
+    let (_, out, _) = play(&["--side", "both", "3k5/R8/9/9/9/9/9/9/9/1R3K3 w"], lines);
     assert_eq!((moves(&out, "red").len(), moves(&out, "black").len()), (1, 1), "{out}");
     assert!(out.contains("a draw is offered"), "{out}");
     assert!(out.contains("draw: agreed\n") && out.ends_with("the game is over (new, undo)\n"), "{out}");
@@ -59,6 +74,8 @@ fn moves_are_taken_back_with_the_answers_to_them() {
     let (_, out, _) = play(&["--level", "1"], "h2e2\nundo\nundo\nb2e2\n");
     assert_eq!(moves(&out, "red"), ["red C2.5 (h2e2)", "red C8.5 (b2e2)"], "{out}");
     assert!(out.contains("there is no move to take back"), "{out}");
+    let (_, out, _) = play(&["--side", "black", "--level", "1"], "undo\n");
+    assert!(out.ends_with("there is no move to take back\n"), "the engine's first move stays: {out}");
 }
 
 #[test]
@@ -77,7 +94,7 @@ fn time_runs_out() {
 #[test]
 fn games_are_saved_and_loaded() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["a game.pgn", "b.xqf"] {
+    for name in ["a game.pgn", "b.xqf", "c.fen"] {
         let path = folder.path().join(name).display().to_string();
         let (_, out, _) = play(&["--side", "both"], &format!("h2e2\nh9g7\nresign\nsave {path}\n"));
         assert!(out.ends_with(&format!("{path} written\n")), "{out}");
@@ -95,7 +112,7 @@ fn games_are_saved_and_loaded() {
 
 #[test]
 fn errors_are_told_and_the_game_goes_on() {
-    let lines = "castle\nh2i4\nlevel 21\nsave\nsave a.txt\nload missing.pgn\nlevel 20\npieces\nhelp\n";
+    let lines = "castle\nh2i4\nlevel 21\nsave\nsave a.txt\nsave none/a.pgn\nload missing.pgn\nlevel 20\npieces\nhelp\n";
     let (status, out, _) = play(&["--side", "both"], lines);
     assert_eq!(status, 0);
     for line in [
@@ -104,6 +121,7 @@ fn errors_are_told_and_the_game_goes_on() {
         "\"21\" is not a level from 1 to 20\n",
         "save needs the name of a file\n",
         "a.txt: the name must end with .pgn, .xqf, .cbr, .ubb or .fen\n",
+        "cannot write none/a.pgn: ",
         "cannot read missing.pgn: ",
         "level 20 of 20\n",
         "red: king e0, advisor d0 f0, ",
@@ -167,4 +185,135 @@ fn texts_are_chinese_in_a_chinese_locale() {
     {
         assert!(out.contains(line), "{line} in {out}");
     }
+}
+
+/// A player at a terminal of 80 columns and 24 rows, whose games are kept in a folder.
+#[cfg(unix)]
+struct Player {
+    child: Child,
+    terminal: File,
+    output: Receiver<Vec<u8>>,
+    shown: String,
+}
+
+#[cfg(unix)]
+impl Player {
+    fn start(folder: &Path, arguments: &[&str]) -> Player {
+        use rustix::{pty, termios};
+        let terminal = pty::openpt(pty::OpenptFlags::RDWR | pty::OpenptFlags::NOCTTY).unwrap();
+        pty::grantpt(&terminal).unwrap();
+        pty::unlockpt(&terminal).unwrap();
+        let size = termios::Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        termios::tcsetwinsize(&terminal, size).unwrap();
+        let name = pty::ptsname(&terminal, Vec::new()).unwrap();
+        let other = File::options().read(true).write(true).open(std::ffi::OsStr::from_bytes(name.as_bytes())).unwrap();
+        let mut command = common::chuhe(&[&["play", "--side", "both"], arguments].concat());
+        command.env("XDG_STATE_HOME", folder).env("TERM", "xterm");
+        let child = command.stdin(other.try_clone().unwrap()).stdout(other).spawn().unwrap();
+        let terminal = File::from(terminal);
+        let (sender, output) = channel();
+        let mut reader = terminal.try_clone().unwrap();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            // An error, on Linux, when the program has ended.
+            while let Ok(length @ 1..) = reader.read(&mut bytes) {
+                let _ = sender.send(bytes[..length].to_vec());
+            }
+        });
+        Player { child, terminal, output, shown: String::new() }
+    }
+
+    fn write(&mut self, text: &str) {
+        self.terminal.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// Waits until these words are shown. Escape sequences are left out: blanks need not be written.
+    fn wait_for(&mut self, words: &str) {
+        while !self.shown.split(' ').collect::<String>().contains(&words.replace(' ', "")) {
+            let bytes =
+                self.output.recv_timeout(common::PATIENCE).unwrap_or_else(|_| panic!("{words}: {}", self.shown));
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let mut parts = text.split("\u{1b}[");
+            self.shown.push_str(parts.next().unwrap_or_default());
+            for part in parts {
+                self.shown.push_str(
+                    part.trim_start_matches(|letter: char| !letter.is_ascii_alphabetic()).get(1..).unwrap_or_default(),
+                );
+            }
+        }
+    }
+
+    /// Lets it end after these keys.
+    fn finish(mut self, keys: &str) {
+        self.write(keys);
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Player {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn unfinished_games_go_on_and_none_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = |arguments: &[&str]| Player::start(folder.path(), &[&["--plain"], arguments].concat());
+    let files = folder.path().join("chuhe");
+    // A game that was only looked at is not kept.
+    start(&[]).finish("quit\n");
+    assert!(!files.join("game.pgn").exists());
+    let mut first = start(&["--time", "10+5"]);
+    first.write("h2e2\n");
+    first.wait_for("black to move");
+    let mut second = start(&[]);
+    second.wait_for("another game is being played: this one is not kept");
+    second.finish("b2e2\nquit\n");
+    first.finish("h9g7\nquit\n");
+    let mut again = start(&[]);
+    again.wait_for("the unfinished game goes on");
+    again.wait_for("red 10:0");
+    again.wait_for("red to move");
+    again.finish("undo\nb9c7\nquit\n");
+    // A part of the file, and of a file before PGN.
+    let text = fs::read_to_string(files.join("game.pgn")).unwrap();
+    assert!(text.contains("1. h2e2 b9c7 *"), "{text}");
+    let part = &text[..text.find("b9").unwrap()];
+    fs::write(files.join("game.pgn"), part).unwrap();
+    let mut damaged = start(&[]);
+    damaged.wait_for("the kept game is damaged, its file is now");
+    damaged.finish("quit\n");
+    assert_eq!(fs::read_to_string(files.join("damaged1.pgn")).unwrap(), part);
+    fs::write(files.join("game.json"), "{}").unwrap();
+    let mut old = start(&[]);
+    old.wait_for("game.json is of an older version");
+    old.finish("h2e2\nresign\nquit\n");
+    // A game that is over does not go on.
+    let mut new = start(&[]);
+    new.wait_for("red to move");
+    assert!(!new.shown.contains("goes on"), "{}", new.shown);
+    new.finish("quit\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_full_screen_takes_keys_clicks_and_pastes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::start(folder.path(), &["--ascii", "--notation", "iccs"]);
+    player.wait_for("red to move");
+    // The cursor on e0, and to h0; its knight to g2.
+    player.write("\u{1b}[A\u{1b}OC\u{1b}[C\u{1b}[C\r");
+    player.write("\u{1b}[A\u{1b}[A\u{1b}[D ");
+    player.wait_for("h0g2");
+    // A click on b9, and on c7.
+    player.write("\u{1b}[<0;8;2M\u{1b}[<0;8;2m\u{1b}[<0;12;6M\u{1b}[<0;12;6m");
+    player.wait_for("b9c7");
+    player.write("\u{1b}[200~b2e2\nx\u{1b}[201~\r");
+    player.wait_for("b2e2");
+    player.write("炮８平５\r");
+    player.wait_for("h7e7");
+    player.finish("half a line\u{3}");
 }

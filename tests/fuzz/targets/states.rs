@@ -3,7 +3,7 @@
 use super::check_position;
 use chuhe::games::encoding;
 use chuhe::learning::shard::Shard;
-use chuhe::play::clock::{GameClock, TimeControl};
+use chuhe::terminal::clock::{GameClock, TimeControl};
 use chuhe::tools::perft_suite;
 
 /// Checks the bytes as each of them.
@@ -17,9 +17,9 @@ pub fn check(data: &[u8]) {
         let again = chuhe::learning::spsa::SpsaState::read(&state.to_text()).expect("its own text can be read");
         assert_eq!(again.to_text(), state.to_text());
     }
-    if let Ok(control) = text.parse::<TimeControl>() {
-        let mut clock = GameClock::new(control);
-        (0..10_000).for_each(|_| clock.add_increment(chuhe::Color::Red));
+    if let Some(control) = TimeControl::read(&text, 60.0) {
+        let mut clock = GameClock::new(control, 0);
+        (0..10_000).for_each(|_| clock.press(chuhe::Color::Red));
     }
     if let Ok(shard) = text.parse::<Shard>() {
         let games = shard.games(u64::MAX);

@@ -1,42 +1,43 @@
 //! The clock of a game.
 
 use crate::types::Color;
-use std::str::FromStr;
+use std::fmt;
 use std::time::{Duration, Instant};
-use thiserror::Error;
 
 /// A time control: base time and increment per move, the same for both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// Time at the start.
-    pub base: Duration,
-    /// Added after each own move.
-    pub increment: Duration,
+    base: Duration,
+    increment: Duration,
 }
 
-/// A text is no time control.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("expected MINUTES or MINUTES+SECONDS, such as 10+5")]
-pub struct TimeControlError;
+/// Longest base time and increment, in seconds.
+const MAX_SECONDS: f64 = 24.0 * 3600.0;
 
-/// Longest base time, in minutes.
-const MAX_MINUTES: f64 = 24.0 * 60.0;
+/// Reads a time of at most `max` seconds, in units of so many seconds.
+pub fn duration(text: &str, unit: f64, max: f64) -> Option<Duration> {
+    let seconds = unit * text.trim().parse::<f64>().ok()?;
+    (0.0..=max).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+}
 
-impl FromStr for TimeControl {
-    type Err = TimeControlError;
+impl TimeControl {
+    /// Reads a base time in units of so many seconds, and `+SECONDS` if there is an increment; both also with a fraction.
+    pub fn read(text: &str, unit: f64) -> Option<TimeControl> {
+        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let base = duration(base, unit, MAX_SECONDS).filter(|base| !base.is_zero())?;
+        Some(TimeControl { base, increment: duration(increment, 1.0, MAX_SECONDS)? })
+    }
 
-    /// Reads `MINUTES` or `MINUTES+SECONDS`, both also with a fraction.
-    fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
-        let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
-        let number = |text: &str, max: f64| {
-            text.trim().parse::<f64>().ok().filter(|number| (0.0..=max).contains(number)).ok_or(TimeControlError)
-        };
-        let base = Duration::from_secs_f64(60.0 * number(minutes, MAX_MINUTES)?);
-        let increment = Duration::from_secs_f64(number(seconds, 60.0 * MAX_MINUTES)?);
-        if base.is_zero() {
-            return Err(TimeControlError);
-        }
-        Ok(TimeControl { base, increment })
+    /// Added after each own move.
+    pub fn increment(self) -> Duration {
+        self.increment
+    }
+}
+
+/// As in PGN: both in seconds.
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())
     }
 }
 
@@ -44,19 +45,21 @@ impl FromStr for TimeControl {
 #[derive(Clone, Debug)]
 pub struct GameClock {
     control: TimeControl,
-    left: [Duration; 2],
+    /// The times of Red and Black at the start of each turn, by number of moves; the last are those of now, but for the
+    /// time since the clock runs.
+    turns: Vec<[Duration; 2]>,
     running: Option<(Color, Instant)>,
 }
 
 impl GameClock {
-    /// A clock that stands at the start of a game.
-    pub fn new(control: TimeControl) -> GameClock {
-        GameClock::with_left(control, [control.base; 2])
+    /// A clock that stands after so many moves, with all of the time left.
+    pub fn new(control: TimeControl, plies: usize) -> GameClock {
+        GameClock::with_left(control, [control.base; 2], plies)
     }
 
-    /// A clock that stands, with the times left of Red and Black.
-    pub fn with_left(control: TimeControl, left: [Duration; 2]) -> GameClock {
-        GameClock { control, left, running: None }
+    /// The same with the times left of Red and Black.
+    pub fn with_left(control: TimeControl, left: [Duration; 2], plies: usize) -> GameClock {
+        GameClock { control, turns: vec![left; plies + 1], running: None }
     }
 
     /// The time control.
@@ -72,25 +75,29 @@ impl GameClock {
 
     /// Stops the clock.
     pub fn stop(&mut self) {
-        if let Some((side, _)) = self.running {
-            self.left[side.index()] = self.left(side);
-            self.running = None;
-        }
+        let left = self.both();
+        self.turns.pop();
+        self.turns.push(left);
+        self.running = None;
     }
 
-    /// Adds the increment of `side` after its move.
-    pub fn add_increment(&mut self, side: Color) {
-        self.left[side.index()] += self.control.increment;
+    /// Stops the clock of `side` after its move, and adds its increment.
+    pub fn press(&mut self, side: Color) {
+        self.stop();
+        let mut left = self.both();
+        left[side.index()] += self.control.increment;
+        self.turns.push(left);
     }
 
-    /// Sets the times left of Red and Black, of a clock that stands.
-    pub fn set_left(&mut self, left: [Duration; 2]) {
-        self.left = left;
+    /// Stops the clock, and sets it back to the turn after so many moves.
+    pub fn set_back(&mut self, plies: usize) {
+        self.turns.truncate(plies + 1);
+        self.running = None;
     }
 
     /// The time that `side` has left.
     pub fn left(&self, side: Color) -> Duration {
-        let left = self.left[side.index()];
+        let left = self.turns.last().map_or(Duration::ZERO, |left| left[side.index()]);
         match self.running {
             Some((running, since)) if running == side => left.saturating_sub(since.elapsed()),
             _ => left,
@@ -106,11 +113,6 @@ impl GameClock {
     pub fn flagged(&self) -> Option<Color> {
         self.running.map(|(side, _)| side).filter(|&side| self.left(side).is_zero())
     }
-}
-
-/// Whole milliseconds.
-pub fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A time as `m:ss`, and `s.t` in the last ten seconds.
@@ -132,29 +134,30 @@ mod tests {
     #[test]
     fn time_controls_are_read() {
         let control = |base, increment| {
-            Ok(TimeControl { base: Duration::from_secs(base), increment: Duration::from_secs(increment) })
+            Some(TimeControl { base: Duration::from_secs(base), increment: Duration::from_secs(increment) })
         };
         for (text, expected) in [("10", control(600, 0)), ("10+5", control(600, 5)), ("0.5+0", control(30, 0))] {
-            assert_eq!(text.parse(), expected, "{text}");
+            assert_eq!(TimeControl::read(text, 60.0), expected, "{text}");
         }
         for text in ["", "0", "-1", "10+", "+5", "10+-5", "NaN", "inf", "1e9", "10:5", "5+5+5"] {
-            assert_eq!(text.parse::<TimeControl>(), Err(TimeControlError), "{text}");
+            assert_eq!(TimeControl::read(text, 60.0), None, "{text}");
         }
     }
 
     #[test]
     fn only_the_running_side_loses_time() {
         let control = TimeControl { base: Duration::from_nanos(1), increment: Duration::from_secs(3) };
-        let mut clock = GameClock::new(control);
+        let mut clock = GameClock::new(control, 0);
         assert_eq!(clock.flagged(), None);
         clock.start(Color::Black);
         while clock.flagged().is_none() {}
         assert_eq!(clock.flagged(), Some(Color::Black));
         assert_eq!(clock.left(Color::Red), control.base);
-        clock.stop();
+        clock.press(Color::Black);
         assert_eq!(clock.flagged(), None);
-        clock.add_increment(Color::Black);
         assert_eq!(clock.both(), [control.base, control.increment]);
+        clock.set_back(0);
+        assert_eq!(clock.both(), [control.base, Duration::ZERO]);
     }
 
     #[test]
