@@ -13,15 +13,16 @@ use chuhe::display::count::count;
 use chuhe::display::messages::Messages;
 use chuhe::display::page;
 use chuhe::display::score::score_text;
-use chuhe::display::verdict::{Language, verdict};
+use chuhe::display::verdict::Language;
 use chuhe::engine::options::Setting;
 use chuhe::games::GameRecord;
 use chuhe::games::pgn_writer::move_number;
 use chuhe::games::visible::visible;
-use chuhe::notation::Notation;
+use chuhe::notation::{Notation, Script};
 use chuhe::position::{Position, Variant};
 use chuhe::tools::analyse::AnalysisSettings;
 use chuhe::tools::review::annotated_pgn::annotated_pgn;
+use chuhe::tools::review::ending::ending;
 use chuhe::tools::review::json::JsonReview;
 use chuhe::tools::review::{GameReview, ReviewedPosition, Step, review};
 use chuhe::types::Color;
@@ -64,9 +65,9 @@ pub struct Review {
     /// EGTB, Repetition Rule, Move Limit, Checks Count, Counted Checks, Style, Pruning, Knowledge, Idle
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = review_option)]
     options: Vec<Setting>,
-    /// Notation of moves
-    #[arg(long, default_value = "iccs", value_parser = notation_parser())]
-    notation: Notation,
+    /// Notation of moves; default: in the text and on the page that of the language, WXF or Chinese, and in PGN ICCS
+    #[arg(long, value_parser = notation_parser())]
+    notation: Option<Notation>,
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
@@ -108,8 +109,8 @@ impl Review {
             threads: self.threads.count(),
             hash_kilobytes: (self.hash as usize) << 10,
         };
-        let (notation, language) = (self.notation, self.language());
-        let (before, after) = page::frame(self.lang.map(LanguageName::language));
+        let language = self.language();
+        let (before, after) = page::frame(self.lang.map(LanguageName::language), self.notation);
         html.as_mut().map_or(Ok(()), |html| html.write(&before))?;
         let bar = progress(0, "positions");
         let mut progressed = |step| match step {
@@ -136,12 +137,13 @@ impl Review {
                 bar.suspend(|| match self.json {
                     true => writeln!(io::stdout(), "{}", escape_json(&json())),
                     false => {
-                        writeln!(terminal::stdout(), "{separator}{}", self.text(&source, &game, &reviewed, notation))
+                        writeln!(terminal::stdout(), "{separator}{}", self.text(&source, &game, &reviewed))
                     }
                 })?;
             }
             if let Some(pgn) = &mut pgn {
                 pgn.write(separator)?;
+                let notation = self.notation.unwrap_or(Notation::Iccs);
                 pgn.write(&annotated_pgn(&reviewed, &game, notation, language))?;
             }
             if let Some(html) = &mut html {
@@ -159,12 +161,18 @@ impl Review {
         LanguageName::or_locale(self.lang)
     }
 
-    /// The game's names, opening, accuracy, bad moves and end, without a newline at the end.
-    fn text(&self, source: &str, game: &GameRecord, review: &GameReview, notation: Notation) -> String {
+    /// The game's names, event, opening, accuracy, bad moves and end, without a newline at the end.
+    fn text(&self, source: &str, game: &GameRecord, review: &GameReview) -> String {
         let language = self.language();
+        let notation = self.notation.unwrap_or(language.pick(Notation::Wxf, Notation::Chinese(Script::Simplified)));
         let mut text = source.to_string();
-        if let (Some(red), Some(black)) = (game.tag("Red"), game.tag("Black")) {
-            let _ = write!(text, "{}{} – {}", language.colon(), visible(red), visible(black));
+        if Color::ALL.iter().any(|&side| game.player(side).is_some()) {
+            let [red, black] = Color::ALL.map(|side| visible(game.player(side).unwrap_or(language.side(side))));
+            let _ = write!(text, "{}{red} – {black}", language.colon());
+        }
+        let event: Vec<String> = ["Event", "Date"].iter().filter_map(|name| game.tag(name)).map(visible).collect();
+        if !event.is_empty() {
+            let _ = write!(text, "\n  {}", event.join(language.pick(", ", "，")));
         }
         if game.tree.lines() > 1 {
             let variations = count(game.tree.lines() - 1, "variation");
@@ -178,6 +186,17 @@ impl Review {
             let name = language.pick(opening.english.to_string(), opening.chinese());
             let _ = write!(text, "\n  {} {name}", opening.code);
         }
+        if let [position] = &review.positions[..] {
+            if !position.best.is_empty() {
+                let line =
+                    notation.write_line(&position.position, &position.best[..position.best.len().min(MAX_MOVES_SHOWN)]);
+                let (score, label) = (score(position, language), language.pick("best:", "最佳变例："));
+                let depth = language.pick("depth", "深度");
+                let _ = write!(text, "\n  {score}  {label} {}  ({depth} {})", line.join(" "), position.depth);
+            }
+            let _ = write!(text, "\n  {}", ending(game, &review.status, language));
+            return text;
+        }
         let accuracy = Color::ALL.map(|side| {
             let value = review.accuracy(side).map_or("–".to_string(), |accuracy| format!("{accuracy:.1} %"));
             format!("{} {value}", language.side(side))
@@ -189,7 +208,7 @@ impl Review {
                 let _ = write!(text, "\n  {line}");
             }
         }
-        let _ = write!(text, "\n  {}", verdict(&review.status, language));
+        let _ = write!(text, "\n  {}", ending(game, &review.status, language));
         text
     }
 }

@@ -4,14 +4,26 @@ use super::board::PieceSet;
 use super::diagram::{Coordinates, board, symbol, view_box};
 use super::shape::Element;
 use super::verdict::Language;
+use crate::notation::Notation;
 use crate::types::Piece;
 
 const HTML: &str = include_str!("page/page.html");
 const CSS: &str = include_str!("page/page.css");
-const SCRIPT: &str = include_str!("page/page.js");
+/// The parts of the script, which share one scope. The first ones use nothing of the page.
+const SCRIPTS: [&str; 8] = [
+    include_str!("page/moves.js"),
+    include_str!("page/tree.js"),
+    include_str!("page/texts.js"),
+    include_str!("page/state.js"),
+    include_str!("page/board.js"),
+    include_str!("page/list.js"),
+    include_str!("page/exercises.js"),
+    include_str!("page/page.js"),
+];
 
-/// The parts of the page before and after its games. It opens in `language`; without one, in that of the browser.
-pub fn frame(language: Option<Language>) -> (String, String) {
+/// The parts of the page before and after its games. It opens in `language`; without one, in that of the browser. Moves are
+/// written in `notation`; without one, in that of the language.
+pub fn frame(language: Option<Language>, notation: Option<Notation>) -> (String, String) {
     // The script writes the coordinates in the language of the page.
     let (x, y, width, height) = view_box(Coordinates::Files);
     let pieces: String =
@@ -22,7 +34,8 @@ pub fn frame(language: Option<Language>) -> (String, String) {
         ("pieces", pieces),
         ("board", board(Coordinates::None, false).iter().map(Element::to_string).collect()),
         ("language", language.map_or("", |language| language.pick("en", "zh")).to_string()),
-        ("script", SCRIPT.to_string()),
+        ("notation", notation.map_or("", Notation::name).to_string()),
+        ("script", SCRIPTS.concat()),
     ];
     let (before, after) = HTML.split_once("{{games}}").expect("invariant: the page has a place for the games");
     let filled = |template: &str| {

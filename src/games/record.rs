@@ -46,6 +46,15 @@ impl GameRecord {
         self.tags.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
+    /// The name of a player, also under the names of international chess: `White` has the first move, as Red has.
+    pub fn player(&self, side: Color) -> Option<&str> {
+        let [name, other] = match side {
+            Color::Red => ["Red", "White"],
+            Color::Black => ["Black", "Black"],
+        };
+        self.tag(name).or_else(|| self.tag(other))
+    }
+
     /// The start position and the main line, as a client would send them.
     pub fn setup(&self) -> GameSetup {
         let fen = Some(self.start.to_fen()).filter(|fen| fen != START_FEN);

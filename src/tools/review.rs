@@ -4,10 +4,12 @@
 //! |---|---|
 //! | [`annotated_pgn`] | the review as PGN with comments and variations |
 //! | [`class`] | classes of moves, and accuracy |
+//! | [`ending`] | how a game ended, by the rules or its record |
 //! | [`json`] | the review as JSON |
 
 pub mod annotated_pgn;
 pub mod class;
+pub mod ending;
 pub mod json;
 
 use super::analyse::{AnalysisSettings, analyse};
@@ -20,6 +22,9 @@ use crate::types::{Color, Move, Score};
 use class::MoveClass;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+
+/// Number of lines searched where a bad move was played.
+const ALTERNATIVE_LINES: usize = 4;
 
 /// A game that has been looked over.
 #[derive(Clone)]
@@ -51,8 +56,19 @@ pub struct ReviewedPosition {
     pub nodes: u64,
     /// The best line.
     pub best: Vec<Move>,
+    /// Other moves that are about as good as the best one. Known only where the move played is bad.
+    pub alternatives: Vec<Alternative>,
     /// The move played here; `None` at the end.
     pub played: Option<ReviewedMove>,
+}
+
+/// A good move that was not played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Alternative {
+    /// The move.
+    pub mv: Move,
+    /// The expected points that it loses, less than an inaccuracy does.
+    pub loss: f64,
 }
 
 /// A move of a game.
@@ -95,7 +111,8 @@ impl GameReview {
 /// Looks over the game of `moves`, legal ones, from `start`, and reports the progress.
 ///
 /// Every position is searched. Where the move played seems worse than the best one, the position after the best one is
-/// searched too, so that both are compared at equal depths.
+/// searched too, so that both are compared at equal depths. Where it is bad, the position is searched once more, for several
+/// moves (MultiPV).
 ///
 /// # Errors
 /// When there is not enough memory for the hash tables: their total size in megabytes.
@@ -124,6 +141,7 @@ pub fn review(
         (last.expected, last.is_known) = (points, true);
     }
     classify(start, &mut positions, moves, settings, progress)?;
+    find_alternatives(start, &mut positions, moves, settings, progress)?;
     let opening = Some(start).filter(|start| start.to_fen() == START_FEN).and_then(|_| ecco::opening(moves));
     Ok(GameReview { positions, opening, status, over_at })
 }
@@ -171,6 +189,7 @@ fn searched_position(position: &Position, iteration: Option<Iteration>) -> Revie
         depth: iteration.as_ref().map_or(0, Iteration::depth),
         nodes: iteration.as_ref().map_or(0, |iteration| iteration.nodes),
         best: line.map_or(Vec::new(), |line| line.pv.clone()),
+        alternatives: Vec::new(),
         played: None,
     }
 }
@@ -204,6 +223,39 @@ fn classify(
         }
         let loss = loss(better.expected, positions[index + 1].expected, positions[index].position.side());
         positions[index].played = Some(ReviewedMove { mv: moves[index], loss, class: MoveClass::of_loss(loss) });
+    })
+}
+
+/// Sets the alternatives where a bad move was played.
+fn find_alternatives(
+    start: &Position,
+    positions: &mut [ReviewedPosition],
+    moves: &[Move],
+    settings: &AnalysisSettings,
+    progress: &mut dyn FnMut(Step),
+) -> Result<(), usize> {
+    let is_bad = |it: &ReviewedPosition| it.played.is_some_and(|played| played.class.mark().is_some());
+    let bad: Vec<usize> = (0..positions.len()).filter(|&index| is_bad(&positions[index])).collect();
+    progress(Step::More(bad.len()));
+    let mut settings = settings.clone();
+    settings.limits.settings.lines = ALTERNATIVE_LINES;
+    let mut wanted = bad.clone().into_iter().peekable();
+    let replay = Replay::new(start.clone(), moves.to_vec()).enumerate();
+    let tasks = replay.filter_map(move |(index, (position, _))| wanted.next_if_eq(&index).map(|_| position));
+    let answer = |position: Position, search: &mut dyn FnMut(&Position) -> Option<Iteration>| {
+        let lines = search(&position).map_or(Vec::new(), |iteration| iteration.lines);
+        let best = lines.first().map_or(0.0, |line| expected_points(line.score));
+        let moves = lines.iter().filter_map(|line| Some((*line.pv.first()?, best - expected_points(line.score))));
+        moves.map(|(mv, loss)| Alternative { mv, loss: loss.max(0.0) }).collect::<Vec<_>>()
+    };
+    let mut bad = bad.into_iter();
+    analyse(tasks, &settings, answer, &mut |alternatives| {
+        progress(Step::Searched);
+        let position = &mut positions[bad.next().expect("invariant: there is an answer for each bad move")];
+        let is_other = |mv| position.best.first() != Some(&mv) && position.played.is_none_or(|played| played.mv != mv);
+        let is_good = |it: &Alternative| MoveClass::of_loss(it.loss) == MoveClass::Good && is_other(it.mv);
+        position.alternatives = alternatives.into_iter().filter(is_good).collect();
+        ControlFlow::Continue(())
     })
 }
 
@@ -241,6 +293,7 @@ mod tests {
             depth: 0,
             nodes: 0,
             best: Vec::new(),
+            alternatives: Vec::new(),
             played: None,
         };
         let mv = "h2e2".parse().unwrap();

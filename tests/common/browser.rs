@@ -73,6 +73,18 @@ impl Browser {
         self.post(&format!("/element/{}/click", id.expect("an element")), &json!({}));
     }
 
+    /// Presses the mouse at one point of the window and releases it at another.
+    pub fn drag(&self, [from, to]: [[f64; 2]; 2]) {
+        let move_to = |[x, y]: [f64; 2]| json!({"type": "pointerMove", "x": x.round(), "y": y.round(), "duration": 0});
+        let actions = [
+            move_to(from),
+            json!({"type": "pointerDown", "button": 0}),
+            move_to(to),
+            json!({"type": "pointerUp", "button": 0}),
+        ];
+        self.post("/actions", &json!({"actions": [{"type": "pointer", "id": "mouse", "actions": actions}]}));
+    }
+
     /// Presses and releases keys. Special ones have numbers of their own in WebDriver, such as `\u{e014}` for →.
     pub fn press(&self, keys: &str) {
         let actions: Vec<Value> = keys

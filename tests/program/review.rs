@@ -41,9 +41,11 @@ fn blunders_are_found_with_the_better_line() {
     // Scores are Red's.
     assert!(game["plies"][1]["mate"].as_i64().unwrap() > 0 && game["plies"][1]["expected"] == 1.0);
     let text = run(&["--nodes", "20000", BLUNDER]).1;
-    assert!(text.contains("1... c5a5 ??") && text.contains("better: "), "{text}");
-    let text = run(&["--nodes", "20000", "--lang", "zh", "--notation", "chinese", BLUNDER]).1;
+    assert!(text.contains("1... R3.1 ??") && text.contains("better: "), "{text}");
+    let text = run(&["--nodes", "20000", "--lang", "zh", BLUNDER]).1;
     assert!(text.contains("1... 车３平１ ??") && text.contains("应走："), "{text}");
+    let text = run(&["--nodes", "20000", "--lang", "zh", "--notation", "iccs", BLUNDER]).1;
+    assert!(text.contains("1... c5a5 ??"), "{text}");
 }
 
 /// In the JSON, on the page, which is made of it, and in the PGN: as many moves as each has of any line.
@@ -58,6 +60,84 @@ fn lines_of_endgame_tables_have_more_than_a_move() {
     assert!(std::fs::read_to_string(page).unwrap().contains(&best.to_string()), "{best}");
     let pgn = std::fs::read_to_string(pgn).unwrap();
     assert!(pgn.contains("e9d9 2. g7a7 i7g5 3. a7a9 d9d8 "), "{pgn}");
+}
+
+/// Where a bad move was played, other good ones are known: two rooks can take the same piece.
+#[test]
+fn other_good_moves_are_named_at_bad_ones() {
+    let game = &json(&["--nodes", "5000", "3k5/9/9/9/r7R/9/9/9/4A4/R3K4 w - - 0 1 moves a0b0 a5i5"])[0];
+    let before = &game["plies"][0];
+    assert_eq!(class(game, 0), "blunder", "{before}");
+    let alternatives = before["alternatives"].as_array().unwrap();
+    let moves: Vec<&str> = alternatives.iter().map(|it| it["iccs"].as_str().unwrap()).collect();
+    let best = before["best"]["iccs"][0].as_str().unwrap();
+    assert!([&moves[..], &[best]].concat().iter().filter(|mv| ["a0a5", "i5a5"].contains(mv)).count() == 2, "{before}");
+    assert!(alternatives.iter().all(|it| it["loss"].as_f64().unwrap() < 0.05 && it["zh"] != "" && it["wxf"] != ""));
+    assert!(!moves.contains(&best) && !moves.contains(&"a0b0"), "{before}");
+    assert!(game["plies"][1].get("alternatives").is_none());
+}
+
+#[test]
+fn variations_of_the_record_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    let game =
+        "1. h2e2 h9g7 2. h0g2 $1 (2. b0c2 $6 b9c7 {seen} (2... i9h9 3. a0b0) 3. h0g2) 2... i9h9 (2... b7e7) 1-0\n";
+    std::fs::write(&file, game).unwrap();
+    let game = &json(&["--nodes", "100", file.to_str().unwrap()])[0];
+    assert_eq!((&game["lines"], &game["plies"][2]["move"]["glyph"]), (&4.into(), &1.into()));
+    let line = |number: usize| {
+        let line = &game["variations"][number];
+        let moves: Vec<&str> =
+            line["moves"].as_array().unwrap().iter().map(|mv| mv["iccs"].as_str().unwrap()).collect();
+        (line["of"].as_u64(), line["ply"].as_u64().unwrap(), moves)
+    };
+    let mut lines: Vec<_> = (0..3).map(line).collect();
+    lines.sort();
+    assert_eq!(
+        lines,
+        [
+            (None, 2, vec!["b0c2", "b9c7", "h0g2"]),
+            (None, 3, vec!["b7e7"]),
+            (Some(lines_index(game, "b0c2")), 3, vec!["i9h9", "a0b0"]),
+        ]
+    );
+    let variation = &game["variations"][lines_index(game, "b0c2") as usize]["moves"];
+    assert_eq!(
+        (&variation[0]["wxf"], &variation[0]["zh"], &variation[0]["glyph"]),
+        (&"H8+7".into(), &"马八进七".into(), &6.into())
+    );
+    assert_eq!((&variation[1]["comment"], variation[0].get("comment")), (&"seen".into(), None));
+    assert_eq!(json(&["--nodes", "100", "startpos moves h2e2"])[0]["variations"], Value::Array(Vec::new()));
+}
+
+/// The variation that begins with a move.
+fn lines_index(game: &Value, first: &str) -> u64 {
+    let variations = game["variations"].as_array().unwrap();
+    variations.iter().position(|line| line["moves"][0]["iccs"] == first).unwrap() as u64
+}
+
+#[test]
+fn players_and_ends_are_those_of_the_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    let tags = "[White \"Li\"]\n[Event \"Cup\"]\n[Date \"2026\"]\n[Termination \"Black resigns\"]\n";
+    std::fs::write(&file, format!("{tags}h2e2 h9g7 1-0\n")).unwrap();
+    let path = file.to_str().unwrap();
+    let pgn = folder.path().join("out.pgn");
+    let game = &json(&["--nodes", "100", "--pgn", pgn.to_str().unwrap(), path])[0];
+    assert_eq!((&game["red"]["name"], &game["black"]["name"]), (&"Li".into(), &Value::Null));
+    assert_eq!((&game["ending"]["en"], &game["ending"]["zh"]), (&"1–0, resigned".into(), &"红胜，认输".into()));
+    assert_eq!(&game["verdict"]["en"], "ongoing");
+    assert!(game["engine"].as_str().unwrap().starts_with("ChuHe "));
+    assert!(std::fs::read_to_string(pgn).unwrap().contains("[Termination \"Black resigns\"]"));
+    let text = run(&["--nodes", "100", path]).1;
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].ends_with(": Li – black") && lines[1] == "  Cup, 2026", "{text}");
+    assert_eq!(lines.last(), Some(&"  1–0, resigned"));
+    // A position is analysed.
+    let text = run(&["--nodes", "3000", "startpos"]).1;
+    assert!(text.contains("best: ") && text.contains("(depth ") && !text.contains("accuracy"), "{text}");
 }
 
 /// By the formula in docs/review.md, from the losses in the output.

@@ -13,18 +13,23 @@ use crate::types::score::{is_decided, plies_to_mate};
 /// Maximum number of moves of a better line.
 const MAX_VARIATION: usize = 10;
 /// Tags that are written anew.
-const OWN_TAGS: [&str; 4] = ["ECCO", "Opening", "Annotator", "Termination"];
+const OWN_TAGS: [&str; 3] = ["ECCO", "Opening", "Annotator"];
 
 /// The game as PGN, with the moves in `notation`, and with the tags, comments and variations of its record.
 pub fn annotated_pgn(review: &GameReview, record: &GameRecord, notation: Notation, language: Language) -> String {
     let mut game = record.clone();
-    game.tags.retain(|(name, _)| !OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name)));
+    let is_over = review.status != GameStatus::Ongoing;
+    game.tags.retain(|(name, _)| {
+        let is_own = OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let is_replaced = is_over && name.eq_ignore_ascii_case("Termination");
+        !(is_own || is_replaced)
+    });
     let mut tag = |name: &str, value: String| game.tags.push((name.to_string(), value));
     if let Some(opening) = review.opening {
         tag("ECCO", opening.code.to_string());
         tag("Opening", language.pick(opening.english.to_string(), opening.chinese()));
     }
-    if review.status != GameStatus::Ongoing {
+    if is_over {
         tag("Termination", verdict(&review.status, language));
     }
     tag("Annotator", "ChuHe".to_string());

@@ -1,17 +1,18 @@
 //! The review of a game as JSON, for `--json` and for the page.
 
 use super::class::MoveClass;
+use super::ending::ending;
 use super::{GameReview, ReviewedPosition};
 use crate::display::json_score::JsonScore;
 use crate::display::messages::Messages;
 use crate::display::verdict::{Language, verdict};
 use crate::games::record::GameRecord;
-use crate::games::tree::MoveTree;
+use crate::games::tree::{MoveTree, NodeId, TreeCursor};
 use crate::notation::{Notation, Script};
-use crate::position::Position;
+use crate::position::{Position, Variant};
 use crate::types::{Color, Move};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Maximum number of moves of a line.
 const MAX_LINE: usize = 12;
@@ -19,21 +20,28 @@ const MAX_LINE: usize = 12;
 /// A reviewed game.
 #[derive(Clone, Debug, Serialize)]
 pub struct JsonReview {
+    /// The name and version of the program.
+    engine: &'static str,
     source: String,
     tags: BTreeMap<String, String>,
     /// The result of the record: `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: &'static str,
-    /// Number of lines of play: 1, and one for each variation, which are not reviewed.
+    /// Whether advisors and bishops may become pawns.
+    promotion: bool,
+    /// Number of lines of play: 1, and one for each variation.
     lines: usize,
     /// Why the rest of the game could not be read.
     error: Option<Bilingual>,
     opening: Option<JsonOpening>,
     /// The verdict of the rules at the end.
     verdict: Bilingual,
+    /// How the game ended, by the rules or else by the record.
+    ending: Bilingual,
     over_at: Option<usize>,
     red: JsonSide,
     black: JsonSide,
     plies: Vec<JsonPly>,
+    variations: Vec<JsonVariation>,
 }
 
 /// A text in two languages.
@@ -52,6 +60,8 @@ struct JsonOpening {
 
 #[derive(Clone, Debug, Serialize)]
 struct JsonSide {
+    /// The player.
+    name: Option<String>,
     /// 0 to 100, to a tenth; `null` if the side had no choice.
     accuracy: Option<f64>,
     inaccuracies: usize,
@@ -74,6 +84,9 @@ struct JsonPly {
     depth: u32,
     nodes: u64,
     best: JsonLine,
+    /// Other good moves, where a bad one was played.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    alternatives: Vec<JsonAlternative>,
     /// What the record says about the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
@@ -96,6 +109,39 @@ struct JsonMove {
     zh: String,
     class: &'static str,
     loss: f64,
+    /// The record's numeric annotation glyph (NAG).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    glyph: Option<u8>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonAlternative {
+    iccs: String,
+    wxf: String,
+    zh: String,
+    loss: f64,
+}
+
+/// A variation of the record, which is not reviewed. A list of them, not lists in lists, since records may nest
+/// variations thousands deep, and readers of JSON may not.
+#[derive(Clone, Debug, Serialize)]
+struct JsonVariation {
+    /// The line that it leaves: an earlier variation, from 0; `null`: the game.
+    of: Option<usize>,
+    /// The number of plies, from the start of the game, to the position where it begins.
+    ply: usize,
+    moves: Vec<JsonVariationMove>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonVariationMove {
+    iccs: String,
+    wxf: String,
+    zh: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    glyph: Option<u8>,
 }
 
 impl Bilingual {
@@ -108,6 +154,7 @@ impl JsonReview {
     /// The review of the game from `source`.
     pub fn new(source: &str, game: &GameRecord, review: &GameReview) -> JsonReview {
         let side = |side| JsonSide {
+            name: game.player(side).map(str::to_string),
             accuracy: review.accuracy(side).map(|accuracy| rounded(accuracy, 10.0)),
             inaccuracies: review.count(side, MoveClass::Inaccuracy),
             mistakes: review.count(side, MoveClass::Mistake),
@@ -116,17 +163,21 @@ impl JsonReview {
         let nodes = [MoveTree::ROOT].into_iter().chain(game.tree.main_line());
         let opening = review.opening.map(|it| JsonOpening { code: it.code, en: it.english, zh: it.chinese() });
         JsonReview {
+            engine: concat!("ChuHe ", env!("CARGO_PKG_VERSION")),
             source: source.to_string(),
+            promotion: game.start.variant() == Variant::Promotion,
             tags: game.tags.iter().cloned().collect(),
             result: game.result.text(),
             lines: game.tree.lines(),
             error: game.error.as_ref().map(|error| Bilingual::new(|language| Messages::new(language).text(error))),
             opening,
             verdict: Bilingual::new(|language| verdict(&review.status, language)),
+            ending: Bilingual::new(|language| ending(game, &review.status, language)),
             over_at: review.over_at,
             red: side(Color::Red),
             black: side(Color::Black),
-            plies: review.positions.iter().zip(nodes).map(|(it, node)| ply(it, game.tree.comment(node))).collect(),
+            plies: review.positions.iter().zip(nodes).map(|(it, node)| ply(it, &game.tree, node)).collect(),
+            variations: variations(game),
         }
     }
 
@@ -140,11 +191,17 @@ fn rounded(number: f64, steps: f64) -> f64 {
     (number * steps).round() / steps
 }
 
-fn ply(reviewed: &ReviewedPosition, comment: &str) -> JsonPly {
+fn ply(reviewed: &ReviewedPosition, tree: &MoveTree, node: NodeId) -> JsonPly {
     let position = &reviewed.position;
+    let written = |mv| in_three_notations(position, &[mv]).map(|moves| moves.concat());
     let played = reviewed.played.map(|played| {
-        let [iccs, wxf, zh] = in_three_notations(position, &[played.mv]).map(|moves| moves.concat());
-        JsonMove { iccs, wxf, zh, class: played.class.name(), loss: rounded(played.loss, 1000.0) }
+        let [iccs, wxf, zh] = written(played.mv);
+        let glyph = tree.first_child(node).and_then(|next| glyph(tree, next));
+        JsonMove { iccs, wxf, zh, class: played.class.name(), loss: rounded(played.loss, 1000.0), glyph }
+    });
+    let alternatives = reviewed.alternatives.iter().map(|it| {
+        let [iccs, wxf, zh] = written(it.mv);
+        JsonAlternative { iccs, wxf, zh, loss: rounded(it.loss, 1000.0) }
     });
     let [iccs, wxf, zh] = in_three_notations(position, &reviewed.best[..reviewed.best.len().min(MAX_LINE)]);
     JsonPly {
@@ -155,9 +212,44 @@ fn ply(reviewed: &ReviewedPosition, comment: &str) -> JsonPly {
         depth: reviewed.depth,
         nodes: reviewed.nodes,
         best: JsonLine { iccs, wxf, zh },
-        comment: Some(comment.to_string()).filter(|comment| !comment.is_empty()),
+        alternatives: alternatives.collect(),
+        comment: comment(tree, node),
         played,
     }
+}
+
+fn comment(tree: &MoveTree, node: NodeId) -> Option<String> {
+    Some(tree.comment(node).to_string()).filter(|comment| !comment.is_empty())
+}
+
+fn glyph(tree: &MoveTree, node: NodeId) -> Option<u8> {
+    Some(tree.glyph(node)).filter(|&glyph| glyph != 0)
+}
+
+/// The variations of a game: one that leaves another comes after it.
+fn variations(game: &GameRecord) -> Vec<JsonVariation> {
+    let mut variations: Vec<JsonVariation> = Vec::new();
+    // The variation that a node is in, `None` in the game, and the plies to it.
+    let mut places: HashMap<NodeId, (Option<usize>, usize)> = HashMap::from([(MoveTree::ROOT, (None, 0))]);
+    let mut cursor = TreeCursor::new(game.tree.clone(), game.start.clone());
+    for node in game.tree.nodes() {
+        let (Some(parent), Some(mv)) = (game.tree.parent(node), game.tree.mv(node)) else { continue };
+        let (of, ply) = places[&parent];
+        let line = if game.tree.first_child(parent) == Some(node) {
+            of
+        } else {
+            variations.push(JsonVariation { of, ply, moves: Vec::new() });
+            Some(variations.len() - 1)
+        };
+        places.insert(node, (line, ply + 1));
+        if let Some(line) = line {
+            cursor.go_to(parent);
+            let [iccs, wxf, zh] = in_three_notations(cursor.position(), &[mv]).map(|moves| moves.concat());
+            let (comment, glyph) = (comment(&game.tree, node), glyph(&game.tree, node));
+            variations[line].moves.push(JsonVariationMove { iccs, wxf, zh, comment, glyph });
+        }
+    }
+    variations
 }
 
 fn in_three_notations(position: &Position, moves: &[Move]) -> [Vec<String>; 3] {
