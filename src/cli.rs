@@ -1,13 +1,11 @@
 //! The command line.
 
 mod analyse;
-mod analysis_json;
 mod board;
 mod book;
 mod cloud;
 mod convert;
 mod egtb;
-mod egtb_probe;
 mod error;
 mod help_files;
 mod judge;
@@ -31,7 +29,6 @@ mod review;
 mod save;
 #[cfg(feature = "tuning")]
 mod screen;
-mod sourced_position;
 mod terminal;
 mod translate;
 #[cfg(feature = "tuning")]

@@ -7,7 +7,7 @@
 //! | `diagram` | the board as shapes, and as SVG |
 //! | [`evaluation`] | the terms of the static evaluation |
 //! | `glyphs` | outlines of the characters on diagrams |
-//! | `json_score` | scores as JSON |
+//! | `json` | scores as JSON |
 //! | `messages` | errors and notices, in English or Chinese |
 //! | `page` | reviews of games as a page for browsers |
 //! | `png` | the board as PNG |
@@ -25,7 +25,7 @@ pub mod evaluation;
 #[cfg(feature = "cli")]
 mod glyphs;
 #[cfg(feature = "cli")]
-pub mod json_score;
+pub mod json;
 #[cfg(feature = "cli")]
 pub mod messages;
 #[cfg(feature = "cli")]

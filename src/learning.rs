@@ -5,6 +5,7 @@
 //! | [`outcome`] | outcomes of games |
 //! | [`rng`] | reproducible random numbers |
 //! | [`games`] | files of games |
+//! | [`grow_book`] | grows opening books by searching |
 //! | [`openings`] | openings of matches |
 //! | [`selfplay`] | self-play games |
 //! | [`datagen`] | generation of training games by self-play |
@@ -28,6 +29,7 @@
 mod adam;
 pub mod datagen;
 pub mod games;
+pub mod grow_book;
 pub mod level_match;
 pub mod match_play;
 pub mod model;

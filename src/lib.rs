@@ -77,8 +77,9 @@
 //!                  protocol    two threads, one reads and one executes; UCCI, UCI, console
 //!                  terminal    a game in the terminal: `chuhe play`
 //!                  league      matches and tournaments between engines, spoken to as a client
-//!                  tools       bench, perft, analysis, reviews of games, growing of opening books
-//!                  learning    self-play, training of networks, tuning, matches
+//!                  tools       bench, perft
+//!                  learning    self-play, training of networks, tuning, matches, growing of opening books
+//!                  analysis    positions analysed in parallel, games reviewed
 //!                  display     board, verdicts and evaluation as text; diagrams and pages
 //!                  parallel    ordered parallel map
 //! L5  engine       engine      game, options, hash table, searcher, opening and cloud books
@@ -101,6 +102,7 @@
 //! of options, except for the search parameters of the feature `tuning`.
 #![cfg_attr(not(feature = "engine"), allow(rustdoc::broken_intra_doc_links))]
 
+pub mod analysis;
 pub mod book;
 pub mod display;
 pub mod egtb;

@@ -1,6 +1,5 @@
 //! `chuhe analyse`: prints the best lines of positions.
 
-use super::analysis_json::JsonFormat;
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
 use super::messages::{print_message, report_damaged_tables};
@@ -9,8 +8,10 @@ use super::option_args;
 use super::position_argument::PositionArgument;
 use super::progress::progress_chars;
 use super::save::is_standard_output;
-use super::sourced_position::{self, Asked, Refused, SourcedPosition};
 use super::terminal;
+use chuhe::analysis::answer::{Asked, JsonFormat, Refused, SourcedPosition};
+use chuhe::analysis::answer_file::{self, Answered};
+use chuhe::analysis::positions::{self, AnalysisSettings};
 use chuhe::display::count::count;
 use chuhe::display::score::{SCORE_WIDTH, score_text};
 use chuhe::display::verdict::Language;
@@ -20,8 +21,6 @@ use chuhe::position::{Position, Variant};
 use chuhe::protocol::hangup::exit_when_output_closes;
 use chuhe::search::limits::Limits;
 use chuhe::search::report::Iteration;
-use chuhe::tools::analyse::{self, AnalysisSettings};
-use chuhe::tools::analysis_file::{self, Answered};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;
@@ -229,7 +228,7 @@ impl Analyse {
             }
             Some(path) => {
                 let (file, answered) =
-                    analysis_file::open(path, self.resume).map_err(|error| CliError::Answers(path.clone(), error))?;
+                    answer_file::open(path, self.resume).map_err(|error| CliError::Answers(path.clone(), error))?;
                 let earlier = |answered| EarlierRun { answered, path: path.clone(), format: format.clone() };
                 (Output::File(file, path.clone()), answered.map(earlier))
             }
@@ -240,7 +239,7 @@ impl Analyse {
         }
         let progress = Progress::new();
         let jobs = Jobs {
-            reads: sourced_position::positions(&self.positions, self.last, Variant::promoting(self.promotion)),
+            reads: PositionArgument::positions(&self.positions, self.last, Variant::promoting(self.promotion)),
             positions: 0,
             earlier,
             progress: progress.clone(),
@@ -260,7 +259,7 @@ impl Analyse {
             Job::Failed(error) => Answer::Failed(error),
         };
         let (mut status, mut failure) = (ExitStatus::Success, None);
-        let analysed = analyse::analyse(jobs, &settings, answer, &mut |answer| {
+        let analysed = positions::analyse(jobs, &settings, answer, &mut |answer| {
             let done = match answer {
                 Answer::Position(text) => progress.step(|| output.write(&text)),
                 Answer::Refused(text) => {
@@ -301,7 +300,7 @@ impl Analyse {
         let mut limits = self.limits.limits(option_args::engine(&self.options)?.analysis_settings());
         limits.settings.lines = self.multipv as usize;
         let hash_kilobytes =
-            self.hash.map_or_else(|| analyse::hash_kilobytes(limits.nodes), |size| (size as usize) << 10);
+            self.hash.map_or_else(|| positions::hash_kilobytes(limits.nodes), |size| (size as usize) << 10);
         Ok(AnalysisSettings { limits, threads: self.threads.count(), hash_kilobytes })
     }
 

@@ -3,10 +3,12 @@
 use super::error::{CliError, ExitStatus};
 use super::messages::print_message;
 use super::names::notation_parser;
-use super::sourced_position::{self, SourcedPosition};
-use super::terminal::{self, escape_json};
+use super::position_argument::PositionArgument;
+use super::terminal;
+use chuhe::analysis::answer::SourcedPosition;
 use chuhe::book::cloud_answer::{ChoiceSource, CloudAnswer, CloudMove, TableResult};
 use chuhe::book::cloud_query::{CloudAction, CloudQuery, TableMetric};
+use chuhe::display::json::escape_json;
 use chuhe::engine::cloud::{ADDRESS, Cloud, CloudError};
 use chuhe::engine::units::cloud_mate_moves;
 use chuhe::notation::{self, Notation};
@@ -90,7 +92,7 @@ impl CloudCommand {
             writeln!(out, "{LEGEND}")?;
         }
         let (mut index, mut is_refused, mut has_answer) = (0, false, false);
-        for asked in sourced_position::positions(&self.positions, self.last, Variant::Standard) {
+        for asked in PositionArgument::positions(&self.positions, self.last, Variant::Standard) {
             let asked = match asked? {
                 Ok(asked) => asked,
                 Err(refused) => {

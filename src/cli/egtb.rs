@@ -1,6 +1,8 @@
 //! `chuhe egtb`: builds endgame tables and looks into them.
 
-use super::egtb_probe::Probe;
+mod folders;
+mod probe;
+
 use super::error::{CliError, ExitStatus, Notice};
 use super::messages::print_message;
 use super::names::Threads;
@@ -15,14 +17,15 @@ use chuhe::egtb::index::Indexer;
 use chuhe::egtb::material::Material;
 use chuhe::egtb::sets::{TableSet, with_subclasses};
 use chuhe::egtb::statistics::Statistics;
-use chuhe::egtb::tables::{BadTable, Tables, files_in};
+use chuhe::egtb::tables::BadTable;
 use chuhe::egtb::verify::{self, Fault, SearchCheck};
-use chuhe::engine::endgames::{self, TABLE_FOLDER};
+use chuhe::engine::endgames::TABLE_FOLDER;
 use chuhe::parallel::map_in_order;
-use chuhe::system::files::locate;
 use chuhe::types::Color;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
+use folders::Folders;
+use probe::Probe;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::fs;
@@ -38,10 +41,6 @@ const VERIFY_PART: usize = 1 << 14;
 const SEARCHED: usize = 100;
 /// Nodes of that search for a position.
 const SEARCH_NODES: u64 = 20_000;
-
-/// The columns of `info`: the class; shares in percent, with Red and with Black to move; and the longest win, in plies.
-const CLASS: &str = "class";
-const INFO_COLUMNS: &str = "   positions     won  drawn   lost     won  drawn   lost      bytes  longest win";
 
 #[derive(Args)]
 pub struct Egtb {
@@ -65,14 +64,6 @@ enum Command {
     Info(Folders),
     /// List the folders in which tables are looked for, and how many each has
     Path(Folders),
-}
-
-#[derive(Args)]
-pub struct Folders {
-    /// A folder of tables, used besides those that are built in; may be repeated [default: `egtb` in the working folder, or
-    /// else beside the program]
-    #[arg(long = "folder", value_name = "FOLDER")]
-    folders: Vec<PathBuf>,
 }
 
 #[derive(Args)]
@@ -123,70 +114,6 @@ impl Egtb {
 fn classes(names: &[String]) -> Result<Vec<Material>, CliError> {
     let class = |name: &String| Material::read(name).map(|material| material.normalised().0).map_err(CliError::Class);
     names.iter().map(class).collect()
-}
-
-impl Folders {
-    /// The tables, and those that are built in. What cannot be used is said on standard error; returns whether there is such a file.
-    pub fn open(&self) -> (Tables, bool) {
-        let (tables, bad) = endgames::open(&self.folders);
-        bad.iter().for_each(|bad| print_message(bad));
-        (tables, !bad.is_empty())
-    }
-
-    fn info(&self) -> Result<ExitStatus, CliError> {
-        let (tables, has_bad) = self.open();
-        let mut out = terminal::stdout();
-        let width = tables.iter().map(|table| table.material().to_string().len()).max().unwrap_or(0).max(CLASS.len());
-        writeln!(out, "{CLASS:<width$}{INFO_COLUMNS}")?;
-        for table in tables.iter() {
-            write!(out, "{:<width$} {:>11}", table.material().to_string(), 2 * table.indexer().size())?;
-            for statistics in table.statistics() {
-                let share = |count: u64| 100.0 * count as f64 / statistics.positions().max(1) as f64;
-                let won = share(statistics.wins + statistics.wins_by_rule);
-                let lost = share(statistics.losses + statistics.losses_by_rule);
-                write!(out, "  {won:>6.2} {:>6.2} {lost:>6.2}", share(statistics.draws))?;
-            }
-            write!(out, " {:>10}", table.length())?;
-            let longest = |(statistics, side): (&Statistics, &Color)| Some((statistics.longest_win?, *side));
-            let longest =
-                table.statistics().iter().zip(&Color::ALL).filter_map(longest).max_by_key(|((plies, _), _)| *plies);
-            if let Some(((plies, index), side)) = longest {
-                let position = verify::position_of(table.indexer(), index, side);
-                write!(out, "  {plies:>3} {}", position.map_or(String::new(), |position| position.to_fen()))?;
-            }
-            writeln!(out)?;
-        }
-        writeln!(
-            out,
-            "{}, {} bytes",
-            count(tables.len(), "table"),
-            tables.iter().map(TableFile::length).sum::<usize>()
-        )?;
-        Ok(if has_bad { ExitStatus::CheckFailed } else { ExitStatus::Success })
-    }
-
-    fn path(&self) -> Result<ExitStatus, CliError> {
-        let mut out = terminal::stdout();
-        let mut status = ExitStatus::Success;
-        let default = locate(TABLE_FOLDER);
-        let folders = if self.folders.is_empty() { std::slice::from_ref(&default) } else { &self.folders };
-        for folder in folders {
-            let found = match files_in(folder) {
-                Ok(files) => count(files.len(), "table"),
-                // Nobody needs the folder that is used if no other is given.
-                Err(error) if self.folders.is_empty() && error.kind() == io::ErrorKind::NotFound => {
-                    "there is no such folder here or beside the program".to_string()
-                }
-                Err(error) => {
-                    status = ExitStatus::CheckFailed;
-                    error.to_string()
-                }
-            };
-            writeln!(out, "{}: {found}", folder.display())?;
-        }
-        writeln!(out, "built in: {}", count(Tables::built_in().len(), "table"))?;
-        Ok(status)
-    }
 }
 
 impl Build {

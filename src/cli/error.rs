@@ -1,6 +1,7 @@
 //! Errors and exit statuses of the command line.
 
 use super::league_args::LeagueArgError;
+use chuhe::analysis::answer_file::AnswersError;
 use chuhe::book::dat::BookError;
 use chuhe::book::text::TextError;
 use chuhe::egtb::file::TableError;
@@ -21,7 +22,6 @@ use chuhe::learning::openings::OpeningsError;
 use chuhe::learning::sample_stream::SamplesError;
 use chuhe::learning::shard::MergeError;
 use chuhe::learning::train::TrainStateError;
-use chuhe::tools::analysis_file::AnswersError;
 use chuhe::tools::perft_suite;
 use std::io;
 use std::path::PathBuf;

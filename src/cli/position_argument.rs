@@ -3,13 +3,14 @@
 use super::error::CliError;
 use super::messages::write_error;
 use super::translate::locale_language;
+use chuhe::analysis::answer::{Asked, Refused, SourcedPosition};
 use chuhe::display::verdict::Language;
 use chuhe::games::error::{ReadError, ReadErrorKind};
 use chuhe::games::record::GameRecord;
 use chuhe::games::setup::GameSetup;
 use chuhe::games::stream::{self, FileGame, GameStream, Place};
 use chuhe::notation;
-use chuhe::position::{Position, Variant};
+use chuhe::position::{Position, Replay, Variant};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
@@ -94,6 +95,22 @@ impl PositionArgument {
         };
         let game = game.and_then(|game| game.error.clone().map_or(Ok(game), Err));
         Ok(game.map_err(|error| refuse(error.to_string()))?.position())
+    }
+
+    /// The positions of the arguments, read as they are taken: the final ones, but all those of game records unless `last`.
+    /// The errors are those of reading files.
+    pub fn positions(
+        arguments: &[OsString],
+        last: bool,
+        variant: Variant,
+    ) -> impl Iterator<Item = Result<Asked, CliError>> + Send + 'static {
+        let games = PositionArgument::group(arguments)
+            .into_iter()
+            .flat_map(move |argument| argument.stream(Language::English, variant));
+        games.flat_map(move |game| match game {
+            Ok(game) => Box::new(of_game(game, last).map(Ok)),
+            Err(error) => Box::new(iter::once(Err(error))) as Box<dyn Iterator<Item = _> + Send>,
+        })
     }
 
     /// Checks, before long work, that the files can be read.
@@ -202,4 +219,27 @@ fn continues(text: &str, word: &str, exists: bool) -> bool {
     let has_moves = text.split(' ').any(|word| matches!(word, "moves" | "move"));
     let is_move = matches!(word, "moves" | "move") || notation::is_move(word);
     is_field || is_side || is_move || has_moves && !exists && !begins(word)
+}
+
+/// The positions of a game, and its error.
+fn of_game(game: SourcedGame, last: bool) -> Box<dyn Iterator<Item = Asked> + Send> {
+    let SourcedGame { source, line, game, is_record } = game;
+    let refuse =
+        |error: ReadError| Err(Refused { source: source.clone(), line: line.clone(), error: error.to_string() });
+    let mut game = match game {
+        Ok(game) => game,
+        Err(error) => return Box::new(iter::once(refuse(error))),
+    };
+    let end = game.error.take().map(refuse);
+    if is_record && !last {
+        let positions = Replay::new(game.start.clone(), game.moves()).map(move |(position, played)| {
+            Ok(SourcedPosition { source: source.clone(), line: None, position, played })
+        });
+        return Box::new(positions.chain(end));
+    }
+    // After the moves before an error a line does not have the position that was meant.
+    let position = (is_record || end.is_none()).then(|| {
+        Ok(SourcedPosition { source: source.clone(), line: line.clone(), position: game.position(), played: None })
+    });
+    Box::new(position.into_iter().chain(end))
 }

@@ -41,16 +41,3 @@ impl<W: Write> Write for TextWriter<W> {
         self.inner.flush()
     }
 }
-
-/// JSON with those characters escaped in its strings that command a terminal: it may be printed on one.
-pub fn escape_json(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for letter in json.chars() {
-        match letter {
-            '\n' => text.push('\n'),
-            letter if commands_terminal(letter) => text.push_str(&format!("\\u{:04x}", u32::from(letter))),
-            letter => text.push(letter),
-        }
-    }
-    text
-}

@@ -17,7 +17,8 @@ const LAYERS: &[&[&str]] = &[
     &["engine"],
     // L6 is several lines, in this order.
     &["display", "parallel"],
-    &["tools", "learning"],
+    &["analysis", "tools"],
+    &["learning"],
     &["protocol", "terminal"],
     &["league"],
     &["cli"],

@@ -1,7 +1,7 @@
 //! A file of answers of `chuhe analyse --resume`: of any file only an unfinished last line is cut off, and only if it
 //! begins as such a file does; its lines are found answered, and those of another question are refused.
 
-use chuhe::tools::analysis_file;
+use chuhe::analysis::answer_file;
 use std::fs;
 use std::io::Write;
 
@@ -12,7 +12,7 @@ pub fn check(data: &[u8]) {
     let file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
     for bytes in [data.to_vec(), [BEGINNING, data].concat()] {
         fs::write(file.path(), &bytes).expect("it can be written");
-        let Ok((mut out, answered)) = analysis_file::open(file.path(), true) else {
+        let Ok((mut out, answered)) = answer_file::open(file.path(), true) else {
             assert_eq!(fs::read(file.path()).expect("it can be read"), bytes, "a refused file stays as it is");
             continue;
         };
@@ -30,7 +30,7 @@ pub fn check(data: &[u8]) {
             assert!(matches!(answered.has_next("{\"source\":\"more\"}", true), Ok(false)) && answered.finish().is_ok());
         }
         out.write_all(b"{\"source\":\"new\"}\n").expect("it can be written");
-        let (_, again) = analysis_file::open(file.path(), true).expect("it is a file of answers");
+        let (_, again) = answer_file::open(file.path(), true).expect("it is a file of answers");
         let mut again = again.expect("it has answers");
         for (number, line) in (1..).zip(&lines) {
             let wanted = format!("{line},");

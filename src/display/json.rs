@@ -1,6 +1,7 @@
-//! A score as JSON.
+//! Scores as JSON, and JSON that may be printed on a terminal.
 
 use crate::engine::units::{centipawns, mate_moves};
+use crate::games::visible::commands_terminal;
 use crate::types::Score;
 use crate::types::score::{is_decided, plies_to_mate};
 use serde::Serialize;
@@ -26,4 +27,17 @@ impl JsonScore {
             (None, false) => JsonScore::Cp(centipawns(score)),
         }
     }
+}
+
+/// JSON with those characters escaped in its strings that command a terminal: it may be printed on one.
+pub fn escape_json(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match letter {
+            '\n' => text.push('\n'),
+            letter if commands_terminal(letter) => text.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            letter => text.push(letter),
+        }
+    }
+    text
 }

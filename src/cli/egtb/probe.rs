@@ -1,11 +1,11 @@
 //! `chuhe egtb probe`: what the endgame tables say of a position, of each of its moves, and of the line to the end.
 
-use super::egtb::Folders;
-use super::error::{CliError, ExitStatus};
-use super::messages::print_message;
-use super::names::{LanguageName, notation_parser};
-use super::position_argument::PositionArgument;
-use super::terminal;
+use super::super::error::{CliError, ExitStatus};
+use super::super::messages::print_message;
+use super::super::names::{LanguageName, notation_parser};
+use super::super::position_argument::PositionArgument;
+use super::super::terminal;
+use super::folders::Folders;
 use chuhe::display::table_value::table_value;
 use chuhe::egtb::tables::{Probe as Probed, Tables};
 use chuhe::egtb::value::EndgameValue;

@@ -1,14 +1,39 @@
-//! The answers of `chuhe analyse` as JSON, an object on a line each. `docs/analyse.schema.json` describes them.
+//! Answers of `chuhe analyse` as JSON, an object on a line each. `docs/analyse.schema.json` describes them.
 
-use super::sourced_position::{Asked, Refused, SourcedPosition};
-use super::terminal::escape_json;
-use chuhe::display::json_score::JsonScore;
-use chuhe::notation::Notation;
-use chuhe::search::report::Iteration;
+use crate::display::json::{JsonScore, escape_json};
+use crate::notation::Notation;
+use crate::position::Position;
+use crate::search::report::Iteration;
+use crate::types::Move;
 use serde::Serialize;
 
 /// Between the question and what the search has found.
 const ANALYSIS_BEGINS: &str = ",\"depth\":";
+
+/// A position and where it comes from.
+pub struct SourcedPosition {
+    /// The command line, or a file and the line or the number of the game.
+    pub source: String,
+    /// The line that was read, unless it is a position of a game record.
+    pub line: Option<String>,
+    /// The position, with the moves that led to it.
+    pub position: Position,
+    /// The move played there, in a game record of which every position is wanted.
+    pub played: Option<Move>,
+}
+
+/// What cannot be read, or not to its end.
+pub struct Refused {
+    /// As in [`SourcedPosition`].
+    pub source: String,
+    /// As in [`SourcedPosition`].
+    pub line: Option<String>,
+    /// What is wrong.
+    pub error: String,
+}
+
+/// What was asked: a position, or why there is none.
+pub type Asked = Result<SourcedPosition, Refused>;
 
 /// How answers are written.
 #[derive(Clone)]

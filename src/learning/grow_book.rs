@@ -5,7 +5,7 @@
 //! The probability of a position comes from the given opening lines and from the weights of the moves that lead to it.
 //! The result depends on the settings only, not on the number of threads.
 
-use super::analyse::{AnalysisSettings, analyse};
+use crate::analysis::positions::{AnalysisSettings, analyse};
 use crate::book::dat::{BookEntry, OpeningBook, entries_of, locks};
 use crate::games::record::GameRecord as Game;
 use crate::position::Position;

@@ -3,7 +3,7 @@
 use super::class::MoveClass;
 use super::ending::ending;
 use super::{GameReview, ReviewedPosition};
-use crate::display::json_score::JsonScore;
+use crate::display::json::JsonScore;
 use crate::display::messages::Messages;
 use crate::display::verdict::{Language, verdict};
 use crate::games::record::GameRecord;

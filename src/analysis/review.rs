@@ -12,7 +12,7 @@ pub mod class;
 pub mod ending;
 pub mod json;
 
-use super::analyse::{AnalysisSettings, analyse};
+use super::positions::{AnalysisSettings, analyse};
 use crate::book::ecco::{self, Opening};
 use crate::eval::wdl::expected_points;
 use crate::position::{Position, Replay, START_FEN};
