@@ -60,7 +60,12 @@ pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, CommandErr
             None => return Err(CommandError::Unknown(excerpt(first))),
         },
         "banmoves" => Command::Ban(owned(&words)),
-        "go" => go(&words, dialect)?,
+        "go" => match words.split_first() {
+            Some((word, after)) if word.eq_ignore_ascii_case("perft") => {
+                Command::Console(ConsoleCommand::Perft(perft_depth(after)?))
+            }
+            _ => Command::Go(Box::new(go(&words, dialect))),
+        },
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit { draw: words.iter().any(|word| word.eq_ignore_ascii_case("draw")) },
         "probe" => Command::Probe(setup(&words)?),
@@ -139,14 +144,15 @@ fn console_command(first: &str, words: &[&str], dialect: Dialect) -> Option<Resu
 /// The arguments of `play`, those of `go`; default: think for a second.
 fn play(words: &[&str], dialect: Dialect) -> Result<ConsoleCommand, CommandError> {
     let words = if words.is_empty() { &["movetime", "1000"] } else { words };
-    match go(words, dialect)? {
-        Command::Go(go) if go.is_bounded() && !go.ponder || go.is_garbled() => Ok(ConsoleCommand::Play(go)),
-        _ => Err(CommandError::Value {
-            after: "play",
-            text: excerpt(&words.join(" ")),
-            wanted: "depth, nodes or movetime, and a number".into(),
-        }),
+    let go = go(words, dialect);
+    if go.is_bounded() && !go.ponder || go.is_garbled() {
+        return Ok(ConsoleCommand::Play(Box::new(go)));
     }
+    Err(CommandError::Value {
+        after: "play",
+        text: excerpt(&words.join(" ")),
+        wanted: "depth, nodes or movetime, and a number".into(),
+    })
 }
 
 /// The argument of `moves`; default: ICCS coordinates.
@@ -233,10 +239,7 @@ fn setup(words: &[&str]) -> Result<GameSetup, CommandError> {
 ///
 /// The protocols differ in searches without limits: UCCI's may end at a proven mate. In UCI, `go` alone searches to the
 /// maximum depth, `infinite` never answers before `stop`, and `depth 0` counts as `depth 1`.
-///
-/// # Errors
-/// When it is `perft` without a depth.
-fn go(words: &[&str], dialect: Dialect) -> Result<Command, CommandError> {
+fn go(words: &[&str], dialect: Dialect) -> Go {
     let mut go = Go::default();
     let mut lists_moves = false;
     let mut rest = words;
@@ -246,7 +249,6 @@ fn go(words: &[&str], dialect: Dialect) -> Result<Command, CommandError> {
         let is_listed = std::mem::take(&mut lists_moves);
         let lower_case = word.to_ascii_lowercase();
         match lower_case.as_str() {
-            "perft" => return Ok(Command::Console(ConsoleCommand::Perft(perft_depth(after)?))),
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "draw" => go.draw = true,
@@ -271,7 +273,7 @@ fn go(words: &[&str], dialect: Dialect) -> Result<Command, CommandError> {
         go.depth = go.depth.map(|depth| depth.max(1));
         go.waits_for_stop = go.infinite;
     }
-    Ok(Command::Go(Box::new(go)))
+    go
 }
 
 /// The field of `go` that the number after `word` sets.
@@ -304,10 +306,7 @@ mod tests {
 
     fn read_go(text: &str, dialect: Dialect) -> Go {
         let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
-        match go(&words, dialect) {
-            Ok(Command::Go(go)) => *go,
-            other => panic!("{text}: {other:?}"),
-        }
+        go(&words, dialect)
     }
 
     fn times(time: u64, increment: u64) -> Times {
@@ -342,7 +341,8 @@ mod tests {
         let unknown = ["depth", "deep", "blue", "nodes"].map(String::from).to_vec();
         let expected = Go { own: Times { time: Some(5), ..Times::default() }, unknown, ..Go::default() };
         assert_eq!(read_go("depth deep blue time 5 nodes", Dialect::Ucci), expected);
-        assert_eq!(go(&["perft", "3"], Dialect::Uci), Ok(Command::Console(ConsoleCommand::Perft(3))));
+        let perft = Command::Console(ConsoleCommand::Perft(3));
+        assert_eq!(parse("go perft 3", Dialect::Uci), Ok(Some(perft)));
         let expected = Go {
             sides: [times(1, 2), times(3, 4)],
             search_moves: vec!["h2e2".into(), "b2e2".into()],
