@@ -519,7 +519,6 @@ mod tests {
             ("moves xyz", "moves"),
             ("play infinite", "play"),
             ("play ponder depth 3", "play"),
-            ("play perft 3", "play"),
         ] {
             assert!(
                 matches!(read(value), Err(CommandError::Value { after: name, .. }) if name == after),
