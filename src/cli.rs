@@ -150,6 +150,9 @@ enum Command {
     Screen(screen::Screen),
 }
 
+/// Greatest number of columns of the help.
+const HELP_COLUMNS: usize = 100;
+
 /// First line at a terminal.
 const TERMINAL_GREETING: &str = concat!(
     "ChuHe ",
@@ -166,7 +169,7 @@ impl Cli {
     /// Reads the command line; prints the help, the version or an error, in Chinese where the locale is Chinese, and ends
     /// the program, where that is asked for.
     pub fn read() -> Cli {
-        let command = Cli::command();
+        let command = Cli::command().max_term_width(HELP_COLUMNS);
         let command = match translate::locale_language() {
             Language::English => command,
             Language::Chinese => translate::to_chinese(command),

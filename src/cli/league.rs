@@ -57,7 +57,7 @@ pub struct League {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     openings: Vec<String>,
     /// Seed of the order of the openings and of random ones
-    #[arg(long, visible_alias = "srand", value_name = "N", default_value_t = 1)]
+    #[arg(long, alias = "srand", value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The repetition rules, as the option `repetition` names them; default: asian
     #[arg(long, value_name = "RULES", value_parser = |text: &str| Setting::read("repetition", text).map_err(|error| error.to_string()))]

@@ -13,7 +13,7 @@ pub struct LimitArgs<const DEFAULT_MS: u64, const DEFAULT_NODES: u64> {
     depth: Option<u32>,
     #[arg(
         long,
-        visible_alias = "movetime",
+        alias = "movetime",
         value_name = "MS",
         value_parser = clap::value_parser!(u64).range(1..),
         help = format!("Milliseconds for each position{}", default_text(DEFAULT_MS, "--depth or --nodes"))

@@ -7,6 +7,9 @@ use clap::builder::StyledStr;
 use clap::{Arg, Command};
 use std::collections::HashMap;
 
+/// Columns of a line of Chinese help, which stands below the name of its argument.
+const COLUMNS: usize = 66;
+
 /// The catalogue: Chinese texts by English ones.
 type Catalogue = HashMap<String, String>;
 
@@ -34,6 +37,7 @@ fn translate(mut command: Command, catalogue: &Catalogue) -> Command {
         command = command.long_about(about);
     }
     command
+        .next_line_help(true)
         .help_template(format!("{{about-with-newline}}\n{usage}: {{usage}}\n\n{{all-args}}"))
         .subcommand_help_heading(look_up(catalogue, "Commands"))
         .mut_args(|argument| translate_argument(argument, catalogue))
@@ -41,18 +45,67 @@ fn translate(mut command: Command, catalogue: &Catalogue) -> Command {
 }
 
 fn translate_argument(mut argument: Arg, catalogue: &Catalogue) -> Arg {
-    let text = |text: Option<&StyledStr>| text.map(|text| look_up(catalogue, &text.to_string()));
+    let values = values(&argument);
+    let text = |text: Option<&StyledStr>| text.map(|text| look_up(catalogue, &text.to_string()) + &values);
     if let Some(help) = text(argument.get_help()) {
         argument = argument.help(help);
     }
     if let Some(help) = text(argument.get_long_help()) {
         argument = argument.long_help(help);
     }
+    // They are in the text.
+    argument = argument.hide_default_value(true).hide_possible_values(true);
     let heading = if argument.is_positional() { "Arguments" } else { "Options" };
     argument.help_heading(look_up(catalogue, heading))
 }
 
+/// The default value and the possible values of an argument, as clap would show them in English.
+fn values(argument: &Arg) -> String {
+    let mut text = String::new();
+    if !argument.get_action().takes_values() {
+        return text;
+    }
+    let defaults: Vec<_> = argument.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    if !defaults.is_empty() && !argument.is_hide_default_value_set() {
+        text += &format!(" [默认：{}]", defaults.join("、"));
+    }
+    let possible = argument.get_possible_values();
+    if !possible.is_empty() && !argument.is_hide_possible_values_set() {
+        let names: Vec<_> = possible.iter().map(|value| value.get_name()).collect();
+        text += &format!("\n[可用值：{}]", names.join("、"));
+    }
+    text
+}
+
 /// The Chinese text, or the English one where there is none.
 fn look_up(catalogue: &Catalogue, english: &str) -> String {
-    catalogue.get(english).cloned().unwrap_or_else(|| english.to_string())
+    catalogue.get(english).map_or_else(|| english.to_string(), |chinese| wrapped(chinese))
+}
+
+/// A Chinese text in lines of at most [`COLUMNS`]: clap breaks lines at blanks only.
+fn wrapped(text: &str) -> String {
+    let is_wide = |letter: char| letter >= '\u{2e80}';
+    // Where a line may end: behind a blank, and beside a Chinese character unless punctuation follows or a bracket opens.
+    let may_break = |before: char, after: char| {
+        before == ' '
+            || (is_wide(before) || is_wide(after))
+                && !"，。、；：）”》！？ ".contains(after)
+                && !"（“《".contains(before)
+    };
+    let (mut lines, mut line, mut word, mut columns) = (String::new(), 0, String::new(), 0);
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        word.push(letter);
+        columns += 1 + is_wide(letter) as usize;
+        if letters.peek().is_none_or(|&next| may_break(letter, next)) {
+            if line + columns > COLUMNS && line > 0 {
+                lines.push('\n');
+                line = 0;
+            }
+            lines.push_str(&word);
+            line += columns;
+            (columns, word) = (0, String::new());
+        }
+    }
+    lines
 }

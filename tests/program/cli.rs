@@ -938,12 +938,30 @@ fn tunables_are_screened_and_the_results_continued() {
     assert!(code == 2 && errors.contains("+ 1"), "{errors}");
 }
 
-/// What `arguments` print in this locale, its white space reduced to single spaces but for the ends of lines.
+/// What `arguments` print in this locale.
 fn help(arguments: &[&str], locale: &str) -> String {
     let output = common::chuhe(arguments).env("LC_ALL", locale).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {output:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A text without blanks and ends of lines, which depend on where lines are broken.
+fn without_blanks(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// Blanks the places of a text that have `part`, apart from its blanks.
+fn blank(text: &mut String, part: &str) {
+    let places: Vec<(usize, char)> = text.char_indices().filter(|(_, letter)| !letter.is_whitespace()).collect();
+    let letters: Vec<char> = part.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let mut is_blank = vec![false; text.len()];
+    for start in 0..(places.len() + 1).saturating_sub(letters.len()) {
+        let found = &places[start..start + letters.len()];
+        if found.iter().map(|(_, letter)| letter).eq(&letters) {
+            found.iter().for_each(|&(at, _)| is_blank[at] = true);
+        }
+    }
+    *text = text.char_indices().map(|(at, letter)| if is_blank[at] { '。' } else { letter }).collect();
 }
 
 /// Adds the short and the long help of a command and of those below it, in English and in Chinese.
@@ -955,7 +973,9 @@ fn add_helps(command: &[&str], english: &mut String, chinese: &mut String) {
     }
     let long = help(&[command, &["--help"]].concat(), "C");
     let Some((_, list)) = long.split_once("\nCommands:\n") else { return };
-    for name in list.lines().take_while(|line| !line.is_empty()).filter_map(|line| line.split(' ').next()) {
+    let is_command = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
+    let commands = list.lines().take_while(|line| !line.is_empty()).filter(is_command);
+    for name in commands.filter_map(|line| line.split_whitespace().next()) {
         if name != "help" {
             add_helps(&[command, &[name]].concat(), english, chinese);
         }
@@ -967,18 +987,23 @@ fn every_text_of_the_help_has_a_translation_and_every_translation_a_text() {
     let catalogue: HashMap<String, String> = serde_json::from_str(include_str!("../../src/cli/chinese.json")).unwrap();
     let (mut english, mut chinese) = (String::new(), String::new());
     add_helps(&[], &mut english, &mut chinese);
+    let [all_english, all_chinese] = [&english, &chinese].map(|text| without_blanks(text));
     for (text, translation) in &catalogue {
-        assert!(english.contains(text), "no help says {text:?}");
-        assert!(chinese.contains(translation), "no help says {translation:?}");
+        assert!(all_english.contains(&without_blanks(text)), "no help says {text:?}");
+        assert!(all_chinese.contains(&without_blanks(translation)), "no help says {translation:?}");
+    }
+    for line in chinese.lines().chain(english.lines()).filter(|line| !line.contains(": chuhe")) {
+        let columns: usize = line.chars().map(|letter| 1 + (letter >= '\u{2e80}') as usize).sum();
+        assert!(columns <= 100, "{columns} columns: {line}");
     }
     // Without its translations, the longest first, it has names, values and usages only: no two words in a row.
     let mut translations: Vec<&String> = catalogue.values().collect();
     translations.sort_by_key(|text| Reverse(text.len()));
-    translations.into_iter().for_each(|text| chinese = chinese.replace(text, ""));
+    translations.into_iter().for_each(|text| blank(&mut chinese, text));
     let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_prose = |line: &&str| {
         let words: Vec<&str> = line.split(' ').collect();
-        !line.starts_with(": chuhe") && words.windows(2).any(|pair| is_word(pair[0]) && is_word(pair[1]))
+        !line.contains(": chuhe") && words.windows(2).any(|pair| is_word(pair[0]) && is_word(pair[1]))
     };
     let missing: Vec<&str> = chinese.lines().filter(is_prose).collect();
     // Commands of the feature `tuning` are for developers.
