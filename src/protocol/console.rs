@@ -34,7 +34,7 @@ moves [iccs | wxf | chinese | traditional]
 eval                                      show the static evaluation and its terms
 flip                                      exchange the sides
 resign, draw                              end the game: the side to move resigns, or both agree to a draw
-load FILE, save FILE                      read the position from a .FEN file, or write it
+load FILE, save [--force] FILE            read the position from a .FEN file, or write it
 fen                                       show the FEN of the position
 xfen                                      show the position command that recreates the game
 perft N, go perft N                       count the leaf nodes N plies deep, per root move

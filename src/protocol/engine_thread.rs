@@ -23,7 +23,6 @@ use crate::system::save::save;
 use crate::tools::bench;
 use std::fmt;
 use std::io::BufReader;
-use std::path::Path;
 use std::sync::Arc;
 
 /// What follows the refusal of a position.
@@ -389,10 +388,17 @@ impl EngineThread {
 
     /// Writes a file, and says whether it could.
     fn write_file(&self, name: &str, bytes: &[u8]) {
-        let name = files::unquoted(name);
-        match save(Path::new(name), bytes) {
-            Ok(()) => self.output.write_message(format_args!("{name} written")),
-            Err(error) => self.output.write_message(format_args!("cannot write {name}: {error}")),
+        let path = match files::new_file(name) {
+            Ok(path) => path,
+            Err(name) => {
+                return self
+                    .output
+                    .write_message(format_args!("{name} exists; with --force before it, it is replaced"));
+            }
+        };
+        match save(path, bytes) {
+            Ok(()) => self.output.write_message(format_args!("{} written", path.display())),
+            Err(error) => self.output.write_message(format_args!("cannot write {}: {error}", path.display())),
         }
     }
 

@@ -72,6 +72,19 @@ pub fn unquoted(text: &str) -> &str {
     inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
+/// The file that a command is to write, from its argument `[--force] FILE`.
+///
+/// # Errors
+/// When there is such a file, and no `--force` before it: its name.
+pub fn new_file(argument: &str) -> Result<&Path, &str> {
+    let (is_forced, name) = match argument.strip_prefix("--force ") {
+        Some(name) => (true, unquoted(name.trim_start())),
+        None => (false, unquoted(argument)),
+    };
+    let path = Path::new(name);
+    if path.is_file() && !is_forced { Err(name) } else { Ok(path) }
+}
+
 fn locate_in(name: &str, own_folder: Option<&Path>) -> PathBuf {
     let names = [PathBuf::from(name), PathBuf::from(name.replace('\\', MAIN_SEPARATOR_STR))];
     let beside = names.iter().filter_map(|name| Some(own_folder?.join(name)));

@@ -26,6 +26,9 @@ pub enum GameFileError {
     /// The file cannot be written.
     #[error("cannot write {0}: {1}")]
     Write(PathBuf, io::Error),
+    /// It is there, and is not to be replaced.
+    #[error("{0} exists; with --force before it, it is replaced")]
+    Exists(PathBuf),
     /// What is in it is no game.
     #[error("{0}: {1}")]
     Game(PathBuf, ReadError),
@@ -51,7 +54,7 @@ pub enum GameFileError {
 /// # Errors
 /// See [`GameFileError`].
 pub fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) -> Result<PathBuf, GameFileError> {
-    let path = PathBuf::from(files::unquoted(name));
+    let path = files::new_file(name).map_err(|name| GameFileError::Exists(name.into()))?.to_path_buf();
     let Some(format) = Format::of_path(&path) else { return Err(GameFileError::Extension(path)) };
     let mut record = game.record();
     let tags = ["Red", "Black"].into_iter().zip(names).filter(|(_, name)| !name.is_empty());
