@@ -21,6 +21,7 @@ use crate::search::signals::Signals;
 use crate::system::files;
 use crate::system::save::save;
 use crate::tools::bench;
+use crate::types::score::{is_decided, is_mate};
 use std::fmt;
 use std::io::BufReader;
 use std::sync::Arc;
@@ -285,6 +286,11 @@ impl EngineThread {
             }
         });
         if let Some(outcome) = outcome {
+            // The protocols have no score for it.
+            if is_decided(outcome.score) && !is_mate(outcome.score) {
+                let wins = if outcome.score > 0 { "wins" } else { "loses" };
+                self.output.write_message(format_args!("the side to move {wins} by the rules of repetition"));
+            }
             self.debug_message(outcome);
         }
         answer

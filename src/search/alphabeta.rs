@@ -88,8 +88,7 @@ impl Worker<'_> {
             if ply >= MAX_PLY {
                 return self.static_eval(None, ply).unwrap_or(0);
             }
-            // Mate distance pruning: no mate from here on can beat one already found. (A win by the rules of repetition
-            // scores above mates, but a side that can be mated instead prefers that.)
+            // Mate distance pruning: no mate from here on can beat one already found.
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(mate_in(ply + 1));
             if alpha >= beta {
@@ -159,7 +158,7 @@ impl Worker<'_> {
             if pruning >= Pruning::Small
                 && depth >= tunables.null_move_depth()
                 && eval >= beta
-                && beta > -DECIDED_BOUND
+                && !is_decided(beta)
                 && !after_null_move
                 && self.position.non_pawn_count(self.position.side()) >= MIN_NULL_MOVE_PIECES
             {

@@ -254,33 +254,38 @@ impl<'a> Worker<'a> {
         if rules.is_rule_draw(&self.position) {
             return Some(if self.position.has_no_moves() { mated_in(ply) } else { self.draw(ply) });
         }
-        let plies = rules.decisive_recurrence(&self.position, ply)?;
-        Some(match self.cycle_verdict(plies, ply) {
-            RepetitionVerdict::Win => WON_BY_RULE - ply as Score,
-            RepetitionVerdict::Draw => self.draw(ply),
-            RepetitionVerdict::Loss => ply as Score - WON_BY_RULE,
-        })
+        let cycle = rules.decisive_recurrence(&self.position, ply)?;
+        // The third occurrence ends the game, and all moves since the first one are judged. The second one in the search
+        // tree is a draw if that cycle is; where it would lose, the search goes on: mixed with another cycle it may not.
+        let whole = recurrence(&self.position, OCCURRENCES);
+        let (verdict, is_exact) = match whole {
+            Some(plies) => self.final_verdict(plies, ply),
+            None => (rules.quick_cycle_verdict(&self.position, cycle), false),
+        };
+        match verdict {
+            RepetitionVerdict::Draw => Some(self.draw(ply)),
+            RepetitionVerdict::Win => is_exact.then_some(WON_BY_RULE - ply as Score),
+            RepetitionVerdict::Loss => is_exact.then_some(ply as Score - WON_BY_RULE),
+        }
     }
 
-    /// The verdict on the last `plies` plies. Exact verdicts of the Chinese rules take long: they are for cycles that would
-    /// end the game, where a position of the game occurs for the third time, and only for the first of them.
-    fn cycle_verdict(&mut self, plies: usize, ply: usize) -> RepetitionVerdict {
+    /// The verdict on the last `plies` plies, at whose end the game ends, and whether it is exact. Exact verdicts of the
+    /// Chinese rules take long: they are for cycles that began in the game, and only for the first of them.
+    fn final_verdict(&mut self, plies: usize, ply: usize) -> (RepetitionVerdict, bool) {
         let rules = self.params.rules;
-        let quick = || rules.quick_cycle_verdict(&self.position, plies);
         if rules.repetition != Repetition::Chinese {
-            return quick();
+            return (rules.cycle_verdict(&self.position, plies), true);
         }
-        let Some(first) = recurrence(&self.position, OCCURRENCES).filter(|&first| first >= ply) else { return quick() };
-        let moves: Vec<Move> = self.position.history().take(first).filter_map(|past| past.mv).collect();
+        let moves: Vec<Move> = self.position.history().take(plies).filter_map(|past| past.mv).collect();
         if let Some((_, verdict)) = self.judged_cycles.iter().find(|(cycle, _)| *cycle == moves) {
-            return *verdict;
+            return (*verdict, true);
         }
-        if self.judged_cycles.len() >= MAX_JUDGED_CYCLES {
-            return quick();
+        if plies < ply || self.judged_cycles.len() >= MAX_JUDGED_CYCLES {
+            return (rules.quick_cycle_verdict(&self.position, plies), false);
         }
-        let verdict = rules.cycle_verdict(&self.position, first);
+        let verdict = rules.cycle_verdict(&self.position, plies);
         self.judged_cycles.push((moves, verdict));
-        verdict
+        (verdict, true)
     }
 
     /// The score of a position in the endgame tables (EGTB probe). A win that takes longer than the move limit allows has

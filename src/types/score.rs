@@ -2,9 +2,9 @@
 
 /// A score from the side to move's point of view, in engine units (a knight or a cannon is about 400).
 ///
-/// In absolute value, decided games are from [`DECIDED_BOUND`] up: wins by perpetual check of endgame tables, mates up to
-/// [`MATE`], and beyond them games decided by the rules of repetition: the side that loses by them prefers to be mated later,
-/// so that its mates are seen and not its perpetual checks.
+/// In absolute value, decided games are from [`DECIDED_BOUND`] up: wins by perpetual check of endgame tables, games decided by
+/// the rules of repetition at a third occurrence, and mates up to [`MATE`]. A side that can choose loses by the rules rather
+/// than by mate, so that a mate never rests on a repetition.
 pub type Score = i32;
 
 /// Maximum search depth, in plies from the root.
@@ -35,7 +35,7 @@ pub const DECIDED_BOUND: Score = TABLE_WIN_BY_RULE - ROOM;
 
 /// The score of a game won at ply 0 because the opponent broke the rules of repetition. It depends on the game history,
 /// not only on the position.
-pub const WON_BY_RULE: Score = 31_500;
+pub const WON_BY_RULE: Score = 30_500;
 
 /// A draw.
 pub const DRAW: Score = 0;
@@ -62,7 +62,7 @@ pub const fn is_mate(score: Score) -> bool {
 /// not be stored in the transposition table.
 #[inline]
 pub const fn is_by_rule(score: Score) -> bool {
-    score.abs() > MATE
+    TABLE_WIN_BY_RULE < score.abs() && score.abs() <= WON_BY_RULE
 }
 
 /// Whether the score is a decided game, by mate or by the rules of repetition.

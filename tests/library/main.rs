@@ -21,6 +21,7 @@ mod notation;
 mod perft;
 mod perpetual_check;
 mod position;
+mod printed_scores;
 mod rules;
 mod search;
 mod threads;
