@@ -169,5 +169,6 @@ fn many_small_games_cost_no_more_than_one() {
     fs::write(&path, "h2e2 *\n".repeat(GAMES)).unwrap();
     let (output, errors) = run_limited(&["judge", path.to_str().unwrap()], "/dev/null", 150);
     assert!(output.status.success() && errors.is_empty(), "{errors}");
-    assert_eq!(output.stdout, "ongoing\n".repeat(GAMES).into_bytes());
+    let lines = output.stdout.split(|&byte| byte == b'\n');
+    assert_eq!(lines.filter(|line| line.ends_with(b": ongoing")).count(), GAMES);
 }

@@ -24,7 +24,8 @@ fn help_and_version() {
 fn manual_and_completions_have_all_commands() {
     let (_, help, _) = chuhe(&["--help"]);
     let commands = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("commands");
-    let commands: Vec<&str> = commands.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let lines = commands.lines().filter(|line| !line.starts_with("   "));
+    let commands: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
     assert!(commands.len() > 10, "{commands:?}");
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(chuhe(&["manual", &folder.path().display().to_string()]).0, 0);
@@ -562,7 +563,7 @@ fn positions_are_read_in_every_form() {
         let (code, out, errors) = chuhe(&[&["analyse", "--last", "--depth", "1", "--json"][..], &words].concat());
         assert!(code == 0 && out.contains(&format!("\"fen\":\"{fen}\"")), "{form:?}: {out}{errors}");
         let (code, out, errors) = chuhe(&[&["judge"][..], &words].concat());
-        assert_eq!((code, out.as_str()), (0, "ongoing\n"), "{form:?}: {errors}");
+        assert!(code == 0 && out.ends_with("ongoing\n") && out.lines().count() == 1, "{form:?}: {out}{errors}");
         let (code, out, errors) = chuhe(&[&["book", "show"][..], &words].concat());
         assert_eq!((code, out), (1, format!("{fen}\nnot in the book\n")), "{form:?}: {errors}");
         if let [word] = words[..] {
@@ -866,7 +867,7 @@ fn games_left_out_are_errors() {
             let said = format!("{out}{errors}").replace('\\', "");
             assert!(said.contains(error), "{arguments:?}: {said}");
             let read = match arguments[0] {
-                "judge" => out.lines().filter(|line| *line == "ongoing").count(),
+                "judge" => out.lines().filter(|line| line.ends_with("ongoing")).count(),
                 "book" => out.split(' ').next().unwrap().parse().unwrap(),
                 _ => out.lines().filter(|line| !line.contains("\"error\":\"")).count(),
             };
