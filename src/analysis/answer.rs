@@ -1,6 +1,7 @@
 //! Answers of `chuhe analyse` as JSON, an object on a line each. `docs/analyse.schema.json` describes them.
 
 use crate::display::json::{JsonScore, escape_json};
+use crate::eval::wdl::wdl;
 use crate::notation::Notation;
 use crate::position::Position;
 use crate::search::report::Iteration;
@@ -54,6 +55,8 @@ struct Question<'a> {
     input: Option<&'a str>,
     settings: &'a str,
     fen: String,
+    /// Moves made before the position.
+    ply: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     played: Option<String>,
 }
@@ -76,6 +79,8 @@ struct Line {
     /// For the side to move.
     #[serde(flatten)]
     score: JsonScore,
+    /// Probabilities of win, draw and loss in thousandths.
+    wdl: [u32; 3],
     pv: Vec<String>,
 }
 
@@ -102,6 +107,7 @@ impl JsonFormat {
     pub fn answer(&self, asked: &SourcedPosition, iteration: Option<&Iteration>) -> String {
         let lines = iteration.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| Line {
             score: JsonScore::of(line.score),
+            wdl: wdl(line.score),
             pv: self.notation.write_line(&asked.position, &line.pv),
         });
         let time = iteration.map(|iteration| iteration.elapsed.as_millis() as u64);
@@ -131,6 +137,7 @@ impl JsonFormat {
             input: line.as_deref(),
             settings: &self.settings,
             fen: position.to_fen(),
+            ply: position.plies(),
             played: played.map(|mv| self.notation.write(position, mv)),
         });
         text.pop();

@@ -72,13 +72,9 @@ pub struct Analyse {
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
-    /// Print one line with a JSON object per position instead of a table, in order and as soon as it is found. `input` is
-    /// the line that was read, or absent; `settings` how it was searched. Of its `lines`, each has `pv`, the moves, and for
-    /// the side to move either `cp`, the score in hundredths of a pawn (at 100 it wins every second game), or `mate`, the
-    /// moves to mate (negative: it is mated), or `rule`: 1 or -1, it wins or loses by the rules of repetition. `depth`, `seldepth` and `nodes` are null if there is no legal move;
-    /// `time_ms` is there only if the time is limited: otherwise the output is the same in every run and for any number of
-    /// threads; `played` is the move that was played in a game. What cannot be read has an object with `source`, `input`
-    /// and `error`, and the exit status is 1
+    /// Print one line with a JSON object per position instead of a table, in order and as soon as it is found. Its keys are in
+    /// docs/analyse.schema.json. Scores are for the side to move. What cannot be read has an object with `error`, and the exit
+    /// status is 1
     #[arg(long)]
     json: bool,
     /// Write the JSON objects to FILE instead

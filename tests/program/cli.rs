@@ -232,6 +232,7 @@ fn analyse_prints_json() {
         let fens: Vec<&str> = found.iter().map(|one| one["fen"].as_str().unwrap()).collect();
         assert_eq!(fens, [MATE, start, MATED], "in order");
         assert_eq!(found[0]["lines"][0]["mate"], 1);
+        assert_eq!(found[0]["lines"][0]["wdl"], serde_json::json!([1000, 0, 0]));
         assert_eq!(found[0]["lines"][0]["pv"][0], "e7g8");
         assert_eq!(found[1]["lines"].as_array().unwrap().len(), 2);
         assert!(found[1]["lines"][0]["cp"].is_i64() && found[1]["nodes"].as_u64().unwrap() <= 3000);
@@ -240,7 +241,7 @@ fn analyse_prints_json() {
     }
     let (text, status) = analyse(&["--depth", "1", "9/9 w", &format!("{start} moves h2e2 h9g7"), "--json"]);
     assert_eq!(status, 1, "one position cannot be read");
-    assert!(text.lines().count() == 2 && text.contains(" w - - 2 2\""), "{text}");
+    assert!(text.lines().count() == 2 && text.contains(" w - - 2 2\",\"ply\":2,"), "{text}");
     let (text, status) = analyse(&["--nodes", "1", "--json", start]);
     assert!(
         status == 0 && text.contains("\"depth\":0") && text.contains("\"lines\":[]"),
