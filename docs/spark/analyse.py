@@ -18,7 +18,7 @@ import threading
 import pandas
 from pyspark.sql import SparkSession
 
-# `id`: the number of the line or game in the collection, from 1. `ply`: the position in the game, from 0.
+# `id`: the number of the line or game in the collection, from 1.
 COLUMNS = {
     "id": "long",
     "ply": "int",
@@ -30,7 +30,7 @@ COLUMNS = {
     "seldepth": "int",
     "nodes": "long",
     "time_ms": "long",
-    "lines": "array<struct<cp: int, mate: int, rule: int, pv: array<string>>>",
+    "lines": "array<struct<cp: int, mate: int, rule: int, wdl: array<int>, pv: array<string>>>",
     "error": "string",
 }
 SCHEMA = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
@@ -116,16 +116,16 @@ def games(command):
     def analyse_game(number, text):
         run = subprocess.run(command, input=text.encode(), stdout=subprocess.PIPE)
         check(run.returncode)
-        answers, plies = [], {}
+        answers, sources = [], []
         for line in run.stdout.splitlines():
             answer = json.loads(line)
             source = answer["source"]
-            if "fen" in answer:
-                answer["ply"] = plies[source] = plies.get(source, -1) + 1
-            if len(plies) < 2:
+            if "fen" in answer and source not in sources:
+                sources.append(source)
+            if len(sources) < 2:
                 answers.append(answer)
-        if len(plies) > 1:
-            error = f"{len(plies)} games, of which only the first was analysed; --first-tag must name their first tag"
+        if len(sources) > 1:
+            error = f"{len(sources)} games, of which only the first was analysed; --first-tag must name their first tag"
             answers.append({"source": source, "error": error})
         return table({**answer, "id": number} for answer in answers)
 
