@@ -82,7 +82,7 @@ impl Worker<'_> {
 
         if !N::ROOT {
             // Repetition, move limit, insufficient material.
-            if let Some(score) = self.rule_score(ply) {
+            if let Some(score) = self.rule_score(ply, depth) {
                 return score;
             }
             if ply >= MAX_PLY {
@@ -400,7 +400,7 @@ impl Worker<'_> {
             return 0;
         }
         self.selective_depth = self.selective_depth.max(ply);
-        if let Some(score) = self.rule_score(ply) {
+        if let Some(score) = self.rule_score(ply, 0) {
             return score;
         }
         if ply >= MAX_PLY {

@@ -33,6 +33,11 @@ pub const REPORT_AFTER: Duration = Duration::from_secs(3);
 /// The divisor of evaluations where the stronger side, without its guards, could not win by the endgame tables.
 const DRAWN_WITHOUT_GUARDS: Score = 16;
 
+/// From this depth on, a cycle that would lose is searched to the third occurrence of its position.
+const WHOLE_CYCLE_DEPTH: i32 = 5;
+/// Below it, its score for the other side, in engine units: that of a won game, but none that is decided.
+const FORBIDDEN_CYCLE: Score = 2_000;
+
 /// Most cycles that a search judges by the exact Chinese rules: about a millisecond each.
 const MAX_JUDGED_CYCLES: usize = 64;
 
@@ -201,7 +206,7 @@ impl<'a> Worker<'a> {
     pub fn store_tt(&mut self, key: u64, mv: Option<Move>, best: Score, bound: Bound, depth: i32, ply: usize) {
         // At the root, moves may be excluded and scores have root noise.
         let is_storable = (ply > 0 || self.root.is_unrestricted()) && self.stack[ply].excluded.is_none();
-        if is_storable && !is_by_rule(best) {
+        if is_storable && !is_by_rule(best) && best.abs() != FORBIDDEN_CYCLE {
             let (score, depth, eval) = (to_table(best, ply), depth.clamp(0, 255) as u8, self.stack[ply].raw_eval);
             let entry = Entry { mv, score, depth, bound, eval, was_pv: self.stack[ply].was_pv };
             self.table.store(key, entry);
@@ -249,24 +254,26 @@ impl<'a> Worker<'a> {
 
     /// The score of a position decided by repetition, move limit or insufficient material.
     #[inline]
-    pub fn rule_score(&mut self, ply: usize) -> Option<Score> {
+    pub fn rule_score(&mut self, ply: usize, depth: i32) -> Option<Score> {
         let rules = self.params.rules;
         if rules.is_rule_draw(&self.position) {
             return Some(if self.position.has_no_moves() { mated_in(ply) } else { self.draw(ply) });
         }
         let cycle = rules.decisive_recurrence(&self.position, ply)?;
         // The third occurrence ends the game, and all moves since the first one are judged. The second one in the search
-        // tree is a draw if that cycle is; where it would lose, the search goes on: mixed with another cycle it may not.
-        let whole = recurrence(&self.position, OCCURRENCES);
-        let (verdict, is_exact) = match whole {
+        // tree is a draw if that cycle is. A cycle that would lose may not if it is mixed with another one: where the
+        // depth allows, the search goes on.
+        let (verdict, is_exact) = match recurrence(&self.position, OCCURRENCES) {
             Some(plies) => self.final_verdict(plies, ply),
             None => (rules.quick_cycle_verdict(&self.position, cycle), false),
         };
-        match verdict {
-            RepetitionVerdict::Draw => Some(self.draw(ply)),
-            RepetitionVerdict::Win => is_exact.then_some(WON_BY_RULE - ply as Score),
-            RepetitionVerdict::Loss => is_exact.then_some(ply as Score - WON_BY_RULE),
-        }
+        let won = match (verdict, is_exact) {
+            (RepetitionVerdict::Draw, _) => return Some(self.draw(ply)),
+            (_, true) => WON_BY_RULE - ply as Score,
+            (_, false) if depth < WHOLE_CYCLE_DEPTH => FORBIDDEN_CYCLE,
+            (_, false) => return None,
+        };
+        Some(if verdict == RepetitionVerdict::Win { won } else { -won })
     }
 
     /// The verdict on the last `plies` plies, at whose end the game ends, and whether it is exact. Exact verdicts of the
