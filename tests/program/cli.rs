@@ -326,7 +326,8 @@ fn options_of_analyse_change_the_search() {
     assert!(status == 0 && out.contains("\n  loses by rule "), "{out} {errors}");
     let (_, json, _) = run(&["--json", "--option", &tables]);
     assert!(
-        json.contains("46 endgame tables, egtbpaths = ") && json.contains("[{\"rule\":-1,\"pv\":[\"i0h2\""),
+        json.contains("46 endgame tables, egtbpaths = ")
+            && json.contains("[{\"rule\":-1,\"wdl\":[0,0,1000],\"pv\":[\"i0h2\""),
         "{json}"
     );
     let (_, out, _) = run(&["--option", &tables, "--option", "Use EGTB=false"]);
