@@ -19,6 +19,7 @@ use chuhe::position::Variant;
 use chuhe::rules::chinese::classify_moves;
 use chuhe::rules::game_status::{GameStatus, judge};
 use chuhe::rules::{ALL_CHECKS, MOVE_LIMIT, Repetition, Rules, recurrence};
+use chuhe::types::Color;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::ffi::OsString;
@@ -54,7 +55,8 @@ pub struct Judge {
     #[arg(long, value_name = "FOLDER")]
     egtb: Vec<PathBuf>,
     /// Print one line with a JSON object per game: `result` (`red`, `black`, `draw`, `ongoing`), the verdict in English and
-    /// Chinese, whether it `agrees` with the result that the record has, and by the Chinese rules `cycle`, the class of each move of the repetition
+    /// Chinese, whether it `agrees` with the result that the record has, and by the Chinese rules `cycle`, the class of
+    /// each move of the repetition
     #[arg(long)]
     json: bool,
     /// Language of the verdicts; default: that of the locale
@@ -132,7 +134,7 @@ impl Judge {
         let mut text = String::new();
         if is_record {
             text += &format!("{source}{}", language.colon());
-            if let (Some(red), Some(black)) = (game.tag("Red"), game.tag("Black")) {
+            if let [Some(red), Some(black)] = Color::ALL.map(|side| game.player(side)) {
                 text += &format!("{} – {}{}", visible(red), visible(black), language.colon());
             }
         }

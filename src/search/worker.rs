@@ -252,7 +252,8 @@ impl<'a> Worker<'a> {
         if ply.is_multiple_of(2) { self.params.draw } else { -self.params.draw }
     }
 
-    /// The score of a position decided by repetition, move limit or insufficient material.
+    /// The score of a position decided by repetition, move limit or insufficient material. Near the horizon, at less than
+    /// [`WHOLE_CYCLE_DEPTH`], a cycle that would lose decides before the game ends.
     #[inline]
     pub fn rule_score(&mut self, ply: usize, depth: i32) -> Option<Score> {
         let rules = self.params.rules;
@@ -263,36 +264,38 @@ impl<'a> Worker<'a> {
         // The third occurrence ends the game, and all moves since the first one are judged. The second one in the search
         // tree is a draw if that cycle is. A cycle that would lose may not if it is mixed with another one: where the
         // depth allows, the search goes on.
-        let (verdict, is_exact) = match recurrence(&self.position, OCCURRENCES) {
-            Some(plies) => self.final_verdict(plies, ply),
-            None => (rules.quick_cycle_verdict(&self.position, cycle), false),
+        let whole = recurrence(&self.position, OCCURRENCES);
+        let (verdict, won) = match whole.and_then(|plies| self.final_verdict(plies, ply)) {
+            Some(verdict) => (verdict, Some(WON_BY_RULE - ply as Score)),
+            None => {
+                let verdict = rules.quick_cycle_verdict(&self.position, whole.unwrap_or(cycle));
+                (verdict, (depth < WHOLE_CYCLE_DEPTH).then_some(FORBIDDEN_CYCLE))
+            }
         };
-        let won = match (verdict, is_exact) {
-            (RepetitionVerdict::Draw, _) => return Some(self.draw(ply)),
-            (_, true) => WON_BY_RULE - ply as Score,
-            (_, false) if depth < WHOLE_CYCLE_DEPTH => FORBIDDEN_CYCLE,
-            (_, false) => return None,
-        };
-        Some(if verdict == RepetitionVerdict::Win { won } else { -won })
+        match verdict {
+            RepetitionVerdict::Win => won,
+            RepetitionVerdict::Draw => Some(self.draw(ply)),
+            RepetitionVerdict::Loss => won.map(|won| -won),
+        }
     }
 
-    /// The verdict on the last `plies` plies, at whose end the game ends, and whether it is exact. Exact verdicts of the
-    /// Chinese rules take long: they are for cycles that began in the game, and only for the first of them.
-    fn final_verdict(&mut self, plies: usize, ply: usize) -> (RepetitionVerdict, bool) {
+    /// The verdict on the last `plies` plies, at whose end the game ends. Those of the Chinese rules take long: they are for
+    /// cycles that began in the game, and only for the first of them; `None` for others.
+    fn final_verdict(&mut self, plies: usize, ply: usize) -> Option<RepetitionVerdict> {
         let rules = self.params.rules;
         if rules.repetition != Repetition::Chinese {
-            return (rules.cycle_verdict(&self.position, plies), true);
+            return Some(rules.cycle_verdict(&self.position, plies));
         }
         let moves: Vec<Move> = self.position.history().take(plies).filter_map(|past| past.mv).collect();
         if let Some((_, verdict)) = self.judged_cycles.iter().find(|(cycle, _)| *cycle == moves) {
-            return (*verdict, true);
+            return Some(*verdict);
         }
         if plies < ply || self.judged_cycles.len() >= MAX_JUDGED_CYCLES {
-            return (rules.quick_cycle_verdict(&self.position, plies), false);
+            return None;
         }
         let verdict = rules.cycle_verdict(&self.position, plies);
         self.judged_cycles.push((moves, verdict));
-        (verdict, true)
+        Some(verdict)
     }
 
     /// The score of a position in the endgame tables (EGTB probe). A win that takes longer than the move limit allows has

@@ -32,7 +32,7 @@ impl Engine {
         Engine { searcher: Searcher::new(), table: TranspositionTable::new(4).unwrap() }
     }
 
-    /// The best move, and the greatest and least decided scores that were reported.
+    /// The best move, and the decided scores that were reported, each once.
     fn search(&mut self, position: &Position, nodes: u64) -> (Option<Move>, Vec<Score>) {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let mut scores = Vec::new();
