@@ -9,12 +9,14 @@
 //! | [`openings`] | openings of matches |
 //! | [`selfplay`] | self-play games |
 //! | [`datagen`] | generation of training games by self-play |
+//! | [`label`] | deep labels for positions of games |
 //! | [`shard`] | parts of a file of games, and their merging |
 //! | [`samples`] | training samples from games |
 //! | [`statistics`] | statistics of files of games |
 //! | `adam` | the Adam optimizer |
 //! | [`model`] | the network in floating point: forward pass and gradient |
 //! | [`train`] | training of the network (AdamW) |
+//! | [`validation`] | the error of a network against scored positions |
 //! | `part` | parts of work for threads, where there may be none |
 //! | [`texel`] | Texel tuning of the classical evaluation and the piece-square tables (PSQT) |
 //! | [`mod@wdl_fit`] | fit of the win/draw/loss (WDL) model |
@@ -30,6 +32,7 @@ mod adam;
 pub mod datagen;
 pub mod games;
 pub mod grow_book;
+pub mod label;
 pub mod level_match;
 pub mod match_play;
 pub mod model;
@@ -51,4 +54,5 @@ pub mod spsa;
 pub mod statistics;
 pub mod texel;
 pub mod train;
+pub mod validation;
 pub mod wdl_fit;

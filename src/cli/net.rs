@@ -3,6 +3,7 @@
 mod common;
 mod datagen;
 mod files;
+mod label;
 mod openings;
 mod texel;
 mod train;
@@ -15,7 +16,8 @@ use chuhe::eval::network::{ATTACK_HIDDEN, HIDDEN, Network, OUTPUT_BUCKETS};
 use clap::{Args, Subcommand};
 use common::{Files, open_network, settings};
 use datagen::Datagen;
-use files::{Merge, Shuffle};
+use files::{Loss, Merge, Shuffle};
+use label::Label;
 use openings::FindOpenings;
 use std::ffi::OsString;
 use std::io::Write;
@@ -37,6 +39,10 @@ enum Command {
     Stats(Files),
     /// Print win/draw/loss frequencies by score, and fit the WDL model of `src/eval/wdl.rs`
     Wdl(Files),
+    /// Score some positions of games anew, by long searches
+    Label(Label),
+    /// Print the error of a network against the scores in files of games, by number of pieces
+    Loss(Loss),
     /// Merge files of games in random order
     Shuffle(Shuffle),
     /// Merge files of `net datagen --shard`: the file that one run would have written
@@ -66,6 +72,8 @@ impl Net {
             Command::Datagen(datagen) => datagen.run(),
             Command::Stats(files) => files::stats(&files),
             Command::Wdl(files) => files::wdl(&files),
+            Command::Label(label) => label.run(),
+            Command::Loss(loss) => loss.run(),
             Command::Shuffle(shuffle) => shuffle.run(),
             Command::Merge(merge) => merge.run(),
             Command::Openings(openings) => openings.run(),

@@ -28,12 +28,7 @@ impl DatagenSettings {
     /// The settings as text, for the header of a file of games.
     pub fn description(&self) -> String {
         let DatagenSettings { settings, nodes, seed, endgames } = self;
-        let evaluation = match settings.knowledge {
-            Knowledge::None => "material".to_string(),
-            Knowledge::Small => "piece-square tables".to_string(),
-            Knowledge::Medium => "classical evaluation".to_string(),
-            Knowledge::Large => format!("network {:08x}", settings.network.checksum()),
-        };
+        let evaluation = evaluation_name(settings);
         let tables = settings.tables.as_ref().map_or(0, |tables| tables.len());
         let start = if *endgames { format!(", from endgames, {tables} endgame tables") } else { String::new() };
         format!("ChuHe {}, {evaluation}, {nodes} nodes a move, seed {seed}{start}", env!("CARGO_PKG_VERSION"))
@@ -60,6 +55,16 @@ impl DatagenSettings {
             }
         };
         map_in_order(games, threads, worker, on_game);
+    }
+}
+
+/// The evaluation in the description of a file of games.
+pub(super) fn evaluation_name(settings: &SearchSettings) -> String {
+    match settings.knowledge {
+        Knowledge::None => "material".to_string(),
+        Knowledge::Small => "piece-square tables".to_string(),
+        Knowledge::Medium => "classical evaluation".to_string(),
+        Knowledge::Large => format!("network {:08x}", settings.network.checksum()),
     }
 }
 

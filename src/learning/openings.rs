@@ -27,7 +27,7 @@ use thiserror::Error;
 /// first ones are cheap and drop most candidates.
 const STAGES: [(u64, Score); 3] = [(50, 30), (10, 15), (1, 0)];
 /// Nodes for each megabyte of hash table.
-const NODES_PER_MEGABYTE: u64 = 32_000;
+pub(super) const NODES_PER_MEGABYTE: u64 = 32_000;
 /// An opening has at least so many pieces.
 const MIN_PIECES: usize = 28;
 

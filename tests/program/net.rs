@@ -306,3 +306,25 @@ fn openings_of_the_benches_can_be_read() {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/openings.txt")).unwrap();
     assert!(matches!(Openings::read(&text, 1), Ok(Openings::List(list)) if list.len() == 2_000));
 }
+
+#[test]
+fn positions_are_labelled_by_long_searches_and_networks_are_measured_by_them() {
+    let folder = tempfile::tempdir().unwrap();
+    datagen(&folder, "games", "12", "2");
+    let label = ["label", "games", "--output", "labels", "--positions", "40", "--every", "5", "--nodes", "400"];
+    assert_eq!(net(&folder, &label), (0, "40 positions\n".to_string(), String::new()));
+    let (code, statistics, _) = net(&folder, &["stats", "labels"]);
+    assert!(code == 0 && statistics.contains("40  100.0 % of the positions"), "all fit for training: {statistics}");
+    let (code, _, errors) = net(&folder, &["train", "games", "--epochs", "1", "--output", "new"]);
+    assert_eq!(code, 0, "{errors}");
+    let error = |words: &[&str]| -> f64 {
+        let (code, table, errors) = net(&folder, &[&["loss", "labels"], words].concat());
+        assert_eq!(code, 0, "{errors}");
+        let all = table.lines().last().and_then(|line| line.strip_prefix("all             40  "));
+        all.unwrap_or_else(|| panic!("{table}")).parse().unwrap()
+    };
+    let (built_in, new) = (error(&[]), error(&["--network", "new"]));
+    assert!(built_in < 0.01 && built_in < new / 2.0, "{built_in} {new}");
+    let (code, _, errors) = net(&folder, &["loss", "nothing"]);
+    assert!(code == 2 && errors.contains("nothing"), "{errors}");
+}

@@ -10,7 +10,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Files of games.
 #[derive(Args)]
@@ -29,6 +29,23 @@ impl Files {
         self.files.iter().map(size).sum()
     }
 
+    /// The games for another thread, up to the first that is damaged, and what is wrong with it then.
+    pub fn games(&self) -> Result<(impl Iterator<Item = Game> + Send + 'static, Damaged), CliError> {
+        let readers = self.files.iter().map(|path| Ok((path.clone(), open(path)?)));
+        let readers = readers.collect::<Result<Vec<_>, CliError>>()?;
+        let damaged = Damaged::default();
+        let noted = Arc::clone(&damaged.0);
+        let games = readers.into_iter().flat_map(|(path, reader)| reader.map(move |game| (path.clone(), game)));
+        let games = games.map_while(move |(path, game)| match game {
+            Ok(game) => Some(game),
+            Err(error) => {
+                *noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(CliError::Games(path, error));
+                None
+            }
+        });
+        Ok((games, damaged))
+    }
+
     /// Visits all games with their number in their file, counted from 1.
     pub fn for_each_game(&self, mut visit: impl FnMut(u64, &Game) -> Result<(), GameError>) -> Result<(), CliError> {
         for path in &self.files {
@@ -39,6 +56,17 @@ impl Files {
             }
         }
         Ok(())
+    }
+}
+
+/// Why a thread that reads games stopped before their end.
+#[derive(Default)]
+pub struct Damaged(Arc<Mutex<Option<CliError>>>);
+
+impl Damaged {
+    /// The error, once.
+    pub fn take(&self) -> Option<CliError> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 

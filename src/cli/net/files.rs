@@ -1,14 +1,16 @@
-//! `chuhe net stats`, `wdl`, `shuffle`, `merge` and `verify`: commands on files of games.
+//! `chuhe net stats`, `wdl`, `loss`, `shuffle`, `merge` and `verify`: commands on files of games.
 
 use super::super::terminal;
-use super::common::{Files, open};
+use super::common::{Files, open, open_network};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::save::{check, save_with};
 use chuhe::display::count::count;
+use chuhe::eval::network::Network;
 use chuhe::learning::games::{self, Game, GamesError};
 use chuhe::learning::rng::seeded_rng;
 use chuhe::learning::shard::{self, MergeError, Part};
 use chuhe::learning::statistics::Statistics;
+use chuhe::learning::validation::Validation;
 use chuhe::learning::wdl_fit::WdlFit;
 use clap::Args;
 use rand::seq::SliceRandom;
@@ -99,6 +101,28 @@ pub fn wdl(files: &Files) -> Result<ExitStatus, CliError> {
     }
     write!(terminal::stdout(), "{wdl}")?;
     Ok(ExitStatus::Success)
+}
+
+#[derive(Args)]
+pub struct Loss {
+    #[command(flatten)]
+    files: Files,
+    /// File of the network; default: the built-in network
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+}
+
+impl Loss {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        let network = self.network.as_deref().map_or_else(|| Ok(Network::built_in()), open_network)?;
+        let mut validation = Validation::default();
+        self.files.for_each_game(|_, game| validation.add(game, &network))?;
+        if validation.samples() == 0 {
+            return Err(CliError::NoSample);
+        }
+        write!(terminal::stdout(), "{validation}")?;
+        Ok(ExitStatus::Success)
+    }
 }
 
 /// Checks files of games.

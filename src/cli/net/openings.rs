@@ -2,7 +2,7 @@
 
 use super::super::names::Threads;
 use super::super::terminal;
-use super::common::{Files, open};
+use super::common::Files;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
 use crate::cli::save::{check, save_with};
@@ -13,7 +13,6 @@ use clap::Args;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
 
 #[derive(Args)]
 pub struct FindOpenings {
@@ -46,19 +45,7 @@ impl FindOpenings {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         check(&self.output)?;
         let unbalanced = Unbalanced { ply: self.ply, scores: self.min..=self.max, nodes: self.nodes };
-        let readers = self.files.files.iter().map(|path| Ok((path.clone(), open(path)?)));
-        let readers = readers.collect::<Result<Vec<_>, CliError>>()?;
-        // The games are read by another thread, which stops at the first that is damaged.
-        let damaged = Arc::new(Mutex::new(None));
-        let noted = Arc::clone(&damaged);
-        let games = readers.into_iter().flat_map(|(path, reader)| reader.map(move |game| (path.clone(), game)));
-        let games = games.map_while(move |(path, game)| match game {
-            Ok(game) => Some(game),
-            Err(error) => {
-                *noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(CliError::Games(path, error));
-                None
-            }
-        });
+        let (games, damaged) = self.files.games()?;
         let progress = progress(self.count, "openings");
         let found = save_with(&self.output, |out| {
             let (mut found, mut written) = (0, Ok(()));
@@ -71,7 +58,7 @@ impl FindOpenings {
             });
             written.map_err(|error| CliError::Save(self.output.clone(), error))?;
             // What was found before the end of enough games is kept only if all games could be read.
-            match damaged.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| found < self.count) {
+            match damaged.take().filter(|_| found < self.count) {
                 Some(error) => Err(error),
                 None => Ok(found),
             }
