@@ -52,7 +52,7 @@ const fn cloud_mate_plies(score: i32) -> Option<i32> {
 }
 
 /// A score that is no mate in UCI centipawns, normalised as in Stockfish: at 100 the probability to win is 50%. A game
-/// decided by the rules of repetition has ±10,729 to ±11,090, which no evaluation reaches.
+/// decided by the rules of repetition has ±9,967 to ±10,304, which no evaluation reaches.
 pub const fn centipawns(score: Score) -> Score {
     score * 100 / EVEN_SCORE
 }
@@ -99,7 +99,8 @@ mod tests {
     #[test]
     fn scores_by_rule_are_beyond_all_evaluations() {
         for score in [DECIDED_BOUND, TABLE_WIN_BY_RULE, WON_BY_RULE] {
-            assert!((7_376..=7_625).contains(&ucci_score(score)) && (10_729..=11_090).contains(&centipawns(score)));
+            let [ucci, uci] = [ucci_score(score), centipawns(score)];
+            assert!((7_376..=7_625).contains(&ucci) && (9_967..=10_304).contains(&uci), "{ucci} {uci}");
         }
     }
 

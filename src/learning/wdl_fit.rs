@@ -15,7 +15,7 @@ const ITERATIONS: usize = 200;
 /// Outcomes of games by the scores of their positions.
 #[derive(Clone, Debug)]
 pub struct WdlFit {
-    /// Losses, draws and wins by score range, for the side with the positive score.
+    /// Wins, draws and losses by score range, for the side with the positive score.
     counts: Vec<[u64; 3]>,
 }
 
@@ -43,7 +43,7 @@ impl WdlFit {
             }
             let for_red = position.side().sign() * score;
             let outcome = game.outcome as usize;
-            self.counts[range][if for_red >= 0 { outcome } else { 2 - outcome }] += 1;
+            self.counts[range][if for_red >= 0 { 2 - outcome } else { outcome }] += 1;
         })?;
         Ok(())
     }
@@ -89,9 +89,9 @@ impl fmt::Display for WdlFit {
         for (line, ranges) in self.counts.chunks(LINE).enumerate() {
             let counts: [u64; 3] = std::array::from_fn(|outcome| ranges.iter().map(|counts| counts[outcome]).sum());
             let total: u64 = counts.iter().sum();
-            let [loss, draw, win] = counts.map(|count| 100.0 * count as f64 / total.max(1) as f64);
+            let [win, draw, loss] = counts.map(|count| 100.0 * count as f64 / total.max(1) as f64);
             let width = LINE * RANGE_WIDTH;
-            let [model_loss, model_draw, model_win] =
+            let [model_win, model_draw, model_loss] =
                 model.probabilities(((2 * line + 1) * width / 2) as f64).map(|probability| 100.0 * probability);
             let (from, to) = (line * width, (line + 1) * width - 1);
             writeln!(
