@@ -14,13 +14,16 @@
 
 pub mod book_file;
 pub mod builder;
+#[doc(hidden)]
 pub mod cloud_answer;
+#[doc(hidden)]
 pub mod cloud_query;
 pub mod dat;
 #[cfg(feature = "cli")]
-pub mod ecco;
+pub(crate) mod ecco;
 pub mod obk;
-pub mod sqlite;
+pub(crate) mod sqlite;
+#[doc(hidden)]
 pub mod sqlite_writer;
 pub mod text;
 

@@ -21,7 +21,8 @@ pub mod count;
 pub mod cycle;
 #[cfg(feature = "cli")]
 pub mod diagram;
-pub mod evaluation;
+#[cfg(feature = "engine")]
+pub(crate) mod evaluation;
 #[cfg(feature = "cli")]
 mod glyphs;
 #[cfg(feature = "cli")]

@@ -16,14 +16,20 @@
 //! | `prepare` | memory for the hash table and the search threads |
 //! | [`units`] | score units of the protocols |
 
+#[doc(hidden)]
 pub mod allocation;
+#[doc(hidden)]
 pub mod cloud;
+#[doc(hidden)]
 pub mod endgames;
+#[doc(hidden)]
 pub mod go;
-pub mod hash_table;
+pub(crate) mod hash_table;
 mod lag;
+#[doc(hidden)]
 pub mod level;
-pub mod offers;
+pub(crate) mod offers;
+#[doc(hidden)]
 pub mod openings;
 pub mod options;
 mod play;

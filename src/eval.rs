@@ -12,17 +12,19 @@
 //! | [`features`], [`network`], [`accumulator`] | the neural network (NNUE): input features, weights and arithmetic, incremental update of the first layer |
 //! | [`mod@wdl`] | win/draw/loss (WDL) probabilities of a score |
 
+#[doc(hidden)]
 pub mod accumulator;
-pub mod classical;
-pub mod damping;
-pub mod eval_terms;
-pub mod evaluator;
+pub(crate) mod classical;
+pub(crate) mod damping;
+pub(crate) mod eval_terms;
+pub(crate) mod evaluator;
+#[doc(hidden)]
 pub mod features;
-pub mod knowledge;
+pub(crate) mod knowledge;
 pub mod network;
-pub mod piece_square;
-pub mod tapered;
-pub mod terms;
+pub(crate) mod piece_square;
+pub(crate) mod tapered;
+pub(crate) mod terms;
 pub mod wdl;
 
 pub use eval_terms::EvalTerms;

@@ -16,27 +16,35 @@
 //! | [`visible`] | texts from outside without characters that command a terminal |
 
 mod cbf;
+#[doc(hidden)]
 pub mod cbridge;
+#[doc(hidden)]
 pub mod dhtmlxq;
+#[doc(hidden)]
 pub mod encoding;
 pub mod error;
 mod headers;
 mod lexer;
+#[doc(hidden)]
 pub mod loss;
 mod markup;
+#[doc(hidden)]
 pub mod pgn_writer;
 pub mod record;
 mod resolve;
+#[doc(hidden)]
 pub mod setup;
 pub mod stream;
 mod text;
 mod text_input;
 pub mod tree;
 mod utf16_reader;
+#[doc(hidden)]
 pub mod visible;
 pub mod write;
+#[doc(hidden)]
 pub mod xqf;
-pub mod xqf_writer;
+pub(crate) mod xqf_writer;
 
 pub use error::ReadError;
 pub use record::{GameRecord, GameResult};

@@ -22,20 +22,20 @@
 //! | [`tournament`] | plays all games on several threads |
 
 pub mod adjudication;
-pub mod engine_client;
+pub(crate) mod engine_client;
 pub mod engine_config;
-pub mod engine_error;
+pub(crate) mod engine_error;
 pub mod journal;
 pub mod limit;
-pub mod match_clock;
+pub(crate) mod match_clock;
 pub mod opening_suite;
-pub mod played_game;
+pub(crate) mod played_game;
 pub mod process;
 pub mod referee;
 pub mod report;
 pub mod schedule;
-pub mod search_info;
-pub mod standings;
-pub mod termination;
+pub(crate) mod search_info;
+pub(crate) mod standings;
+pub(crate) mod termination;
 pub mod tournament;
 pub mod traffic_log;

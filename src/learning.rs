@@ -46,7 +46,7 @@ pub mod sample_stream;
 pub mod samples;
 #[cfg(feature = "tuning")]
 pub mod screening;
-pub mod selfplay;
+pub(crate) mod selfplay;
 pub mod shard;
 pub mod sprt;
 #[cfg(feature = "tuning")]

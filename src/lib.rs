@@ -57,7 +57,21 @@
 //! # Ok::<(), chuhe::games::ReadError>(())
 //! ```
 //!
-//! Evaluate a position without searching, in engine units (a knight or a cannon is about 400):
+//! Ask the built-in endgame tables:
+//!
+//! ```
+//! use chuhe::Position;
+//! use chuhe::egtb::tables::Tables;
+//! use chuhe::egtb::value::EndgameValue;
+//!
+//! let position = Position::from_fen("3k5/9/9/9/9/9/9/9/4N4/4K4 w - - 0 1")?; // a knight wins against a bare king
+//! let probe = Tables::built_in().probe(&position).expect("there is a table");
+//! assert!(matches!(probe.value, EndgameValue::Win(_)));
+//! # Ok::<(), chuhe::position::FenError>(())
+//! ```
+//!
+//! Evaluate a position without searching, in engine units (a knight or a cannon is about 400; [`eval::wdl`] gives
+//! probabilities, `engine::units::centipawns` what GUIs show):
 //!
 //! ```
 //! use chuhe::{Evaluator, Knowledge, Network, Position, Rules};
@@ -101,40 +115,56 @@
 //! [`protocol`] formats them for the client. Nothing below L6 reads input or prints. No layer below L5 knows the names
 //! of options, except for the search parameters of the feature `tuning`.
 #![cfg_attr(not(feature = "engine"), allow(rustdoc::broken_intra_doc_links))]
+// Maps of modules name private ones.
+#![allow(rustdoc::private_intra_doc_links)]
 
-pub mod analysis;
+// The surface of the library.
 pub mod book;
-pub mod display;
 pub mod egtb;
 #[cfg(feature = "engine")]
 pub mod engine;
 pub mod eval;
 pub mod games;
-#[cfg(feature = "cli")]
-pub mod league;
-#[cfg(feature = "cli")]
-pub mod learning;
 pub mod notation;
-pub mod parallel;
 pub mod position;
-#[cfg(feature = "engine")]
-pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod types;
+
+// What the binary, tests and benches need besides: it may change with any version.
+#[doc(hidden)]
+pub mod analysis;
+#[doc(hidden)]
+pub mod display;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod league;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod learning;
+#[doc(hidden)]
+pub mod parallel;
 #[cfg(feature = "engine")]
+#[doc(hidden)]
+pub mod protocol;
+#[cfg(feature = "engine")]
+#[doc(hidden)]
 pub mod system;
+#[doc(hidden)]
 pub mod tables;
 #[cfg(feature = "play")]
+#[doc(hidden)]
 pub mod terminal;
+#[doc(hidden)]
+pub mod tools;
+
 #[cfg(test)]
 #[path = "../tests/common/data.rs"]
 mod test_data;
-pub mod tools;
-pub mod types;
 
 pub use eval::network::Network;
 pub use eval::{Evaluator, Knowledge};
-pub use notation::Notation;
+pub use notation::{Notation, Script};
 pub use position::{Position, PositionBuilder, START_FEN};
 pub use rules::Rules;
 pub use rules::game_status::{GameStatus, judge};

@@ -40,19 +40,19 @@
 mod backlog;
 mod client;
 pub mod command;
-pub mod console;
+pub(crate) mod console;
 pub mod dialect;
-pub mod engine_thread;
+pub(crate) mod engine_thread;
 mod format;
 pub mod hangup;
 mod input_reader;
-pub mod output;
+pub(crate) mod output;
 pub mod parse;
-pub mod pending;
+pub(crate) mod pending;
 mod throttle;
 pub mod timeouts;
-pub mod ucci;
-pub mod uci;
+pub(crate) mod ucci;
+pub(crate) mod uci;
 
 use crate::engine::Engine;
 use backlog::Backlog;

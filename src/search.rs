@@ -28,11 +28,14 @@
 mod alphabeta;
 mod control;
 mod correction_history;
+#[doc(hidden)]
 pub mod history;
 mod iterative_deepening;
 mod lazy_smp;
 pub mod limits;
+#[doc(hidden)]
 pub mod picker;
+#[doc(hidden)]
 pub mod pruning;
 pub mod report;
 mod root;
@@ -40,8 +43,10 @@ pub mod settings;
 pub mod signals;
 mod stack;
 mod table_lines;
+#[doc(hidden)]
 pub mod time_management;
 pub mod transposition;
+#[doc(hidden)]
 pub mod tunables;
 mod worker;
 

@@ -10,6 +10,6 @@
 
 pub mod file_size_limit;
 pub mod files;
-pub mod memory;
+pub(crate) mod memory;
 pub mod processor;
 pub mod save;

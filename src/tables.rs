@@ -7,7 +7,7 @@
 //! | [`bitboards`] | sets of squares, and the squares that a piece attacks |
 //! | [`zobrist`] | Zobrist keys, the same as in ElephantEye's books |
 
-pub mod bitboards;
-pub mod leapers;
+pub(crate) mod bitboards;
+pub(crate) mod leapers;
 pub mod slides;
 pub mod zobrist;

@@ -8,7 +8,7 @@
 //! | [`json`] | the review as JSON |
 
 pub mod annotated_pgn;
-pub mod class;
+pub(crate) mod class;
 pub mod ending;
 pub mod json;
 

@@ -36,6 +36,7 @@ impl Damping {
     }
 
     /// The raw score of a damped `score` in `position`; the inverse of [`Damping::apply`] but for rounding.
+    #[cfg(any(feature = "cli", test))]
     pub fn undo(self, score: Score, position: &Position) -> Score {
         let (numerator, denominator) = self.fraction(position);
         score * denominator / numerator
