@@ -53,6 +53,7 @@ use lag::Lag;
 use offers::{Offer, OfferTracker};
 use openings::{BadBook, BookAnswer, Openings};
 use options::{BookUse, Effect, Options, Setting};
+pub use play::SearchPlan;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use std::path::PathBuf;

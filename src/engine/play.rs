@@ -1,4 +1,4 @@
-//! Answering `go`: search limits, book moves and the search.
+//! Answering `go`: what it asks for, book moves and the search.
 
 use super::endgames;
 use super::go::Go;
@@ -23,10 +23,26 @@ use std::time::Duration;
 /// Size of the hash table of a mate search, in megabytes.
 const MATE_MEGABYTES: usize = 64;
 
+/// What a `go` asks for in the engine's position.
+#[derive(Clone, Debug)]
+pub struct SearchPlan {
+    /// Limits and settings of the search.
+    pub limits: Limits,
+    /// The static evaluation, no search (`depth 0`).
+    evaluates: bool,
+    /// The search ends by itself: for a move, or a mate search; no analysis.
+    is_bounded: bool,
+    /// A move of a game at a level below full strength. Analysis and mate searches are not weakened.
+    at_level: bool,
+    /// The opponent offers a draw.
+    draw_offered: bool,
+}
+
 impl Engine {
-    /// The search limits and settings of `go` in the current position, with new root noise, and the errors of invalid
-    /// `searchmoves`.
-    pub fn limits(&mut self, go: &Go) -> (Limits, Vec<MoveError>) {
+    /// What `go` asks for in the current position, with new root noise, and the errors of invalid `searchmoves`.
+    pub fn plan(&mut self, go: &Go) -> (SearchPlan, Vec<MoveError>) {
+        let is_bounded = go.is_bounded();
+        let at_level = self.options.is_weakened() && is_bounded && go.mate.is_none();
         let mut limits = go.limits(&self.options, self.position.side());
         if let Some(clock) = &limits.clock {
             self.lag.learn(clock);
@@ -54,17 +70,16 @@ impl Engine {
         if go.mate.is_some() {
             limits.settings.pruning = Pruning::FullWidth;
         }
-        if self.plays_at_level(go)
-            && let Some(level) = self.level()
-        {
+        if at_level && let Some(level) = self.level() {
             level.restrict(&mut limits, &legal, &mut self.rng);
         } else if go.mate.is_none() {
             limits.settings.tables = self.tables();
             if limits.settings.lines == 1 {
-                endgames::restrict_root(&self.position, &self.options.rules, &mut limits, go.is_bounded());
+                endgames::restrict_root(&self.position, &self.options.rules, &mut limits, is_bounded);
             }
         }
-        (limits, errors)
+        let evaluates = go.depth == Some(0);
+        (SearchPlan { limits, evaluates, is_bounded, at_level, draw_offered: go.draw }, errors)
     }
 
     /// What the options say of every search: evaluation, rules, contempt, pruning; without tables, with one thread.
@@ -86,11 +101,6 @@ impl Engine {
         SearchSettings { tables: self.tables(), ..self.search_settings() }
     }
 
-    /// Whether `go` is for a move of a game at a level below full strength. Analysis and mate searches are not weakened.
-    fn plays_at_level(&self, go: &Go) -> bool {
-        self.options.is_weakened() && go.is_bounded() && go.mate.is_none()
-    }
-
     /// The level of the next move; `None` for full strength.
     fn level(&mut self) -> Option<&'static Level> {
         if self.options.limits_strength {
@@ -100,19 +110,15 @@ impl Engine {
         }
     }
 
-    /// The book move for `go`, from the opening books or else the cloud book, if they may be used. `limits` are those
-    /// of `go`; moves that lose a drawn ending by the cloud's endgame tables are excluded from them.
+    /// The book move for a `go`, from the opening books or else the cloud book, if they may be used. Moves that lose a drawn
+    /// ending by the cloud's endgame tables are excluded from its plan.
     ///
     /// # Errors
     /// When a book cannot be read, or the cloud book could not be queried.
-    pub fn book_answer(
-        &mut self,
-        go: &Go,
-        limits: &mut Limits,
-        signals: &Signals,
-    ) -> Result<Option<BookAnswer>, NoBookMove> {
+    pub fn book_answer(&mut self, plan: &mut SearchPlan, signals: &Signals) -> Result<Option<BookAnswer>, NoBookMove> {
+        let limits = &mut plan.limits;
         // Not for mate searches, MultiPV, pondering, unlimited searches (analysis) or `depth 0`.
-        let wants_move = go.is_bounded() && !go.ponder && go.mate.is_none() && go.depth != Some(0);
+        let wants_move = plan.is_bounded && !limits.ponder && limits.mate.is_none() && !plan.evaluates;
         let is_used = match self.options.use_book {
             BookUse::On => true,
             BookUse::Off => false,
@@ -122,7 +128,7 @@ impl Engine {
             return Ok(None);
         }
         // The engine's own endgame tables are exact, and need neither book nor server.
-        let tables = self.tables().filter(|_| !self.plays_at_level(go));
+        let tables = self.tables().filter(|_| !plan.at_level);
         if tables.is_some_and(|tables| tables.probe(&self.position).is_some()) {
             return Ok(None);
         }
@@ -146,29 +152,29 @@ impl Engine {
         }
     }
 
-    /// Searches the current position on the calling thread until the limits (those of `go`) or the signals end it; without
-    /// a legal move, returns at once.
+    /// Searches the current position on the calling thread until the limits of the plan or the signals end it; without a
+    /// legal move, returns at once.
     /// Returns the answer and, if there was a search, its result. Does not use books: see [`Engine::book_answer`].
     pub fn go(
         &mut self,
-        go: &Go,
-        limits: &Limits,
+        plan: &SearchPlan,
         signals: &Signals,
         report: &mut dyn FnMut(Report),
     ) -> (Answer, Option<SearchResult>) {
-        if go.depth == Some(0) {
+        let limits = &plan.limits;
+        if plan.evaluates {
             return (Answer::Evaluation(self.evaluate()), None);
         }
         // Also where the search would wait for a ponder hit or a stop: the client sees at once that the game is over.
         if self.position.has_no_moves() {
             return (Answer::NoMove, None);
         }
-        if go.draw {
+        if plan.draw_offered {
             signals.offer_draw();
         }
         // A mate search prunes nothing, so it must not use scores of pruned searches.
         let own = limits.mate.and_then(|_| TranspositionTable::new(MATE_MEGABYTES));
-        let uses_level_table = self.plays_at_level(go) && self.level_table.is_some();
+        let uses_level_table = plan.at_level && self.level_table.is_some();
         if own.is_none() && !uses_level_table {
             // Scores in the table contain the contempt of the side that searched.
             let side = self.position.side();
@@ -188,7 +194,7 @@ impl Engine {
         }
         let Some(best) = result.best else { return (Answer::NoMove, Some(result)) };
         // No offers in analysis, or for a ponder move that was not played.
-        let is_played = go.is_bounded() && (!go.ponder || signals.ponderhit_at().is_some());
+        let is_played = plan.is_bounded && (!limits.ponder || signals.ponderhit_at().is_some());
         let offer = is_played
             .then(|| {
                 let summary = SearchSummary {

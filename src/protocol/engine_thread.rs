@@ -260,16 +260,16 @@ impl EngineThread {
     fn answer(&mut self, go: &Go, signals: &Signals) -> Answer {
         let allocated = self.engine.allocate();
         self.report_error(allocated);
-        let (mut limits, errors) = self.engine.limits(go);
+        let (mut plan, errors) = self.engine.plan(go);
         self.report_moves("searchmoves", &errors);
         if !errors.is_empty() && errors.len() == go.search_moves.len() {
             return Answer::Refused;
         }
         self.debug_message(DebugText(go));
-        self.debug_message(DebugText(&limits));
+        self.debug_message(DebugText(&plan.limits));
         let output = &self.output;
         let (dialect, format) = (output.dialect(), self.format());
-        let book = self.engine.book_answer(go, &mut limits, signals).unwrap_or_else(|error| {
+        let book = self.engine.book_answer(&mut plan, signals).unwrap_or_else(|error| {
             output.write_message(format_args!("{error}"));
             None
         });
@@ -278,7 +278,7 @@ impl EngineThread {
         }
         let mut throttle = Throttle::default();
         let tables = self.engine.open_tables();
-        let (answer, outcome) = self.engine.go(go, &limits, signals, &mut |report| {
+        let (answer, outcome) = self.engine.go(&plan, signals, &mut |report| {
             report_damaged_tables(output, tables.as_deref());
             let text = throttle.pass(report).and_then(|report| dialect.report(&report, format));
             if let Some(text) = text {

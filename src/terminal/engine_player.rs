@@ -108,8 +108,8 @@ fn run(settings: &[Setting], requests: &Receiver<Request>) {
 }
 
 fn answer(engine: &mut Engine, Request { go, signals, events, .. }: &Request) -> Answer {
-    let (mut limits, _) = engine.limits(go);
-    if let Ok(Some(book)) = engine.book_answer(go, &mut limits, signals) {
+    let (mut plan, _) = engine.plan(go);
+    if let Ok(Some(book)) = engine.book_answer(&mut plan, signals) {
         return Answer::Book(book, engine.evaluate());
     }
     let report = &mut |found| {
@@ -118,5 +118,5 @@ fn answer(engine: &mut Engine, Request { go, signals, events, .. }: &Request) ->
             best.into_iter().for_each(|line| drop(events.send(EngineEvent::Line(line))));
         }
     };
-    engine.go(go, &limits, signals, report).0
+    engine.go(&plan, signals, report).0
 }

@@ -370,8 +370,8 @@ fn engine_wins_as_fast_as_the_tables_say() {
                 break;
             }
             let go = Go { depth: Some(2), ..Go::default() };
-            let (limits, _) = engine.limits(&go);
-            let (answer, _) = engine.go(&go, &limits, &Signals::new(), &mut |_| ());
+            let (plan, _) = engine.plan(&go);
+            let (answer, _) = engine.go(&plan, &Signals::new(), &mut |_| ());
             engine.make(answer.best().unwrap());
         }
         assert!(engine.position().has_no_moves());

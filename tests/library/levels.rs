@@ -8,7 +8,7 @@ use crate::data;
 use chuhe::engine::go::{Go, Times};
 use chuhe::engine::level::{FULL, LEVELS, Level, MAX_ELO, MIN_ELO};
 use chuhe::engine::options::Setting;
-use chuhe::engine::{Answer, Engine};
+use chuhe::engine::{Answer, Engine, SearchPlan};
 use chuhe::games::setup::GameSetup;
 use chuhe::learning::level_match::compare_levels;
 use chuhe::learning::match_play::MatchSettings;
@@ -42,9 +42,9 @@ fn set_up(engine: &mut Engine, fen: &str) {
 
 /// The move played, its score, the nodes searched, and the first move of the last line reported.
 fn play(engine: &mut Engine, go: &Go) -> (Move, Score, u64, Option<Move>) {
-    let (limits, _) = engine.limits(go);
+    let (plan, _) = engine.plan(go);
     let mut last = None;
-    let (answer, result) = engine.go(go, &limits, &Signals::new(), &mut |report| {
+    let (answer, result) = engine.go(&plan, &Signals::new(), &mut |report| {
         if let Report::Iteration(iteration) = report {
             last = iteration.lines.first().and_then(|line| line.pv.first()).copied();
         }
@@ -173,7 +173,7 @@ fn games_repeat_with_a_seed_whatever_the_threads_and_the_table() {
 #[test]
 fn only_moves_of_a_game_are_weakened() {
     let limits = |settings: &[(&str, &str)], go: &Go| {
-        let (limits, errors) = engine(settings).limits(go);
+        let (SearchPlan { limits, .. }, errors) = engine(settings).plan(go);
         assert!(errors.is_empty());
         (limits.nodes, limits.depth, limits.settings)
     };
