@@ -1,7 +1,13 @@
 //! What is printed is true: mates and wins by the rules of repetition, by a proof search that knows only the rules and the
 //! arbiter, and drawn endings, by the endgame tables. Long, so ignored: the counts are in docs/reliability.md.
 
-use chuhe::position::Position;
+use chuhe::egtb::tables::Tables;
+use chuhe::egtb::value::EndgameValue;
+use chuhe::engine;
+use chuhe::engine::go::Go;
+use chuhe::engine::options::Setting;
+use chuhe::games::setup::GameSetup;
+use chuhe::position::{Position, PositionBuilder};
 use chuhe::rules::Rules;
 use chuhe::rules::game_status::{GameStatus, OCCURRENCES, judge};
 use chuhe::search::Searcher;
@@ -9,8 +15,8 @@ use chuhe::search::limits::Limits;
 use chuhe::search::report::Report;
 use chuhe::search::signals::Signals;
 use chuhe::search::transposition::TranspositionTable;
-use chuhe::types::score::{WON_BY_RULE, is_by_rule, is_decided, plies_to_mate};
-use chuhe::types::{Color, Move, Score};
+use chuhe::types::score::{DRAW, WON_BY_RULE, is_by_rule, is_decided, mate_in, mated_in, plies_to_mate};
+use chuhe::types::{Color, Move, Piece, Score};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::HashMap;
@@ -192,4 +198,56 @@ fn printed_mates_and_wins_by_rule_are_true() {
     }
     games.report("games");
     assert!(problems.faults.is_empty() && games.faults.is_empty(), "{}{}", problems.faults, games.faults);
+}
+
+/// A random position of the classes of the tables.
+fn random_endgame(tables: &Tables, rng: &mut SmallRng) -> Position {
+    loop {
+        let table = tables.iter().nth(rng.random_range(0..tables.len())).unwrap();
+        let (mut builder, indexer) = (PositionBuilder::new(), table.indexer());
+        let squares = indexer.squares(rng.random_range(0..indexer.size()));
+        for ((color, kind), &square) in indexer.kinds().zip(&squares) {
+            builder.set(square, Some(Piece::new(color, kind)));
+        }
+        builder.side_to_move(if rng.random() { Color::Red } else { Color::Black });
+        // Pieces on one square, kings that face each other, a king that could be captured: no position.
+        if let Ok(position) = builder.build()
+            && position.pieces().count() == indexer.pieces()
+            && !position.has_no_moves()
+        {
+            return position;
+        }
+    }
+}
+
+#[test]
+#[ignore = "long: about ten minutes in release mode"]
+fn scores_of_endgames_are_those_of_the_tables() {
+    let (tables, mut rng) = (Tables::built_in(), SmallRng::seed_from_u64(702));
+    let mut engine = engine::Engine::new();
+    for (name, value) in [("hashsize", "1"), ("usebook", "false")] {
+        engine.set(&Setting::read(name, value).unwrap()).unwrap();
+    }
+    let (mut counts, mut faults) = ([0; 5], Vec::new());
+    for _ in 0..number("ENDGAMES", 100_000) {
+        let position = random_endgame(&tables, &mut rng);
+        let fen = position.to_fen();
+        engine.set_up(&GameSetup::read(&format!("fen {fen}")).unwrap()).unwrap();
+        let (plan, _) = engine.plan(&Go { depth: Some(8), ..Go::default() });
+        let (_, result) = engine.go(&plan, &Signals::new(), &mut |_| ());
+        let (score, value) = (result.unwrap().score, tables.probe(&position).unwrap().value);
+        let (kind, is_true) = match value {
+            EndgameValue::Win(plies) => (0, score == mate_in(plies as usize)),
+            EndgameValue::WinByRule(_) => (1, is_by_rule(score) && score > 0),
+            EndgameValue::Draw => (2, score == DRAW),
+            EndgameValue::LossByRule(_) => (3, is_by_rule(score) && score < 0),
+            EndgameValue::Loss(plies) => (4, score == mated_in(plies as usize)),
+        };
+        counts[kind] += 1;
+        if !is_true {
+            faults.push(format!("{fen}: {score}, {value:?}"));
+        }
+    }
+    println!("won, won by rule, drawn, lost by rule, lost: {counts:?}; {} wrong", faults.len());
+    assert!(faults.is_empty(), "{:#?}", &faults[..faults.len().min(20)]);
 }
