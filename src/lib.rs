@@ -147,7 +147,6 @@ pub mod parallel;
 #[cfg(feature = "engine")]
 #[doc(hidden)]
 pub mod protocol;
-#[cfg(feature = "engine")]
 #[doc(hidden)]
 pub mod system;
 #[doc(hidden)]

@@ -8,8 +8,12 @@
 //! | [`memory`] | available memory |
 //! | [`processor`] | whether the processor can run the program |
 
+#[cfg(feature = "engine")]
 pub mod file_size_limit;
 pub mod files;
+#[cfg(feature = "engine")]
 pub(crate) mod memory;
+#[cfg(feature = "engine")]
 pub mod processor;
+#[cfg(feature = "engine")]
 pub mod save;

@@ -4,6 +4,7 @@ use super::dat::{BookEntry, BookError, OpeningBook, entry_of, locks};
 use super::obk::{self, Obk, ObkError, ObkKind};
 use super::{BookMove, walk};
 use crate::position::Position;
+use crate::system::files;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -29,11 +30,7 @@ impl BookFile {
     /// # Errors
     /// When it cannot be read or is no book.
     pub fn open(path: &Path) -> Result<BookFile, BookError> {
-        // Checked before opening: opening a pipe can block forever.
-        if !path.metadata()?.is_file() {
-            return Err(BookError::NotAFile);
-        }
-        let file = File::open(path)?;
+        let file = files::open(path)?;
         let mut start = Vec::new();
         (&file).take(16).read_to_end(&mut start)?;
         if !obk::is_database(&start) {

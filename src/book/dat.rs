@@ -10,19 +10,16 @@
 use super::obk::ObkError;
 use super::{BookMove, walk};
 use crate::position::Position;
+use crate::system::files;
 use crate::tables::zobrist::{self, book_lock};
 use crate::types::{Color, Move, Square};
 use std::convert::Infallible;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use thiserror::Error;
 
 /// Size of an entry in bytes.
 const ENTRY_BYTES: usize = 8;
-/// Maximum file size in bytes, far more than that of any known book.
-const MAX_FILE_BYTES: u64 = 1 << 28;
-
 /// Maximum number of entries read per lock: far more than a position has moves, and a limit on the time of a lookup in
 /// a malformed book.
 const MAX_ENTRIES_PER_LOCK: usize = 1_000;
@@ -67,12 +64,6 @@ pub enum BookError {
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is a directory, a device or a pipe.
-    #[error("it is not a regular file")]
-    NotAFile,
-    /// It is too large.
-    #[error("it is larger than {} MB", MAX_FILE_BYTES >> 20)]
-    TooLarge,
     /// It is a text.
     #[error("it is a text, not a book in ElephantEye's format; chuhe book build makes one of games")]
     Text,
@@ -114,17 +105,7 @@ impl OpeningBook {
     /// # Errors
     /// When it cannot be read or is not a book.
     pub fn open(path: &Path) -> Result<OpeningBook, BookError> {
-        // Checked before opening: opening a pipe can block forever.
-        let metadata = path.metadata()?;
-        if !metadata.is_file() {
-            return Err(BookError::NotAFile);
-        }
-        if metadata.len() > MAX_FILE_BYTES {
-            return Err(BookError::TooLarge);
-        }
-        let mut bytes = Vec::new();
-        File::open(path)?.take(MAX_FILE_BYTES).read_to_end(&mut bytes)?;
-        OpeningBook::read(&bytes)
+        OpeningBook::read(&files::read(path, files::MAX_FILE_BYTES)?)
     }
 
     /// Reads the bytes of a file.
@@ -407,15 +388,15 @@ mod tests {
     #[test]
     fn devices_and_directories_are_refused() {
         for path in ["/dev/zero", "src"] {
-            assert!(matches!(OpeningBook::open(Path::new(path)), Err(BookError::NotAFile)), "{path}");
+            assert!(matches!(OpeningBook::open(Path::new(path)), Err(BookError::Io(_))), "{path}");
         }
     }
 
     #[test]
     fn files_that_are_too_large_are_refused() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        file.as_file().set_len(MAX_FILE_BYTES + 1).unwrap();
-        assert!(matches!(OpeningBook::open(file.path()), Err(BookError::TooLarge)));
+        file.as_file().set_len(files::MAX_FILE_BYTES + 1).unwrap();
+        assert!(matches!(OpeningBook::open(file.path()), Err(BookError::Io(_))));
     }
 
     #[test]

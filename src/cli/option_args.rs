@@ -14,7 +14,7 @@ pub fn read(text: &str, has_effect: fn(&Setting) -> bool, own: &[(&str, &str)]) 
     let (name, value) = text.split_once('=').ok_or("there is no `=` in it")?;
     let setting = Setting::read(name, value).map_err(|error| error.to_string())?;
     let name = setting.name();
-    match own.iter().find(|(option, _)| *option == setting.declared_name()) {
+    match own.iter().find(|(option, _)| setting.is(option)) {
         Some((_, argument)) => Err(format!("option {name}: use {argument}")),
         None if !has_effect(&setting) => Err(format!("option {name} has no effect in this command")),
         None => setting.out_of_range().map_or(Ok(setting), Err),

@@ -27,6 +27,7 @@ use super::material::{Material, MaterialError};
 use super::source::Source;
 use super::statistics::Statistics;
 use super::value::{DRAW, EndgameValue, IMPOSSIBLE};
+use crate::system::files::FileError;
 use crate::types::Color;
 use std::borrow::Cow;
 use std::io;
@@ -60,9 +61,6 @@ pub enum TableError {
     /// It cannot be read.
     #[error("cannot be read: {0}")]
     Read(#[from] io::Error),
-    /// It is a directory, a device or a pipe.
-    #[error("not a file")]
-    NoFile,
     /// The magic bytes are missing.
     #[error("not an endgame table")]
     Magic,
@@ -139,7 +137,7 @@ impl TableFile {
     pub fn open(path: &Path) -> Result<TableFile, TableError> {
         let metadata = path.metadata()?;
         if !metadata.is_file() {
-            return Err(TableError::NoFile);
+            return Err(TableError::Read(FileError::NotAFile.into()));
         }
         let (mut table, _) = TableFile::read(Source::file(path), metadata.len(), 0)?;
         table.source.close();

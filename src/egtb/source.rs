@@ -3,6 +3,7 @@
 //! Files are not mapped into memory: a mapped file that another program cuts short or writes over ends the process by a
 //! signal (SIGBUS), while a read of it fails or comes short.
 
+use crate::system::files;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io;
@@ -69,11 +70,7 @@ impl FileSource {
         if let Some(file) = self.file.get() {
             return Ok(file);
         }
-        // Checked before opening: opening a pipe can block for ever.
-        if !self.path.metadata()?.is_file() {
-            return Err(io::Error::other("not a file"));
-        }
-        let file = File::open(&self.path)?;
+        let file = files::open(&self.path)?;
         Ok(self.file.get_or_init(|| file))
     }
 }

@@ -4,7 +4,9 @@
 //! 1. add a field for its value to [`Options`] (`options/values.rs`),
 //! 2. add its declaration to [`TABLE`] (`options/table.rs`): names, type, range, default, meaning, and what the engine
 //!    does when it is set,
-//! 3. the tests then ask for a row in `docs/options.md`, and for a conversation with its name as title in
+//! 3. if it changes how a game is played but not what a search finds, name it in `options/scope.rs`, and in the help of
+//!    `--option` (`cli/play.rs`),
+//! 4. the tests then ask for a row in `docs/options.md`, and for a conversation with its name as title in
 //!    `tests/conversations/options.txt`.
 
 mod declaration;

@@ -68,7 +68,7 @@ fn devices_and_pipes_are_no_files_for_the_engine() {
     }
     let folder = folder.path().display();
     let lines = client.ask(&format!("setoption egtbpaths {folder}"));
-    assert!(lines.iter().any(|line| line.contains("pipe.egtb: not a file")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("pipe.egtb: cannot be read: it is not a regular file")), "{lines:?}");
     assert!(client.finish().status.success());
 }
 

@@ -1,23 +1,8 @@
 //! What options change, for commands that take only some of them.
 
-use super::Setting;
+use super::{Effect, Setting};
 
-/// Names of the options that change what a search finds.
-const SEARCH: &[&str] = &[
-    "evalapi",
-    "egtbpaths",
-    "useegtb",
-    "repetition",
-    "movelimit",
-    "checkscount",
-    "countedchecks",
-    "style",
-    "pruning",
-    "knowledge",
-    "idle",
-];
-
-/// Names of the options that, besides, change how the engine plays a game.
+/// Names of the options that do not change what a search finds, but how the engine plays a game. Its level is not among them.
 const GAME: &[&str] = &[
     "threads",
     "hashsize",
@@ -36,14 +21,19 @@ const GAME: &[&str] = &[
 ];
 
 impl Setting {
-    /// Whether the option changes what the search of a position finds: the evaluation, the tables, the rules, the search.
+    /// Whether the option changes what the search of a position finds: the evaluation, the tables, the rules, the search. The
+    /// variant is not among them: positions are read by it.
     pub fn is_for_search(&self) -> bool {
-        SEARCH.contains(&self.declared_name())
+        match self.effect() {
+            Effect::ForgetScores => !self.is("promotion"),
+            Effect::OpenNetwork | Effect::OpenTables => true,
+            _ => self.is("idle"),
+        }
     }
 
     /// Whether the option changes how the engine plays a game, but for its level.
     pub fn is_for_game(&self) -> bool {
-        self.is_for_search() || GAME.contains(&self.declared_name())
+        self.is_for_search() || GAME.iter().any(|name| self.is(name))
     }
 }
 
@@ -53,10 +43,18 @@ mod tests {
     use crate::engine::options::TABLE;
 
     #[test]
-    fn names_are_those_of_declared_options() {
-        for name in SEARCH.iter().chain(GAME) {
-            assert!(TABLE.iter().any(|option| option.name() == *name), "{name}");
+    fn options_are_for_a_search_for_a_game_or_neither() {
+        assert!(GAME.iter().all(|&name| TABLE.iter().any(|option| option.name() == name)));
+        let scopes = |name: &str, value: &str| {
+            let setting = Setting::read(name, value).unwrap();
+            (setting.is_for_search(), setting.is_for_game())
+        };
+        for (name, value) in [("EvalFile", "x"), ("Sixty Move Rule", "false"), ("style", "solid"), ("Idle", "small")] {
+            assert_eq!(scopes(name, value), (true, true), "{name}");
         }
-        assert!(Setting::read("EvalFile", "x").unwrap().is_for_search());
+        assert_eq!(scopes("Book Files", "x"), (false, true));
+        for (name, value) in [("level", "3"), ("Promotion", "true"), ("multipv", "2")] {
+            assert_eq!(scopes(name, value), (false, false), "{name}");
+        }
     }
 }

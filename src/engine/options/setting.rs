@@ -145,11 +145,6 @@ impl Setting {
         self.name
     }
 
-    /// The name of the option's declaration.
-    pub fn declared_name(&self) -> &'static str {
-        self.option.name()
-    }
-
     /// What the engine does after the value has been stored.
     pub fn effect(&self) -> Effect {
         self.option.effect

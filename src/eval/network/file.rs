@@ -4,8 +4,8 @@ use super::quantised::{Network, OUTPUT_BUCKETS};
 use super::vector::{ATTACK_HIDDEN, AttackVector, HIDDEN, Vector};
 use crate::eval::features::{ATTACK_FEATURES, FEATURES};
 use crate::eval::piece_square;
-use std::fs::File;
-use std::io::{self, Read};
+use crate::system::files;
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use thiserror::Error;
@@ -32,9 +32,6 @@ pub enum NetworkError {
     /// Reading failed, with the message of the operating system.
     #[error("cannot be read: {0}")]
     Unreadable(String),
-    /// A directory, device or pipe.
-    #[error("not a file")]
-    NoFile,
     /// The magic bytes are missing.
     #[error("not a network of ChuHe")]
     Magic,
@@ -77,13 +74,8 @@ impl Network {
     /// When the file cannot be read or is not a usable network.
     pub fn open(path: &Path) -> Result<Arc<Network>, NetworkError> {
         let unreadable = |error: io::Error| NetworkError::Unreadable(error.to_string());
-        // Checked before opening: opening a pipe can block.
-        if !path.metadata().map_err(unreadable)?.is_file() {
-            return Err(NetworkError::NoFile);
-        }
-        let mut bytes = Vec::new();
         let max_length = (HEAD + MAX_DESCRIPTION_BYTES + WEIGHTS) as u64;
-        File::open(path).and_then(|file| file.take(max_length + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+        let bytes = files::read(path, max_length).map_err(unreadable)?;
         Network::read(&bytes).map(Arc::new)
     }
 
