@@ -62,12 +62,11 @@ pub fn walk<K: Eq + Hash, E>(
         }
         visit(&position, plies, &moves);
         for found in moves {
-            let mut after = position.clone();
-            after.make(found.mv);
+            let after = position.after(found.mv);
             if seen.insert(key(&after)) {
                 let moves = find(&after)?;
                 if !moves.is_empty() {
-                    queue.push_back((after.with_side_to_move(after.side()), plies + 1, moves));
+                    queue.push_back((after.without_history(), plies + 1, moves));
                 }
             }
         }

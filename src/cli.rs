@@ -15,7 +15,6 @@ mod league_args;
 mod levels;
 mod limit_args;
 mod locale;
-mod match_args;
 mod messages;
 mod names;
 mod net;
@@ -29,6 +28,7 @@ mod review;
 mod save;
 #[cfg(feature = "tuning")]
 mod screen;
+mod selfplay_args;
 mod terminal;
 mod translate;
 #[cfg(feature = "tuning")]

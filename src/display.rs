@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`board`] | the board, in FEN letters or Chinese characters |
 //! | [`count`] | numbers with a noun |
+//! | `cycle` | the moves of a cycle by the Chinese rules |
 //! | `diagram` | the board as shapes, and as SVG |
 //! | [`evaluation`] | the terms of the static evaluation |
 //! | `glyphs` | outlines of the characters on diagrams |

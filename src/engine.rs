@@ -2,7 +2,8 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | [`allocation`] | why memory for the hash table or the search threads cannot be had |
+//! | `allocation` | memory for the hash table, whatever its size in the options, and for the search threads |
+//! | [`allocation_error`] | why there is none |
 //! | [`options`] | the options a client can set |
 //! | [`endgames`] | the endgame tables, and the choice of moves by them |
 //! | [`cloud`] | the client of the cloud book |
@@ -12,12 +13,12 @@
 //! | [`offers`] | when to offer or accept a draw and when to resign |
 //! | `lag` | time that the client's clock takes beyond the searches |
 //! | [`hash_table`] | the hash table and its replacement by another |
-//! | `play` | answering `go`: limits, book moves, the search |
-//! | `prepare` | memory for the hash table and the search threads |
+//! | `search` | answering `go`: limits, book moves, the search |
 //! | [`units`] | score units of the protocols |
 
+mod allocation;
 #[doc(hidden)]
-pub mod allocation;
+pub mod allocation_error;
 #[doc(hidden)]
 pub mod cloud;
 #[doc(hidden)]
@@ -32,8 +33,7 @@ pub(crate) mod offers;
 #[doc(hidden)]
 pub mod openings;
 pub mod options;
-mod play;
-mod prepare;
+mod search;
 pub mod units;
 
 use crate::egtb::tables::{BadTable, Tables};
@@ -46,16 +46,16 @@ use crate::search::Searcher;
 use crate::search::transposition::TranspositionTable;
 use crate::system::files::locate;
 use crate::types::{Color, Move, Score};
-use allocation::AllocationError;
+use allocation_error::AllocationError;
 use hash_table::HashTable;
 pub use hash_table::{SharedTable, probe};
 use lag::Lag;
 use offers::{Offer, OfferTracker};
 use openings::{BadBook, BookAnswer, Openings};
 use options::{BookUse, Effect, Options, Setting};
-pub use play::SearchPlan;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
+pub use search::SearchPlan;
 use std::path::PathBuf;
 use std::sync::Arc;
 use thiserror::Error;
@@ -424,12 +424,6 @@ impl Engine {
     /// The current network.
     pub fn network(&self) -> Arc<Network> {
         self.network.clone().unwrap_or_else(Network::built_in)
-    }
-}
-
-impl Default for Engine {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

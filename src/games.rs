@@ -10,7 +10,7 @@
 //! | `text` | PGN, WXF files and lists of moves, line by line; `lexer`: their tokens, `headers`: lines about a game, `resolve`: their moves |
 //! | [`xqf`], [`cbridge`], `cbf`, [`dhtmlxq`] | the formats of XQStudio, 象棋桥 and 东萍 |
 //! | [`write`](mod@write) | writing any format; [`pgn_writer`], [`xqf_writer`]; [`loss`]: what a format does not hold |
-//! | `text_input` | a file of unknown format and encoding as lines |
+//! | `open` | a file of unknown format and encoding as lines |
 //! | [`encoding`], `utf16_reader` | guessing the encoding of a text |
 //! | `markup` | HTML in texts |
 //! | [`visible`] | texts from outside without characters that command a terminal |
@@ -28,6 +28,7 @@ mod lexer;
 #[doc(hidden)]
 pub mod loss;
 mod markup;
+mod open;
 #[doc(hidden)]
 pub mod pgn_writer;
 pub mod record;
@@ -36,7 +37,6 @@ mod resolve;
 pub mod setup;
 pub mod stream;
 mod text;
-mod text_input;
 pub mod tree;
 mod utf16_reader;
 #[doc(hidden)]

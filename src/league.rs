@@ -8,14 +8,14 @@
 //! | [`traffic_log`] | the lines exchanged with engines, in a file |
 //! | [`process`] | a running engine and its pipes |
 //! | [`search_info`] | what an engine reports of a search |
-//! | [`engine_error`] | why an engine does not answer
+//! | [`engine_error`] | why an engine does not answer |
 //! | [`engine_client`] | the client's side of UCCI and UCI |
 //! | [`opening_suite`] | where games begin |
 //! | [`adjudication`] | the end of games by scores and endgame tables |
 //! | [`termination`] | why a game ended |
 //! | [`played_game`] | a game played: JSON and PGN |
 //! | [`referee`] | plays a game between two engines |
-//! | [`report`] | results as text and JSON
+//! | [`report`] | results as text and JSON |
 //! | [`schedule`] | who plays whom: round robin, gauntlet, Swiss |
 //! | [`standings`] | points, crosstable, Elo |
 //! | [`journal`] | the file of games played, and its continuation |

@@ -12,6 +12,7 @@
 //! | [`label`] | deep labels for positions of games |
 //! | [`shard`] | parts of a file of games, and their merging |
 //! | [`samples`] | training samples from games |
+//! | [`sample_stream`] | the samples of files of any size, in chunks |
 //! | [`statistics`] | statistics of files of games |
 //! | `adam` | the Adam optimizer |
 //! | [`model`] | the network in floating point: forward pass and gradient |

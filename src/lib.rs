@@ -88,7 +88,7 @@
 //!
 //! ```text
 //! L6  interface    cli         command line, a part of the binary
-//!                  protocol    two threads, one reads and one executes; UCCI, UCI, console
+//!                  protocol    three threads read, execute and write; UCCI, UCI, console
 //!                  terminal    a game in the terminal: `chuhe play`
 //!                  league      matches and tournaments between engines, spoken to as a client
 //!                  tools       bench, perft

@@ -241,7 +241,7 @@ impl Position {
     }
 
     /// A copy without the moves made; the counters stay. Much cheaper than a clone late in a game.
-    fn without_history(&self) -> Position {
+    pub fn without_history(&self) -> Position {
         Position {
             cells: self.cells.clone(),
             squares: self.squares,
@@ -371,6 +371,27 @@ impl Position {
             in_check: undo.state.checker_count != 0,
             mv: undo.mv,
         })
+    }
+
+    /// The last `plies` moves, in the order made; fewer if the game is shorter, or after a null move.
+    pub fn last_moves(&self, plies: usize) -> Vec<Move> {
+        let mut moves: Vec<Move> = self.history().take(plies).map_while(|past| past.mv).collect();
+        moves.reverse();
+        moves
+    }
+
+    /// The position `plies` plies ago, at most [`Position::plies`].
+    pub fn before(&self, plies: usize) -> Position {
+        let mut position = self.clone();
+        (0..plies).for_each(|_| position.undo());
+        position
+    }
+
+    /// The position after a legal move.
+    pub fn after(&self, mv: Move) -> Position {
+        let mut position = self.clone();
+        position.make(mv);
+        position
     }
 
     /// Puts a piece on an empty square; `None` if its side already has eight of its type.

@@ -21,7 +21,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `client` | what is known of the client |
+//! | `client_habits` | what is known of the client |
 //! | [`command`] | typed commands and parse errors |
 //! | [`parse`] | reading a line into a command |
 //! | [`dialect`] | UCCI or UCI |
@@ -38,7 +38,7 @@
 //! | `throttle` | limits how often reports are written |
 
 mod backlog;
-mod client;
+mod client_habits;
 pub mod command;
 pub(crate) mod console;
 pub mod dialect;

@@ -87,9 +87,7 @@ impl Rules {
 
     /// The result, for the opponent, of the repetition that a move completes.
     pub fn repetition_after(&self, position: &Position, mv: Move) -> Option<RepetitionVerdict> {
-        let mut after = position.clone();
-        after.make(mv);
-        self.repetition(&after, 0)
+        self.repetition(&position.after(mv), 0)
     }
 
     /// Whether the game is drawn by insufficient material or by the move limit. Checkmate and stalemate take

@@ -163,9 +163,3 @@ impl Searcher {
         }
     }
 }
-
-impl Default for Searcher {
-    fn default() -> Self {
-        Self::new()
-    }
-}

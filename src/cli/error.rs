@@ -8,7 +8,7 @@ use chuhe::egtb::file::TableError;
 use chuhe::egtb::generate::GenerateError;
 use chuhe::egtb::material::{Material, MaterialError};
 use chuhe::egtb::tables::BadTable;
-use chuhe::engine::allocation::AllocationError;
+use chuhe::engine::allocation_error::AllocationError;
 use chuhe::engine::cloud::CloudError;
 use chuhe::engine::openings::BadBook;
 use chuhe::eval::network::NetworkError;

@@ -9,7 +9,7 @@ mod texel;
 mod train;
 
 use super::error::{CliError, ExitStatus};
-use super::match_args::MatchArgs;
+use super::selfplay_args::MatchArgs;
 use super::terminal;
 use chuhe::eval::features::{ATTACK_FEATURES, FEATURES};
 use chuhe::eval::network::{ATTACK_HIDDEN, HIDDEN, Network, OUTPUT_BUCKETS};
@@ -95,13 +95,13 @@ struct Match {
     #[arg(value_name = "SECOND")]
     second: OsString,
     #[command(flatten)]
-    match_args: MatchArgs,
+    selfplay_args: MatchArgs,
 }
 
 impl Match {
     fn run(self) -> Result<ExitStatus, CliError> {
         let title = format!("{} against {}", self.first.display(), self.second.display());
-        self.match_args.run(&title, &settings(&self.first)?, &settings(&self.second)?)
+        self.selfplay_args.run(&title, &settings(&self.first)?, &settings(&self.second)?)
     }
 }
 

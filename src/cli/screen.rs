@@ -1,7 +1,7 @@
 //! `chuhe screen`, with the feature `tuning`.
 
 use super::error::{CliError, ExitStatus};
-use super::match_args::GameArgs;
+use super::selfplay_args::GameArgs;
 use super::terminal;
 use chuhe::learning::screening::{Change, ScreenedPair, effects, screen};
 use chuhe::system::files;

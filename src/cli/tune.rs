@@ -1,8 +1,8 @@
 //! `chuhe tune` (SPSA) and `chuhe compare`, with the feature `tuning`.
 
 use super::error::{CliError, ExitStatus};
-use super::match_args::{GameArgs, MatchArgs};
 use super::save::save;
+use super::selfplay_args::{GameArgs, MatchArgs};
 use super::terminal;
 use chuhe::learning::screening::Change;
 use chuhe::learning::spsa::{self, SpsaState};
@@ -87,7 +87,7 @@ pub struct Compare {
     #[arg(required = true, value_name = "CHANGE")]
     changes: Vec<String>,
     #[command(flatten)]
-    match_args: MatchArgs,
+    selfplay_args: MatchArgs,
 }
 
 impl Compare {
@@ -101,7 +101,7 @@ impl Compare {
             }
         }
         let title = self.changes.join(" ");
-        self.match_args.run(
+        self.selfplay_args.run(
             &title,
             &SearchSettings { tunables: changed, ..SearchSettings::default() },
             &SearchSettings::default(),

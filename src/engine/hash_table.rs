@@ -1,6 +1,6 @@
 //! The hash table of the engine, and its replacement by another: of another size, or empty for a new game.
 
-use super::allocation::HashError;
+use super::allocation_error::HashError;
 use crate::position::Position;
 use crate::search::transposition::{Entry, TranspositionTable};
 use crate::system::memory::available_megabytes;
@@ -121,12 +121,6 @@ impl HashTable {
         if is_small {
             self.prefault();
         }
-    }
-}
-
-impl Default for HashTable {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -98,9 +98,7 @@ impl OfferTracker {
             self.history.clear();
         }
         self.history.push(ScoreRecord { score: summary.score, draw: summary.draw, depth: summary.depth });
-        let mut after = position.clone();
-        after.make(summary.mv);
-        self.expected = Some(after);
+        self.expected = Some(position.after(summary.mv));
 
         if summary.is_rule_draw || summary.draw_offered && accepts(position.quiet_plies(), summary) {
             Some(Offer::Draw)

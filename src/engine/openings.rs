@@ -206,8 +206,7 @@ impl Openings {
 
     /// The best reply to `mv` in the books.
     fn reply(&mut self, position: &Position, mv: Move, options: &Options) -> Result<Option<Move>, BadBook> {
-        let mut after = position.clone();
-        after.make(mv);
+        let after = position.after(mv);
         let reply = self.moves(&after)?.into_iter().find(|found| !options.rules.loses_by_repetition(&after, found.mv));
         Ok(reply.map(|found| found.mv))
     }

@@ -32,12 +32,6 @@ impl Cache {
     }
 }
 
-impl Default for Cache {
-    fn default() -> Cache {
-        Cache::new()
-    }
-}
-
 /// The weighted sum of all terms of a position, Red minus Black.
 pub fn balance(position: &Position) -> Tapered {
     let [mut red, mut black] = [Tapered::default(); 2];

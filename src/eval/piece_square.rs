@@ -243,13 +243,8 @@ pub struct PieceSquareSum {
 impl PieceSquareSum {
     /// The sum over all pieces of `position`.
     pub fn of(position: &Position) -> PieceSquareSum {
-        PieceSquareSum::of_pieces(position.pieces())
-    }
-
-    /// The sum over these pieces.
-    pub fn of_pieces(pieces: impl Iterator<Item = (Piece, Square)>) -> PieceSquareSum {
         let mut sum = PieceSquareSum::default();
-        pieces.for_each(|(piece, square)| sum.add(piece, square));
+        position.pieces().for_each(|(piece, square)| sum.add(piece, square));
         sum
     }
 

@@ -13,11 +13,7 @@ pub struct Tapered(i32);
 impl Tapered {
     /// A pair of values. Neither may exceed ±16,000 in any sum.
     pub const fn new(early: i16, late: i16) -> Tapered {
-        Tapered((late as i32) << 16).plus(early as i32)
-    }
-
-    const fn plus(self, early: i32) -> Tapered {
-        Tapered(self.0 + early)
+        Tapered(((late as i32) << 16) + early as i32)
     }
 
     pub(super) const fn negated(self) -> Tapered {
@@ -46,9 +42,7 @@ impl Tapered {
         // A negative early value borrows 1 from the late value; rounding restores it.
         (self.0 + 0x8000) >> 16
     }
-}
 
-impl Tapered {
     /// The value at `phase`, from 0 (late) to [`FULL_PHASE`] (early).
     #[inline]
     pub const fn interpolate(self, phase: i32) -> Score {

@@ -87,7 +87,7 @@ pub enum GameSetupError {
 impl SetUpGame {
     /// The moves made.
     pub fn moves(&self) -> Vec<Move> {
-        self.position.history().rev().filter_map(|past| past.mv).collect()
+        self.position.last_moves(self.position.plies())
     }
 }
 

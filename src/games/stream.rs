@@ -2,10 +2,10 @@
 //! commands.
 
 use super::error::{ReadError, ReadErrorKind};
+use super::open::{self, LibraryInput, Opened, TextInput};
 use super::record::GameRecord;
 use super::setup::{GameSetup, GameSetupError};
 use super::text::{MAX_GAME_BYTES, TextReader};
-use super::text_input::{self, LibraryInput, Opened, TextInput};
 use super::tree::MoveTree;
 use super::{cbf, cbridge, dhtmlxq, encoding, xqf};
 use crate::games::error::MAX_PLIES;
@@ -129,7 +129,7 @@ impl<R: BufRead> GameStream<R> {
         // An error ends the stream.
         match std::mem::replace(&mut self.source, Source::Ended) {
             Source::Ended => {}
-            Source::Unopened(input) => match text_input::open(input, MAX_GAME_BYTES as u64, tells)? {
+            Source::Unopened(input) => match open::open(input, MAX_GAME_BYTES as u64, tells)? {
                 Opened::Text(text) => self.source = Source::Text(text),
                 Opened::Xqf(bytes) => self.give(xqf::read(&bytes)),
                 Opened::Cbr(bytes) => self.give(cbridge::read(&bytes)),

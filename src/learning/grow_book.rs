@@ -143,9 +143,7 @@ pub fn grow(lines: &[Game], settings: &GrowSettings, progress: &mut dyn FnMut(Gr
                 for entry in entries_of(&position, mv, weight.round().max(1.0) as u16) {
                     weights.entry((entry.lock, entry.mv)).or_insert(entry.weight);
                 }
-                let mut after = position.clone();
-                after.make(mv);
-                queue.add(&after, probability * weight / total);
+                queue.add(&position.after(mv), probability * weight / total);
             }
             ControlFlow::Continue(())
         })?;

@@ -20,19 +20,13 @@ impl Replay {
     }
 }
 
-fn after(position: &Position, mv: Move) -> Position {
-    let mut position = position.clone();
-    position.make(mv);
-    position
-}
-
 impl Iterator for Replay {
     type Item = (Position, Option<Move>);
 
     fn next(&mut self) -> Option<(Position, Option<Move>)> {
         let position = self.position.take()?;
         let mv = self.moves.next();
-        self.position = mv.map(|mv| after(&position, mv));
+        self.position = mv.map(|mv| position.after(mv));
         Some((position, mv))
     }
 }

@@ -29,7 +29,6 @@ struct BacklogState<R> {
 
 impl<R> Backlog<R> {
     /// An empty queue.
-    #[allow(clippy::new_without_default, reason = "nothing needs the default")]
     pub fn new() -> Backlog<R> {
         let state = BacklogState { requests: VecDeque::new(), cost: 0, is_closed: false };
         Backlog { state: Mutex::new(state), changed: Condvar::new() }

@@ -106,11 +106,8 @@ pub fn board(engine: &Engine) -> String {
 
 /// The `position` line that recreates the game.
 pub fn game(position: &Position, ranks: Ranks) -> String {
-    let moves: Vec<_> = position.history().rev().filter_map(|past| past.mv).collect();
-    let mut first = position.clone();
-    while first.plies() > 0 {
-        first.undo();
-    }
+    let moves = position.last_moves(position.plies());
+    let first = position.before(position.plies());
     let (fen, start) = (first.to_fen(), Position::start().to_fen());
     let mut text = if fen == start { "position startpos".to_string() } else { format!("position fen {fen}") };
     if !moves.is_empty() {

@@ -1,7 +1,7 @@
 //! The engine thread: executes requests one after another.
 
 use super::backlog::Backlog;
-use super::client::Client;
+use super::client_habits::ClientHabits;
 use super::command::{Command, CommandError, ConsoleCommand};
 use super::dialect::Dialect;
 use super::format::Format;
@@ -58,7 +58,7 @@ pub struct EngineThread {
     output: Arc<Output>,
     /// Result of the game set by `resign` or `draw`.
     result: Option<&'static str>,
-    client: Client,
+    client: ClientHabits,
 }
 
 /// Whether to take the next request.
@@ -71,7 +71,7 @@ enum Next {
 impl EngineThread {
     /// Executes requests with `engine`, completes searches in `pending` and writes to `output`.
     pub fn new(engine: Engine, pending: Arc<PendingSearches>, output: Arc<Output>) -> EngineThread {
-        EngineThread { engine, pending, output, result: None, client: Client::default() }
+        EngineThread { engine, pending, output, result: None, client: ClientHabits::default() }
     }
 
     /// Executes requests until `quit` or until no more come.
@@ -164,7 +164,7 @@ impl EngineThread {
             }
             Command::Position(setup) => {
                 self.result = None;
-                if let Some(ranks) = Client::ranks_told_by_fen(&setup) {
+                if let Some(ranks) = ClientHabits::ranks_told_by_fen(&setup) {
                     self.engine.assume_ranks(ranks);
                 }
                 if let Err(error) = self.engine.set_up(&setup) {
@@ -197,7 +197,7 @@ impl EngineThread {
     /// Answers in this dialect from now on.
     fn speak(&mut self, dialect: Dialect) {
         // Options of the command line, which come before, say nothing of the client.
-        self.client = Client::default();
+        self.client = ClientHabits::default();
         self.output.set_dialect(dialect);
         self.engine.use_books_by_default(dialect == Dialect::Ucci);
     }
@@ -329,12 +329,12 @@ impl EngineThread {
     }
 
     fn console(&mut self, command: ConsoleCommand) {
-        let tables = self.engine.tables();
         let position = self.engine.position();
         match command {
             ConsoleCommand::Show => {
+                let tables = self.engine.tables();
                 self.output.write_lines(console::show(
-                    position,
+                    self.engine.position(),
                     &self.engine.options().rules,
                     tables.as_deref(),
                     self.result,

@@ -3,7 +3,7 @@
 use super::chase;
 use super::repetition::Repetition;
 use crate::position::{PieceId, Position};
-use crate::types::{Color, Move};
+use crate::types::Color;
 use std::cmp::Ordering;
 
 /// What a side did on every move of a cycle, in ascending order of severity.
@@ -31,17 +31,15 @@ pub struct Cycle {
 impl Cycle {
     /// Judges the last `plies` plies before `position`.
     pub fn of(position: &Position, plies: usize, rule: Repetition) -> Cycle {
-        let mut moves = moves(position, plies);
-        let mut before = start(position, plies);
+        let mut before = position.before(plies);
         let mut always_check = [true; 2];
         let (mut chased, mut pinned) = ([u64::MAX; 2], [u64::MAX; 2]);
         if rule == Repetition::Plain {
             chased = [0; 2];
         }
-        while let Some(mv) = moves.pop() {
+        for mv in position.last_moves(plies) {
             let mover = before.side().index();
-            let mut after = before.clone();
-            after.make(mv);
+            let after = before.after(mv);
             always_check[mover] &= after.in_check();
             if chased[mover] != 0 {
                 chased[mover] &= chase::chased(&before, &after, mv, rule);
@@ -77,12 +75,10 @@ impl Cycle {
         rule: Repetition,
         side: Color,
     ) -> (Vec<PieceId>, Vec<PieceId>) {
-        let mut moves = moves(position, plies);
-        let mut before = start(position, plies);
+        let mut before = position.before(plies);
         let (mut by, mut of) = (Vec::new(), Vec::new());
-        while let Some(mv) = moves.pop() {
-            let mut after = before.clone();
-            after.make(mv);
+        for mv in position.last_moves(plies) {
+            let after = before.after(mv);
             if before.side() == side {
                 for threat in chase::new_threats(&before, &after, mv, rule) {
                     if threat.of.bit() & self.chased[side.index()] != 0 {
@@ -102,18 +98,4 @@ fn add(pieces: &mut Vec<PieceId>, id: PieceId) {
     if !pieces.contains(&id) {
         pieces.push(id);
     }
-}
-
-/// The last `plies` moves, the most recent first.
-fn moves(position: &Position, plies: usize) -> Vec<Move> {
-    position.history().take(plies).filter_map(|past| past.mv).collect()
-}
-
-/// The position `plies` plies ago.
-fn start(position: &Position, plies: usize) -> Position {
-    let mut start = position.clone();
-    for _ in 0..plies {
-        start.undo();
-    }
-    start
 }

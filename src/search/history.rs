@@ -144,9 +144,3 @@ impl History {
         update(&mut self.quiet_history[piece_to.index()], bonus);
     }
 }
-
-impl Default for History {
-    fn default() -> Self {
-        Self::new()
-    }
-}

@@ -217,8 +217,7 @@ impl Worker<'_> {
 
 /// The legal reply to `mv` in the transposition table.
 fn reply(position: &Position, mv: Move, params: &Params, table: &TranspositionTable) -> Option<Move> {
-    let mut after = position.clone();
-    after.make(mv);
+    let after = position.after(mv);
     let (key, _) = params.table_key(&after);
     table.probe(key).and_then(|entry| entry.mv).filter(|&reply| after.is_legal(reply))
 }

@@ -22,7 +22,6 @@ struct SignalState {
 
 impl Signals {
     /// Signals of a search whose time counts from now.
-    #[allow(clippy::new_without_default, reason = "it reads the clock")]
     pub fn new() -> Signals {
         Signals::started_at(Instant::now())
     }

@@ -286,7 +286,7 @@ impl<'a> Worker<'a> {
         if rules.repetition != Repetition::Chinese {
             return Some(rules.cycle_verdict(&self.position, plies));
         }
-        let moves: Vec<Move> = self.position.history().take(plies).filter_map(|past| past.mv).collect();
+        let moves = self.position.last_moves(plies);
         if let Some((_, verdict)) = self.judged_cycles.iter().find(|(cycle, _)| *cycle == moves) {
             return Some(*verdict);
         }

@@ -137,6 +137,25 @@ fn no_top_modules_import_one_another_in_a_circle() {
     assert_none(&circles(&crate_imports(), top_module));
 }
 
+#[test]
+fn tables_of_modules_have_every_file() {
+    let mut files = Vec::new();
+    read_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut files);
+    for (name, text) in &files {
+        let folder = format!("{}/", name.trim_end_matches(".rs"));
+        let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("//! | ")).collect();
+        let is_here = |path: &str| path.strip_prefix(&folder).is_some_and(|rest| !rest.contains('/'));
+        let parts = files.iter().filter(|(path, _)| is_here(path) && !rows.is_empty());
+        for part in parts.map(|(path, _)| path[folder.len()..].trim_end_matches(".rs")) {
+            let names = [format!("`{part}`"), format!("`mod@{part}`"), format!("(mod@{part})")];
+            assert!(
+                rows.iter().any(|row| names.iter().any(|name| row.contains(name))),
+                "src/{name}: {part} is missing"
+            );
+        }
+    }
+}
+
 // ── The analyser ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// `from:line → to` for each import between made-up files.

@@ -13,9 +13,9 @@
 //! Captures and recaptures are tested for legality on the board, so pinned chasers, pinned protectors and exposed kings
 //! need no special cases.
 
-use super::threat::{Threat, has_crossed_river};
+use super::threat::Threat;
 use crate::position::{GenType, PieceId, Position};
-use crate::tables::leapers::knight_leg;
+use crate::tables::leapers::{has_crossed_river, knight_leg};
 use crate::types::{Move, MoveList, Piece, PieceType, Square};
 
 /// The new threats that the move `mv` from `before` to `after` makes.
@@ -61,7 +61,7 @@ fn only_blocks_protection(before: &Position, now: &Position, threat: &Threat) ->
 fn is_threat(position: &Position, mv: Move, by: PieceId, of: PieceId) -> bool {
     match (by.piece_type(), of.piece_type()) {
         (_, PieceType::King) => false,
-        (_, PieceType::Pawn) if !has_crossed_river(of, mv.to()) => false,
+        (_, PieceType::Pawn) if !has_crossed_river(mv.to(), of.color()) => false,
         // Wins material even if the piece is protected.
         (PieceType::Knight | PieceType::Cannon, PieceType::Rook) => true,
         (PieceType::Advisor | PieceType::Bishop, PieceType::Rook | PieceType::Knight | PieceType::Cannon) => true,
@@ -96,7 +96,7 @@ fn has_pseudo_legal_recapture(position: &Position, mv: Move) -> bool {
 
 /// Whether a recapture after `mv` passes `test`.
 fn has_recapture(position: &Position, mv: Move, test: fn(&Position, Move) -> bool) -> bool {
-    let mut after = position.with_side_to_move(position.side());
+    let mut after = position.without_history();
     after.make(mv);
     let mut pieces = after.pieces().filter(|(piece, _)| piece.color() == after.side());
     pieces.any(|(_, from)| test(&after, Move::new(from, mv.to())))

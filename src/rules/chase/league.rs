@@ -9,8 +9,9 @@
 //! Rooks and cannons do not chase along the line on which they moved: there they threatened before. Pins do not matter,
 //! neither of the chaser nor of the protector.
 
-use super::threat::{Threat, has_crossed_river};
+use super::threat::Threat;
 use crate::position::Position;
+use crate::tables::leapers::has_crossed_river;
 use crate::types::{Move, PieceType, Square};
 
 /// The new threats that the move `mv` from `before` to `after` makes.
@@ -36,7 +37,7 @@ fn threats(position: &Position, mv: Move) -> Vec<Threat> {
             | (PieceType::Cannon, PieceType::Knight)
             | (PieceType::Rook, PieceType::Knight | PieceType::Cannon) => is_unprotected(to),
             (PieceType::Knight | PieceType::Cannon | PieceType::Rook, PieceType::Pawn) => {
-                has_crossed_river(of, to) && is_unprotected(to)
+                has_crossed_river(to, of.color()) && is_unprotected(to)
             }
             _ => false,
         };

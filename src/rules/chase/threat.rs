@@ -1,7 +1,7 @@
 //! A threat of one piece against another.
 
 use crate::position::{PieceId, Position};
-use crate::types::{Color, Move, Square};
+use crate::types::Move;
 
 /// One piece threatening to capture another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,9 +17,4 @@ impl Threat {
     pub fn capture(&self, position: &Position) -> Move {
         Move::new(position.square_of(self.by), position.square_of(self.of))
     }
-}
-
-/// Whether a pawn on `square` has crossed the river.
-pub fn has_crossed_river(pawn: PieceId, square: Square) -> bool {
-    (square.rank() >= 5) == (pawn.color() == Color::Red)
 }

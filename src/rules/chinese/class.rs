@@ -185,7 +185,7 @@ impl Change<'_> {
             return if is_rook { Manner::Rook } else { Manner::Joint };
         }
         let square = gain.first.to();
-        let mut captured = self.ours.with_side_to_move(self.ours.side());
+        let mut captured = self.ours.without_history();
         captured.make(gain.first);
         let protects = |from: Square| from != square && captured.is_pseudo_legal(Move::new(from, square));
         // A protector that the moved piece pins is none, but then the two win the piece together.
@@ -206,7 +206,7 @@ impl Change<'_> {
     /// Whether the piece on `from` could recapture on `square` if the other side captured there.
     fn guards(&self, from: Square, square: Square) -> bool {
         moves_to(self.after, square).iter().any(|&mv| {
-            let mut captured = self.after.with_side_to_move(self.after.side());
+            let mut captured = self.after.without_history();
             captured.make(mv);
             captured.is_legal(Move::new(from, square))
         })

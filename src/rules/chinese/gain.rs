@@ -48,7 +48,7 @@ pub fn exchanges(position: &Position, all: bool) -> Vec<Move> {
 fn loss_by(position: &Position, mv: Move) -> i32 {
     let us = !position.side();
     let balance = Balance::default().after(position, mv, us);
-    let mut after = position.with_side_to_move(position.side());
+    let mut after = position.without_history();
     after.make(mv);
     Search::new(us, &[]).captures(&mut after, balance, &mut vec![mv])
 }

@@ -51,16 +51,11 @@ pub fn judge_cycle(position: &Position, plies: usize) -> ChineseVerdict {
 /// The last `plies` moves before `position` (fewer if the game is shorter, or after a null move) with their classes, the
 /// first one first.
 pub fn classify_moves(position: &Position, plies: usize) -> Vec<ClassifiedMove> {
-    let mut moves: Vec<Move> = position.history().take(plies).map_while(|past| past.mv).collect();
-    moves.reverse();
-    let mut start = position.clone();
-    moves.iter().for_each(|_| start.undo());
+    let moves = position.last_moves(plies);
     // Without the moves before, which copies would copy.
-    let mut positions = vec![start.with_side_to_move(start.side())];
+    let mut positions = vec![position.before(moves.len()).without_history()];
     for &mv in &moves {
-        let mut after = positions[positions.len() - 1].clone();
-        after.make(mv);
-        positions.push(after);
+        positions.push(positions[positions.len() - 1].after(mv));
     }
     // In a cycle the last move comes before the first.
     let is_cycle = positions[0].key() == position.key();

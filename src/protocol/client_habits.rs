@@ -10,7 +10,7 @@ const MAX_REPORTED: usize = 100;
 
 /// What is known of the client.
 #[derive(Debug, Default)]
-pub struct Client {
+pub struct ClientHabits {
     /// Whether it has set an option that this engine has and Fairy-Stockfish does not.
     echoes_options: bool,
     /// Whether its options have told how it numbers ranks: from then on only its moves tell.
@@ -19,7 +19,7 @@ pub struct Client {
     reported: HashSet<String>,
 }
 
-impl Client {
+impl ClientHabits {
     /// How a UCI client that sets this option numbers ranks, if that follows from it.
     ///
     /// Clients made for Fairy-Stockfish, which numbers them from 1, set `UCI_Variant` first, or `UCI_Chess960`, which
@@ -52,7 +52,7 @@ mod tests {
 
     /// What the last of these options tells.
     fn told(options: &[(&str, &str)]) -> Option<Ranks> {
-        let mut client = Client::default();
+        let mut client = ClientHabits::default();
         options.iter().map(|(name, value)| client.ranks_told_by(&Setting::read(name, value).unwrap())).last().flatten()
     }
 
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn unknown_options_are_reported_once_and_not_without_end() {
-        let mut client = Client::default();
+        let mut client = ClientHabits::default();
         assert!(
             client.must_be_told_of("threds") && !client.must_be_told_of("Threds") && client.must_be_told_of("hsah")
         );
