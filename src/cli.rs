@@ -7,6 +7,7 @@ mod cloud;
 mod convert;
 mod egtb;
 mod error;
+mod eval;
 mod help_files;
 mod judge;
 mod judged_json;
@@ -49,6 +50,7 @@ use clap_complete::Shell;
 use cloud::CloudCommand;
 use convert::Convert;
 use error::{CliError, ExitStatus};
+use eval::Eval;
 use judge::Judge;
 use league::League;
 use league_args::with_two_dashes;
@@ -107,6 +109,8 @@ enum Command {
     Perft(Box<Perft>),
     /// Search positions and print the best lines
     Analyse(Analyse),
+    /// Print the static evaluation of positions, without a search: its terms, and the value of each piece where it stands
+    Eval(Eval),
     /// Look games over: evaluations, bad moves and what was better, accuracy; as text, a page, JSON or PGN
     Review(Review),
     /// Write games in another format: PGN, XQF, CBR, DhtmlXQ, .FEN
@@ -208,6 +212,7 @@ impl Cli {
             Some(Command::Play(play)) => play.run(),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
+            Some(Command::Eval(eval)) => eval.run(),
             Some(Command::Review(review)) => review.run(),
             Some(Command::Convert(convert)) => convert.run(),
             Some(Command::Board(board)) => board.run(),

@@ -295,7 +295,7 @@ fn options_are_shown_where_they_are_taken() {
         let text = std::fs::read_to_string(&page).unwrap().replace('\\', "");
         let help = chuhe(&[&command[..], &["--help"]].concat()).1;
         for (argument, value, takers) in [
-            ("--option", "repetition=league", &["", "-ucci", "-uci", "-analyse", "-review", "-play"][..]),
+            ("--option", "repetition=league", &["", "-ucci", "-uci", "-analyse", "-eval", "-review", "-play"][..]),
             ("--log-file", "log.txt", &["", "-ucci", "-uci"]),
         ] {
             let is_taken = takers.contains(&name.as_str());
@@ -310,6 +310,33 @@ fn options_are_shown_where_they_are_taken() {
             }
         }
     }
+}
+
+/// The same text as in the console, behind the FEN; in JSON the same numbers.
+#[test]
+fn eval_prints_what_the_console_does() {
+    let mut client = common::Client::start();
+    client.send("position startpos moves h2e2\nsetoption knowledge small");
+    let mut text = client.ask("eval");
+    let arguments = ["eval", "--option", "Knowledge=small", "startpos", "moves", "h2e2"];
+    let (status, out, errors) = chuhe(&arguments);
+    text.insert(0, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1".to_string());
+    assert_eq!(
+        (status, out.lines().collect::<Vec<_>>(), errors.as_str()),
+        (0, text.iter().map(String::as_str).collect(), "")
+    );
+    let (_, json, _) = chuhe(&[&arguments[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let sum = |key: &str| json["terms"].as_array().unwrap().iter().map(|term| term[key].as_i64().unwrap()).sum::<i64>();
+    assert_eq!((&json["ply"], &json["phase"], &json["network"]), (&1.into(), &32.into(), &serde_json::Value::Null));
+    let score = sum("early") * 239 / 240;
+    assert_eq!((json["score"].as_i64(), json["ucci"].as_i64()), (Some(score), Some(score / 4)), "{json}");
+    let cannon = json["pieces"].as_array().unwrap().iter().find(|piece| piece["square"] == "e2").unwrap();
+    let shown = format!("C{:+}", cannon["value"].as_i64().unwrap());
+    assert!(cannon["piece"] == "C" && text.iter().any(|row| row.starts_with("2 ") && row.contains(&shown)), "{json}");
+    let (status, out, _) = chuhe(&["eval", "--json", "what"]);
+    assert!(status != 0 && out.is_empty(), "no such file");
+    assert_eq!(chuhe(&["eval", "startpos", "--option", "Repetition Rule=plain"]).0, 2);
 }
 
 /// Without its table the position is a search's; with it, lost by the rule of perpetual check.

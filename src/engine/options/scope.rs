@@ -2,6 +2,9 @@
 
 use super::Setting;
 
+/// Names of the options that change the static evaluation.
+const EVALUATION: &[&str] = &["evalapi", "movelimit", "knowledge"];
+
 /// Names of the options that change what a search finds.
 const SEARCH: &[&str] = &[
     "evalapi",
@@ -36,6 +39,11 @@ const GAME: &[&str] = &[
 ];
 
 impl Setting {
+    /// Whether the option changes the static evaluation.
+    pub fn is_for_evaluation(&self) -> bool {
+        EVALUATION.contains(&self.declared_name())
+    }
+
     /// Whether the option changes what the search of a position finds: the evaluation, the tables, the rules, the search.
     pub fn is_for_search(&self) -> bool {
         SEARCH.contains(&self.declared_name())
@@ -54,7 +62,7 @@ mod tests {
 
     #[test]
     fn names_are_those_of_declared_options() {
-        for name in SEARCH.iter().chain(GAME) {
+        for name in SEARCH.iter().chain(GAME).chain(EVALUATION) {
             assert!(TABLE.iter().any(|option| option.name() == *name), "{name}");
         }
         assert!(Setting::read("EvalFile", "x").unwrap().is_for_search());
