@@ -138,7 +138,7 @@ struct Grow {
     /// Maximum number of moves kept per position
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=128))]
     moves: u8,
-    /// Maximum difference to the score of the best move, in hundredths of a knight or cannon
+    /// Maximum difference to the score of the best move, in points of UCCI: a knight or a cannon is worth about 100
     #[arg(long, value_name = "N", default_value_t = 6)]
     margin: u16,
     /// Positions searched in parallel; 0: one for each processor
