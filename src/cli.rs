@@ -133,13 +133,15 @@ enum Command {
     Net(Net),
     /// Print the completions of a shell for these commands
     Completions {
-        /// The shell
+        /// The shell. bash reads them from ~/.local/share/bash-completion/completions/chuhe; zsh from a file _chuhe in a
+        /// folder of its $fpath; fish from ~/.config/fish/completions/chuhe.fish; PowerShell from the file that $PROFILE
+        /// names, to which they are appended
         #[arg(value_name = "SHELL")]
         shell: Shell,
     },
     /// Write man pages, one for each command
     Manual {
-        /// The folder to write to
+        /// The folder to write to; man looks into ~/.local/share/man/man6
         #[arg(value_name = "FOLDER")]
         folder: PathBuf,
     },
@@ -173,8 +175,10 @@ impl Cli {
     /// Reads the command line; prints the help, the version or an error, in Chinese where the locale is Chinese, and ends
     /// the program, where that is asked for.
     pub fn read() -> Cli {
+        let language = translate::locale_language();
         let command = Cli::command().max_term_width(HELP_COLUMNS);
-        let command = match translate::locale_language() {
+        let command = help_files::with_examples(command, language.pick("Examples", "示例"));
+        let command = match language {
             Language::English => command,
             Language::Chinese => translate::to_chinese(command),
         };

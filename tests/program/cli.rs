@@ -35,11 +35,34 @@ fn manual_and_completions_have_all_commands() {
         for command in commands.iter().filter(|&&command| command != "help") {
             assert!(completions.contains(command), "{shell} {command}");
             let page = std::fs::read_to_string(folder.path().join(format!("chuhe-{command}.6"))).unwrap();
-            assert!(page.contains(".SH SYNOPSIS"), "{command}");
+            assert!(page.contains(".SH SYNOPSIS") && page.contains(".SH \"EXIT STATUS\""), "{command}");
         }
     }
+    let program = std::fs::read_to_string(folder.path().join("chuhe.6")).unwrap();
+    assert!(program.contains("\\fBrepetition, Repetition Rule\\fR: combo, asian"), "{program}");
     let file = folder.path().join("chuhe.6").join("x");
     assert_eq!(chuhe(&["manual", &file.display().to_string()]).0, 2, "a folder below a file");
+}
+
+/// All arguments before the last one are read before the help is printed.
+#[test]
+fn examples_of_the_manual_are_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(chuhe(&["manual", &folder.path().display().to_string()]).0, 0);
+    let mut examples = 0;
+    for page in std::fs::read_dir(folder.path()).unwrap() {
+        let page = std::fs::read_to_string(page.unwrap().path()).unwrap().replace('\\', "").replace("*(Aq", "'");
+        let Some((_, rest)) = page.split_once(".SH EXAMPLES\n.nf\n") else { continue };
+        let (lines, _) = rest.split_once(".fi").unwrap();
+        for line in lines.lines() {
+            let words = line.split(" > ").next().unwrap().replace('\'', "");
+            let words: Vec<&str> = words.split(' ').skip(1).chain(["--help"]).collect();
+            let (status, help, errors) = chuhe(&words);
+            assert!(status == 0 && help.contains(line), "{line}: {errors}");
+            examples += 1;
+        }
+    }
+    assert!(examples > 30, "{examples}");
 }
 
 #[test]
@@ -1033,7 +1056,8 @@ fn every_text_of_the_help_has_a_translation_and_every_translation_a_text() {
     let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_prose = |line: &&str| {
         let words: Vec<&str> = line.split(' ').collect();
-        !line.contains(": chuhe") && words.windows(2).any(|pair| is_word(pair[0]) && is_word(pair[1]))
+        let is_command = line.contains(": chuhe") || line.starts_with("  chuhe ");
+        !is_command && words.windows(2).any(|pair| is_word(pair[0]) && is_word(pair[1]))
     };
     let missing: Vec<&str> = chinese.lines().filter(is_prose).collect();
     // Commands of the feature `tuning` are for developers.
