@@ -41,6 +41,32 @@ pub struct BookMove {
     pub weight: u16,
 }
 
+/// The games in which a move was played, by their results for its side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MoveResults {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Games without a result.
+    pub unknown: u64,
+}
+
+impl MoveResults {
+    /// All games.
+    pub const fn games(&self) -> u64 {
+        self.wins.saturating_add(self.draws).saturating_add(self.losses).saturating_add(self.unknown)
+    }
+
+    /// The points for each game with a result, 0 to 1; `None` without one.
+    pub fn score(&self) -> Option<f64> {
+        let games = MoveResults { unknown: 0, ..*self }.games();
+        (games > 0).then(|| (self.wins as f64 + self.draws as f64 / 2.0) / games as f64)
+    }
+}
+
 /// Calls `visit` for each position that the moves of a book, which `find` gives, reach from the start position, breadth
 /// first, without history, with the number of plies and its moves. `key` is the same for a position and its mirror image;
 /// of positions with the same key the one reached first is visited.

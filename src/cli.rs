@@ -7,6 +7,7 @@ mod cloud;
 mod convert;
 mod egtb;
 mod error;
+mod eval;
 mod help_files;
 mod judge;
 mod judged_json;
@@ -49,6 +50,7 @@ use clap_complete::Shell;
 use cloud::CloudCommand;
 use convert::Convert;
 use error::{CliError, ExitStatus};
+use eval::Eval;
 use judge::Judge;
 use league::League;
 use league_args::with_two_dashes;
@@ -107,6 +109,8 @@ enum Command {
     Perft(Box<Perft>),
     /// Search positions and print the best lines
     Analyse(Analyse),
+    /// Print the static evaluation of positions, without a search: its terms, and the value of each piece where it stands
+    Eval(Eval),
     /// Look games over: evaluations, bad moves and what was better, accuracy; as text, a page, JSON or PGN
     Review(Review),
     /// Write games in another format: PGN, XQF, CBR, DhtmlXQ, .FEN
@@ -129,13 +133,15 @@ enum Command {
     Net(Net),
     /// Print the completions of a shell for these commands
     Completions {
-        /// The shell
+        /// The shell. bash reads them from ~/.local/share/bash-completion/completions/chuhe; zsh from a file _chuhe in a
+        /// folder of its $fpath; fish from ~/.config/fish/completions/chuhe.fish; PowerShell from the file that $PROFILE
+        /// names, to which they are appended
         #[arg(value_name = "SHELL")]
         shell: Shell,
     },
     /// Write man pages, one for each command
     Manual {
-        /// The folder to write to
+        /// The folder to write to; man looks into ~/.local/share/man/man6
         #[arg(value_name = "FOLDER")]
         folder: PathBuf,
     },
@@ -169,8 +175,10 @@ impl Cli {
     /// Reads the command line; prints the help, the version or an error, in Chinese where the locale is Chinese, and ends
     /// the program, where that is asked for.
     pub fn read() -> Cli {
+        let language = translate::locale_language();
         let command = Cli::command().max_term_width(HELP_COLUMNS);
-        let command = match translate::locale_language() {
+        let command = help_files::with_examples(command, language.pick("Examples", "示例"));
+        let command = match language {
             Language::English => command,
             Language::Chinese => translate::to_chinese(command),
         };
@@ -208,6 +216,7 @@ impl Cli {
             Some(Command::Play(play)) => play.run(),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
+            Some(Command::Eval(eval)) => eval.run(),
             Some(Command::Review(review)) => review.run(),
             Some(Command::Convert(convert)) => convert.run(),
             Some(Command::Board(board)) => board.run(),

@@ -2,7 +2,7 @@
 
 use super::dat::{BookEntry, BookError, OpeningBook, entry_of, locks};
 use super::obk::{self, Obk, ObkError, ObkKind};
-use super::{BookMove, walk};
+use super::{BookMove, MoveResults, walk};
 use crate::position::Position;
 use crate::system::files;
 use std::collections::HashMap;
@@ -58,6 +58,17 @@ impl BookFile {
         match self {
             BookFile::Dat(book) => Ok(book.find(position)),
             BookFile::Obk(book) => Ok(book.find(position)?),
+        }
+    }
+
+    /// The same with the numbers of games, which only databases have.
+    ///
+    /// # Errors
+    /// When a database cannot be read.
+    pub fn find_with_results(&self, position: &Position) -> Result<Vec<(BookMove, MoveResults)>, BookError> {
+        match self {
+            BookFile::Dat(book) => Ok(book.find(position).into_iter().map(|it| (it, MoveResults::default())).collect()),
+            BookFile::Obk(book) => Ok(book.find_with_results(position)?),
         }
     }
 
@@ -120,6 +131,9 @@ impl BookFormat {
 /// The keys of databases ([`obk::keys`]) by the locks of ElephantEye's books.
 pub type KeysByLock = HashMap<u32, u64>;
 
+/// The games with a move, by the lock and the move of its entry in ElephantEye's books.
+pub type ResultsByEntry = HashMap<(u32, u16), MoveResults>;
+
 /// The keys of the positions, and of their mirror images, that the book's moves reach from the start position: all that is
 /// known of a book in ElephantEye's format, which has the locks only.
 pub fn keys_by_lock(book: &OpeningBook) -> KeysByLock {
@@ -133,15 +147,22 @@ pub fn with_keys(book: &OpeningBook, keys: &KeysByLock) -> OpeningBook {
     OpeningBook::from_entries(book.entries().iter().copied().filter(|entry| keys.contains_key(&entry.lock)))
 }
 
-/// Writes a book; a database as [`with_keys`] has it.
+/// Writes a book; a database as [`with_keys`] has it, with the games of its moves as far as `results` has them.
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(book: &OpeningBook, keys: &KeysByLock, format: BookFormat, out: &mut impl Write) -> io::Result<()> {
+pub fn write(
+    book: &OpeningBook,
+    keys: &KeysByLock,
+    results: &ResultsByEntry,
+    format: BookFormat,
+    out: &mut impl Write,
+) -> io::Result<()> {
     match format {
         BookFormat::Dat => book.write(out),
         BookFormat::Obk(kind) => {
-            let entry = |entry: &BookEntry| Some((*keys.get(&entry.lock)?, entry.mv()?, entry.weight));
+            let results = |entry: &BookEntry| results.get(&(entry.lock, entry.mv)).copied().unwrap_or_default();
+            let entry = |entry: &BookEntry| Some((*keys.get(&entry.lock)?, entry.mv()?, entry.weight, results(entry)));
             obk::write(kind, book.entries().iter().filter_map(entry), out)
         }
     }

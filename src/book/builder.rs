@@ -1,11 +1,13 @@
 //! Books made from game records: the weight of a move is the sum of its values over all games, by their results.
 
-use super::book_file::KeysByLock;
-use super::dat::{OpeningBook, entries_of, locks};
-use super::obk;
+use super::book_file::{KeysByLock, ResultsByEntry};
+use super::dat::{OpeningBook, entries_of, entry_of, locks};
+use super::{BookMove, MoveResults, obk};
 use crate::games::record::{GameRecord, GameResult};
 use crate::games::tree::{MoveTree, TreeCursor};
+use crate::position::Position;
 use crate::types::Color;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// Which moves go into a book, and their values.
@@ -47,6 +49,8 @@ impl BuildSettings {
 struct MoveStats {
     games: u32,
     weight: u64,
+    /// Of the games that have it in their main lines.
+    results: MoveResults,
     /// Number of the last of these games: a game in which the move is repeated counts once.
     last_game: u64,
 }
@@ -60,17 +64,37 @@ pub struct Builder {
     stats: HashMap<(u32, u16), MoveStats>,
     /// If they are wanted.
     keys: Option<KeysByLock>,
+    /// The smaller lock of the position with which each game begins to count; `None`: its first one.
+    first_lock: Option<u32>,
 }
 
 impl Builder {
     /// A builder without games.
     pub fn new(settings: BuildSettings) -> Builder {
-        Builder { settings, games: 0, stats: HashMap::new(), keys: None }
+        Builder { settings, games: 0, stats: HashMap::new(), keys: None, first_lock: None }
     }
 
     /// The same, to keep the keys of positions too, which a database needs.
     pub fn keeping_keys(self) -> Builder {
         Builder { keys: Some(KeysByLock::new()), ..self }
+    }
+
+    /// The same, to count only the games that reach a position, or its mirror image, from there on.
+    pub fn counting_from(self, position: &Position) -> Builder {
+        Builder { first_lock: locks(position).into_iter().min(), ..self }
+    }
+
+    /// The moves that were played in a position, with their values summed up and the games that have them in their main
+    /// lines; the most frequent first.
+    pub fn find(&self, position: &Position) -> Vec<(BookMove, MoveResults)> {
+        let stats = |mv| {
+            let entry = entry_of(position, mv, 1);
+            let MoveStats { weight, results, .. } = self.stats.get(&(entry.lock, entry.mv))?;
+            Some((BookMove { mv, weight: (*weight).min(u16::MAX.into()) as u16 }, *results))
+        };
+        let mut moves: Vec<_> = position.legal_moves().iter().filter_map(stats).collect();
+        moves.sort_by_key(|(found, results)| Reverse((results.games(), found.weight)));
+        moves
     }
 
     /// Adds a game with its variations, or its main line alone, up to the maximum number of plies; returns the number of
@@ -80,6 +104,7 @@ impl Builder {
         let is_main = |node| game.tree.parent(node).is_none_or(|parent| game.tree.first_child(parent) == Some(node));
         let mut cursor = TreeCursor::new(game.tree.clone(), game.start.clone());
         let (mut added, mut is_main_line) = (0, true);
+        let mut first = self.first_lock.is_none().then_some(0);
         for node in game.tree.nodes().filter(|&node| node != MoveTree::ROOT) {
             is_main_line &= is_main(node);
             if is_main_only && !is_main_line {
@@ -88,7 +113,11 @@ impl Builder {
             cursor.go_to(game.tree.parent(node).unwrap_or(MoveTree::ROOT));
             let Some(mv) = game.tree.mv(node) else { continue };
             let position = cursor.position();
-            if position.plies() < self.settings.plies {
+            if first.is_none() && locks(position).into_iter().min() == self.first_lock {
+                first = Some(position.plies());
+            }
+            if first.is_some_and(|first| (first..first.saturating_add(self.settings.plies)).contains(&position.plies()))
+            {
                 let weight = self.settings.value(game.result, position.side());
                 if let Some(keys) = &mut self.keys {
                     keys.extend(locks(position).into_iter().zip(obk::keys(position)));
@@ -99,6 +128,14 @@ impl Builder {
                         stats.last_game = self.games;
                         stats.games += 1;
                         stats.weight += u64::from(weight);
+                        let results = &mut stats.results;
+                        *match game.result {
+                            _ if !is_main_line => continue,
+                            GameResult::Won(color) if color == position.side() => &mut results.wins,
+                            GameResult::Won(_) => &mut results.losses,
+                            GameResult::Drawn => &mut results.draws,
+                            GameResult::Unknown => &mut results.unknown,
+                        } += 1;
                     }
                 }
                 added += 1;
@@ -108,11 +145,14 @@ impl Builder {
         added
     }
 
-    /// The book of all moves that were played in enough games and have a value, and the keys if they were kept.
-    pub fn finish(self) -> (OpeningBook, Option<KeysByLock>) {
+    /// The book of all moves that were played in enough games and have a value, and the keys and the games if keys were
+    /// kept.
+    pub fn finish(self) -> (OpeningBook, Option<(KeysByLock, ResultsByEntry)>) {
         let min_games = self.settings.min_games;
-        let kept = self.stats.into_iter().filter(|(_, stats)| stats.games >= min_games);
-        (OpeningBook::of(kept.map(|((lock, mv), stats)| (lock, mv, stats.weight))), self.keys)
+        let kept = self.stats.iter().filter(|(_, stats)| stats.games >= min_games);
+        let book = OpeningBook::of(kept.map(|(&(lock, mv), stats)| (lock, mv, stats.weight)));
+        let results = || self.stats.iter().map(|(&entry, stats)| (entry, stats.results)).collect();
+        (book, self.keys.map(|keys| (keys, results())))
     }
 }
 

@@ -9,9 +9,9 @@
 //! - `vvalid`: 1, or the move is not to be played.
 //! - `vscore`, `vwin`, `vdraw`, `vlost`: see [`Obk::find`].
 
-use super::BookMove;
 use super::sqlite::{Database, MAGIC, SchemaRow, Source, SqliteError, Value};
 use super::sqlite_writer::{self, Field};
+use super::{BookMove, MoveResults};
 use crate::position::Position;
 use crate::types::{Color, Move, Piece, Square};
 use std::cmp::{Ordering, Reverse};
@@ -82,9 +82,17 @@ impl ObkKind {
 struct Row {
     mv: u16,
     score: i64,
-    /// Two for each game won, one for each draw.
-    points: i64,
+    /// The games with the move.
+    results: MoveResults,
     is_valid: bool,
+}
+
+impl Row {
+    /// Two for each game won, one for each draw.
+    fn points(&self) -> i64 {
+        let [wins, draws] = [self.results.wins, self.results.draws].map(|games| games as i64);
+        wins.saturating_mul(2).saturating_add(draws)
+    }
 }
 
 /// A key as it is stored.
@@ -208,10 +216,11 @@ impl Obk {
             Some(&Value::Real(number)) => number as i64,
             _ => 0,
         };
+        let games = |column| value(column).max(0) as u64;
         Row {
             mv: u16::try_from(value(1)).unwrap_or(0),
             score: value(2),
-            points: value(3).max(0).saturating_mul(2).saturating_add(value(4).max(0)),
+            results: MoveResults { wins: games(3), draws: games(4), losses: games(5), unknown: 0 },
             is_valid: self.columns[6].is_none() || value(6) == 1,
         }
     }
@@ -245,6 +254,14 @@ impl Obk {
     /// # Errors
     /// When the database cannot be read.
     pub fn find(&self, position: &Position) -> Result<Vec<BookMove>, ObkError> {
+        Ok(self.find_with_results(position)?.into_iter().map(|(found, _)| found).collect())
+    }
+
+    /// The same with the numbers of games.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn find_with_results(&self, position: &Position) -> Result<Vec<(BookMove, MoveResults)>, ObkError> {
         let [own, image] = keys(position);
         let mut moves: Vec<(Move, Row)> = Vec::new();
         for (key, is_mirrored) in [(own, false), (image, true)] {
@@ -277,30 +294,30 @@ impl Obk {
 }
 
 /// The moves of a position with the weights of [`Obk::find`], in descending order of weight, then of score and of results.
-fn weights(mut moves: Vec<(Move, Row)>) -> Vec<BookMove> {
+fn weights(mut moves: Vec<(Move, Row)>) -> Vec<(BookMove, MoveResults)> {
     let lowest = moves.iter().map(|(_, row)| row.score).min().unwrap_or(0);
     let value: &dyn Fn(&Row) -> i64 = if moves.iter().any(|(_, row)| row.score > 0) {
         &|row| row.score
-    } else if moves.iter().any(|(_, row)| row.points > 0) {
-        &|row| row.points
+    } else if moves.iter().any(|(_, row)| row.points() > 0) {
+        &Row::points
     } else {
         &|row| row.score.saturating_sub(lowest).saturating_add(1)
     };
-    moves.sort_by_key(|(_, row)| Reverse((value(row), row.score, row.points)));
+    moves.sort_by_key(|(_, row)| Reverse((value(row), row.score, row.points())));
     let max = moves.first().map_or(0, |(_, row)| value(row));
     let divisor = max / (i64::from(u16::MAX) + 1) + 1;
     let weight = |row: &Row| (value(row) / divisor).clamp(1, u16::MAX.into()) as u16;
-    moves.iter().map(|(mv, row)| BookMove { mv: *mv, weight: weight(row) }).collect()
+    moves.iter().map(|(mv, row)| (BookMove { mv: *mv, weight: weight(row) }, row.results)).collect()
 }
 
-/// Writes a book with an index of keys. `entries`: the key, a legal move of the position with that key, and its weight,
-/// which becomes the score.
+/// Writes a book with an index of keys. `entries`: the key, a legal move of the position with that key, its weight,
+/// which becomes the score, and the games with it.
 ///
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(
     kind: ObkKind,
-    entries: impl IntoIterator<Item = (u64, Move, u16)>,
+    entries: impl IntoIterator<Item = (u64, Move, u16, MoveResults)>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let value = |field: Field| match field {
@@ -308,11 +325,12 @@ pub fn write(
         Field::Integer(number) => Value::Integer(number),
         Field::Null => Value::Null,
     };
-    let row = |(key, mv, weight): (u64, Move, u16)| {
-        let (mv, weight) = (i64::from(mv.bits().swap_bytes()), i64::from(weight));
-        let [zero, one] = [0, 1].map(Field::Integer);
+    let row = |(key, mv, weight, results): (u64, Move, u16, MoveResults)| {
+        let games = [results.wins, results.draws, results.losses].map(|games| games as i64);
         // Behind the key: move, score; games won, drawn, lost; valid; remark, index.
-        vec![kind.field(key), Field::Integer(mv), Field::Integer(weight), zero, zero, zero, one, Field::Null, zero]
+        let [mv, weight] = [mv.bits().swap_bytes(), weight].map(|number| Field::Integer(number.into()));
+        let ([won, drawn, lost], [zero, one]) = (games.map(Field::Integer), [0, 1].map(Field::Integer));
+        vec![kind.field(key), mv, weight, won, drawn, lost, one, Field::Null, zero]
     };
     let mut rows: Vec<Vec<Field>> = entries.into_iter().map(row).collect();
     rows.sort_by(|one, other| value(one[0]).compare(&value(other[0])));

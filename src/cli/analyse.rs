@@ -73,8 +73,8 @@ pub struct Analyse {
     #[arg(long)]
     promotion: bool,
     /// Print one line with a JSON object per position instead of a table, in order and as soon as it is found. Its keys are in
-    /// docs/analyse.schema.json. Scores are for the side to move. What cannot be read has an object with `error`, and the exit
-    /// status is 1
+    /// docs/analyse.schema.json. Scores are for the side to move: `cp` in centipawns, `wdl` in thousandths. What cannot be read
+    /// has an object with `error`, and the exit status is 1
     #[arg(long)]
     json: bool,
     /// Write the JSON objects to FILE instead

@@ -7,10 +7,10 @@ use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::save::{check, save};
 use super::terminal;
-use chuhe::book::book_file::{self, BookFile, BookFormat, KeysByLock, keys_by_lock, with_keys};
+use chuhe::book::book_file::{self, BookFile, BookFormat, KeysByLock, ResultsByEntry, keys_by_lock, with_keys};
 use chuhe::book::builder::{BuildSettings, Builder};
 use chuhe::book::dat::{BookError, OpeningBook, entries_of};
-use chuhe::book::{self, BookMove};
+use chuhe::book::{self, BookMove, MoveResults};
 use chuhe::display::count::count;
 use chuhe::engine::units::UCCI_POINT;
 use chuhe::games::encoding;
@@ -46,7 +46,8 @@ enum Command {
     Build(Build),
     /// Grow a book by searching the most probable positions; moves that score close to the best are kept
     Grow(Grow),
-    /// Print the moves of a book for a position, or a tree of them
+    /// Print the moves of a book, or of games, for a position, or a tree of them: weight, share of the weights, and of games
+    /// and databases how many were won, drawn and lost by the side that moves
     Show(Show),
     /// Add moves to a position of a book, change their weights, or remove them
     Edit(Edit),
@@ -137,7 +138,7 @@ struct Grow {
     /// Maximum number of moves kept per position
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=128))]
     moves: u8,
-    /// Maximum difference to the score of the best move, in hundredths of a knight or cannon
+    /// Maximum difference to the score of the best move, in points of UCCI: a knight or a cannon is worth about 100
     #[arg(long, value_name = "N", default_value_t = 6)]
     margin: u16,
     /// Positions searched in parallel; 0: one for each processor
@@ -147,11 +148,11 @@ struct Grow {
 
 #[derive(Args)]
 struct Show {
-    /// `startpos [moves M…]`, `FEN [moves M…]` or what `xfen` prints, quoted or not; or a .FEN file; or a book, before a
-    /// position or alone
+    /// `startpos [moves M…]`, `FEN [moves M…]` or what `xfen` prints, quoted or not; or a .FEN file; or a book or games,
+    /// before a position or alone
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
-    /// The book [default: the built-in one]
+    /// The book [default: the built-in one], or games, of which the main lines are counted
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Show the moves that follow as a tree, this many plies deep
@@ -223,37 +224,50 @@ impl Build {
         if BookFormat::of_path(&self.output) != BookFormat::Dat {
             builder = builder.keeping_keys();
         }
-        let sizes =
-            self.files.iter().map(|path| fs::metadata(path).map_err(|error| CliError::File(path.into(), error)));
-        let sizes: Vec<u64> = sizes.map(|file| Ok(file?.len())).collect::<Result<_, CliError>>()?;
-        let progress = progress(sizes.iter().sum(), "bytes");
-        let (mut games, mut moves, mut errors) = (0, 0, 0);
-        for path in &self.files {
-            for game in games_of(path, progress.wrap_read(open_file(path)?)) {
-                let error = match game? {
-                    Ok(game) => {
-                        games += 1;
-                        moves += builder.add(&game, main_line);
-                        game.error
-                    }
-                    Err(error) => Some(error),
-                };
-                if let Some(error) = error {
-                    errors += 1;
-                    progress.suspend(|| print_message(&format!("{}: {error}", path.display())));
-                }
-            }
-        }
-        progress.finish_and_clear();
+        let Counts { games, moves, errors } = read_games(&self.files, &mut |game| builder.add(game, main_line))?;
         let counts = [(games, "game"), (moves, "move"), (errors, "error")].map(|(number, noun)| count(number, noun));
         writeln!(terminal::stdout(), "{}", counts.join(", "))?;
-        let (book, keys) = builder.finish();
+        let (book, of_games) = builder.finish();
         if moves > 0 && book.entries().is_empty() {
             print_message(&Notice::NoMove(count(self.games, "game")));
         }
-        let written = write_book(&book, keys, &self.output)?;
+        let written = write_book(&book, of_games, &self.output)?;
         Ok(if errors > 0 { ExitStatus::CheckFailed } else { written })
     }
+}
+
+/// What was read.
+#[derive(Default)]
+struct Counts {
+    games: usize,
+    moves: usize,
+    errors: usize,
+}
+
+/// Calls `add`, which returns a number of moves, with each game of files; errors in them are printed.
+fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> usize) -> Result<Counts, CliError> {
+    let sizes = files.iter().map(|path| fs::metadata(path).map_err(|error| CliError::File(path.into(), error)));
+    let sizes: Vec<u64> = sizes.map(|file| Ok(file?.len())).collect::<Result<_, CliError>>()?;
+    let progress = progress(sizes.iter().sum(), "bytes");
+    let mut counts = Counts::default();
+    for path in files {
+        for game in games_of(path, progress.wrap_read(open_file(path)?)) {
+            let error = match game? {
+                Ok(game) => {
+                    counts.games += 1;
+                    counts.moves += add(&game);
+                    game.error
+                }
+                Err(error) => Some(error),
+            };
+            if let Some(error) = error {
+                counts.errors += 1;
+                progress.suspend(|| print_message(&format!("{}: {error}", path.display())));
+            }
+        }
+    }
+    progress.finish_and_clear();
+    Ok(counts)
 }
 
 /// The games of a file, read as they are taken; the errors outside are those of reading. An empty file is an error of it.
@@ -312,53 +326,92 @@ impl Grow {
 
 impl Show {
     fn run(self) -> Result<ExitStatus, CliError> {
-        // A book that is named in place of a position.
+        // A book, or games, named before a position or alone.
         let file = self.position.first().map(Path::new).filter(|path| self.book.is_none() && path.is_file());
-        let (path, position) = match file.filter(|path| BookFile::open(path).is_ok()) {
+        let (path, position) = match file.filter(|path| BookFile::open(path).is_ok() || has_games(path)) {
             Some(path) => (Some(path), &self.position[1..]),
             None => (self.book.as_deref(), &self.position[..]),
         };
         let start = ["startpos".into()];
         let position =
             PositionArgument::only_position(if position.is_empty() { &start } else { position }, Variant::Standard)?;
-        let book = open_or_built_in(path)?;
-        let find = |position: &Position| book.find(position).map_err(|error| book_error(path, error));
         let mut out = terminal::stdout();
+        match path.filter(|path| has_games(path)) {
+            Some(path) => {
+                let settings = BuildSettings { plies: usize::from(self.plies) + 1, ..BuildSettings::default() };
+                let mut games = Builder::new(settings).counting_from(&position);
+                let counts = read_games(&[path.into()], &mut |game| games.add(game, true))?;
+                let shown = self.show(position, &|position| Ok(games.find(position)), &mut out)?;
+                Ok(if counts.errors > 0 { ExitStatus::CheckFailed } else { shown })
+            }
+            None => {
+                let book = open_or_built_in(path)?;
+                let find =
+                    |position: &Position| book.find_with_results(position).map_err(|error| book_error(path, error));
+                self.show(position, &find, &mut out)
+            }
+        }
+    }
+
+    /// Prints what `find` has for a position.
+    fn show(&self, mut position: Position, find: &Find, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         writeln!(out, "{}", position.to_fen())?;
-        if find(&position)?.is_empty() {
+        let known = find(&position)?;
+        if known.is_empty() {
             writeln!(out, "not in the book")?;
             return Ok(ExitStatus::CheckFailed);
         }
-        writeln!(out, "move  wxf   chinese   weight  share  replies")?;
-        show(&mut position.clone(), self.plies, 0, &find, &mut out)?;
+        // Only games and databases made of them have results.
+        let has_results = known.iter().any(|(_, results)| results.games() > 0);
+        let games = if has_results { "  games     +     =     -  score" } else { "" };
+        writeln!(out, "move  wxf   chinese   weight  share{games}  replies")?;
+        show(&mut position, self.plies, 0, has_results, find, out)?;
         Ok(ExitStatus::Success)
     }
 }
 
-/// Prints the moves of `position`, and below each those that follow it, up to `plies` plies.
+/// Finds the moves of a position, with the games that have them.
+type Find<'a> = dyn Fn(&Position) -> Result<Vec<(BookMove, MoveResults)>, CliError> + 'a;
+
+/// Whether a file is no book and begins with a record of a game.
+fn has_games(path: &Path) -> bool {
+    let is_record = |file| {
+        let first = GameStream::new(BufReader::new(file), Variant::Standard).next();
+        matches!(first, Some(Ok(FileGame { place: Place::Game(_), game: Ok(_), .. })))
+    };
+    path.is_file() && BookFile::open(path).is_err() && File::open(path).is_ok_and(is_record)
+}
+
+/// Prints the moves of `position`, and below each those that follow it, up to `plies` plies; `has_results`: with the games.
 fn show(
     position: &mut Position,
     plies: u8,
     indent: usize,
-    find: &dyn Fn(&Position) -> Result<Vec<BookMove>, CliError>,
+    has_results: bool,
+    find: &Find,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
     let known = find(position)?;
-    let total: f64 = known.iter().map(|found| f64::from(found.weight)).sum();
-    for BookMove { mv, weight } in known {
+    let total: f64 = known.iter().map(|(found, _)| f64::from(found.weight)).sum();
+    for (BookMove { mv, weight }, results) in known {
         let [wxf, chinese] =
             [Notation::Wxf, Notation::Chinese(Script::Simplified)].map(|notation| notation.write(position, mv));
-        let share = f64::from(weight) * 100.0 / total;
+        let share = f64::from(weight) * 100.0 / total.max(1.0);
         position.make(mv);
         let replies: Vec<String> = match plies {
-            0 | 1 => find(position)?.iter().map(|found| found.mv.to_string()).collect(),
+            0 | 1 => find(position)?.iter().map(|(found, _)| found.mv.to_string()).collect(),
             _ => Vec::new(),
         };
-        let line = format!("{:indent$}{mv}  {wxf:4}  {chinese}  {weight:6}  {share:4.1}%  {}", "", replies.join(" "));
-        writeln!(out, "{}", line.trim_end())?;
+        let mut line = format!("{:indent$}{mv}  {wxf:4}  {chinese}  {weight:6}  {share:4.1}%", "");
+        if has_results {
+            let MoveResults { wins, draws, losses, .. } = results;
+            let score = results.score().map_or("–".to_string(), |score| format!("{:.1}%", 100.0 * score));
+            line += &format!("  {:5} {wins:5} {draws:5} {losses:5} {score:>6}", results.games());
+        }
+        writeln!(out, "{}", format!("{line}  {}", replies.join(" ")).trim_end())?;
         // A book may lead back to a position.
         if plies > 1 && occurrences(position) == 1 {
-            show(position, plies - 1, indent + 2, find, out)?;
+            show(position, plies - 1, indent + 2, has_results, find, out)?;
         }
         position.undo();
     }
@@ -486,31 +539,36 @@ fn say_left_out(left: usize, name: &str) {
 
 /// Writes a book, unless it is empty, and returns what is written: in a database, positions with `keys`, by default those
 /// that the book's moves reach from the start position.
+/// With the keys come the games of its moves.
 fn save_book<'a>(
     book: &'a OpeningBook,
-    keys: Option<KeysByLock>,
+    of_games: Option<(KeysByLock, ResultsByEntry)>,
     path: &Path,
 ) -> Result<Cow<'a, OpeningBook>, CliError> {
     let format = BookFormat::of_path(path);
-    let (book, keys) = match format {
-        BookFormat::Dat => (Cow::Borrowed(book), KeysByLock::new()),
+    let (book, (keys, results)) = match format {
+        BookFormat::Dat => (Cow::Borrowed(book), Default::default()),
         BookFormat::Obk(_) => {
-            let keys = keys.unwrap_or_else(|| keys_by_lock(book));
-            (Cow::Owned(with_keys(book, &keys)), keys)
+            let of_games = of_games.unwrap_or_else(|| (keys_by_lock(book), ResultsByEntry::new()));
+            (Cow::Owned(with_keys(book, &of_games.0)), of_games)
         }
     };
     if book.entries().is_empty() {
         return Err(CliError::EmptyBook);
     }
     let mut bytes = Vec::new();
-    book_file::write(&book, &keys, format, &mut bytes)?;
+    book_file::write(&book, &keys, &results, format, &mut bytes)?;
     save(path, &bytes)?;
     Ok(book)
 }
 
 /// Writes a book and prints its size, and what is left out.
-fn write_book(book: &OpeningBook, keys: Option<KeysByLock>, path: &Path) -> Result<ExitStatus, CliError> {
-    let written = save_book(book, keys, path)?;
+fn write_book(
+    book: &OpeningBook,
+    of_games: Option<(KeysByLock, ResultsByEntry)>,
+    path: &Path,
+) -> Result<ExitStatus, CliError> {
+    let written = save_book(book, of_games, path)?;
     say_left_out(book.entries().len() - written.entries().len(), &path.display().to_string());
     writeln!(terminal::stdout(), "{}: {}", path.display(), size(&written))?;
     Ok(ExitStatus::Success)

@@ -1,16 +1,104 @@
-//! `chuhe completions` and `chuhe manual`: files for shells and man, made from the declaration of the command line.
+//! `chuhe completions` and `chuhe manual`: files for shells and man, made from the declaration of the command line. The
+//! examples of the commands, which the help has too.
 
 use super::error::{CliError, ExitStatus};
 use super::save::save;
+use chuhe::engine::options::TABLE;
 use clap::Command;
 use clap_complete::Shell;
 use clap_mangen::Man;
+use clap_mangen::roff::{Inline, Roff, bold, roman};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 /// The section of the manual: games.
 const SECTION: &str = "6";
+/// The exit statuses of all commands.
+const EXIT_STATUSES: [(&str, &str); 4] = [
+    ("0", "success"),
+    ("1", "a check failed, or some of the input could not be read"),
+    ("2", "an error, which is printed"),
+    ("101", "an error of the program itself"),
+];
+/// Examples by command.
+const EXAMPLES: &[(&str, &[&str])] = &[
+    ("chuhe", &["chuhe", "chuhe play", "chuhe review game.pgn --html game.html"]),
+    ("chuhe ucci", &["chuhe ucci --option hashsize=256"]),
+    ("chuhe uci", &["chuhe uci --option Hash=256 --log-file chuhe.log"]),
+    ("chuhe bench", &["chuhe bench", "chuhe bench 12"]),
+    ("chuhe play", &["chuhe play --level 3", "chuhe play --side black --time 10+5", "chuhe play game.xqf"]),
+    ("chuhe perft", &["chuhe perft 4 --divide", "chuhe perft 3 --suite tests/data/perft.txt"]),
+    (
+        "chuhe analyse",
+        &[
+            "chuhe analyse startpos moves h2e2 --time 5000 --multipv 3",
+            "chuhe analyse game.pgn --last --notation chinese",
+            "chuhe analyse --nodes 1000 --threads 0 --output answers.json --resume all.fen",
+        ],
+    ),
+    ("chuhe eval", &["chuhe eval startpos moves h2e2", "chuhe eval game.pgn --last --json"]),
+    (
+        "chuhe review",
+        &[
+            "chuhe review game.pgn --html game.html",
+            "chuhe review *.xqf --time 500 --threads 0 --pgn annotated.pgn",
+            "chuhe review game.pgn --json",
+        ],
+    ),
+    ("chuhe convert", &["chuhe convert library.cbl games.pgn", "chuhe convert game.pgn game.xqf"]),
+    ("chuhe board", &["chuhe board startpos moves h2e2 --arrow h9g7 --png board.png"]),
+    ("chuhe judge", &["chuhe judge games.pgn", "chuhe judge startpos moves h2e2 h9g7 --repetition chinese"]),
+    ("chuhe cloud", &["chuhe cloud startpos moves h2e2"]),
+    (
+        "chuhe match",
+        &[
+            "chuhe match --engine option.level=8 --engine option.level=9 --rounds 50",
+            "chuhe match --engine cmd=./a --engine cmd=./b --each tc=10+0.1 --rounds 100 --pgnout games.pgn",
+        ],
+    ),
+    ("chuhe levels", &["chuhe levels 5 6 --pairs 100"]),
+    ("chuhe book build", &["chuhe book build games.pgn --output book.obk"]),
+    ("chuhe book grow", &["chuhe book grow --positions 500 --output book.dat"]),
+    (
+        "chuhe book show",
+        &[
+            "chuhe book show startpos --plies 3",
+            "chuhe book show book.obk",
+            "chuhe book show games.pgn startpos moves h2e2",
+        ],
+    ),
+    ("chuhe book edit", &["chuhe book edit book.dat startpos --set h2e2=500 --set e0e1=0"]),
+    ("chuhe book stats", &["chuhe book stats book.dat"]),
+    ("chuhe book verify", &["chuhe book verify book.dat"]),
+    ("chuhe book merge", &["chuhe book merge a.obk b.dat --output c.dat"]),
+    ("chuhe book export", &["chuhe book export book.dat > book.txt"]),
+    ("chuhe book import", &["chuhe book import book.txt --output book.dat"]),
+    ("chuhe egtb build", &["chuhe egtb build KRNkaab KPPkbb", "chuhe egtb build --set medium"]),
+    ("chuhe egtb probe", &["chuhe egtb probe '4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w'"]),
+    ("chuhe completions", &["chuhe completions bash > ~/.local/share/bash-completion/completions/chuhe"]),
+    ("chuhe manual", &["chuhe manual ~/.local/share/man/man6"]),
+];
+
+/// The examples of a command, whose name begins with `chuhe`.
+fn examples(name: &str) -> &'static [&'static str] {
+    EXAMPLES.iter().find(|(of, _)| *of == name).map_or(&[], |(_, examples)| examples)
+}
+
+/// The command with its examples, below this heading, at the end of the help.
+pub fn with_examples(command: Command, heading: &str) -> Command {
+    let name = command.get_name().to_string();
+    add_examples(command, &name, heading)
+}
+
+fn add_examples(command: Command, name: &str, heading: &str) -> Command {
+    let lines: String = examples(name).iter().map(|line| format!("\n  {line}")).collect();
+    let command = if lines.is_empty() { command } else { command.after_help(format!("{heading}:{lines}")) };
+    command.mut_subcommands(|below| {
+        let name = format!("{name} {}", below.get_name());
+        add_examples(below, &name, heading)
+    })
+}
 
 /// Prints the completions of a shell.
 pub fn completions(shell: Shell, mut command: Command) -> Result<ExitStatus, CliError> {
@@ -25,16 +113,58 @@ pub fn completions(shell: Shell, mut command: Command) -> Result<ExitStatus, Cli
 pub fn manual(folder: &Path, mut command: Command) -> Result<ExitStatus, CliError> {
     fs::create_dir_all(folder).map_err(|error| CliError::Save(folder.into(), error))?;
     command.build();
-    write_pages(folder, &command)?;
+    write_pages(folder, &command, "chuhe")?;
     Ok(ExitStatus::Success)
 }
 
-/// Writes the pages of a built command and of those below it.
-fn write_pages(folder: &Path, command: &Command) -> Result<(), CliError> {
-    let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_string();
+/// Writes the pages of a built command, which is called `name`, and of those below it.
+fn write_pages(folder: &Path, command: &Command, name: &str) -> Result<(), CliError> {
+    let man = Man::new(command.clone()).section(SECTION).source(concat!("ChuHe ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
-    Man::new(command.clone()).section(SECTION).render(&mut page)?;
-    save(&folder.join(format!("{name}.{SECTION}")), &page)?;
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    let usage = command.clone().render_usage().to_string();
+    let mut text = Roff::default();
+    text.control("SH", ["SYNOPSIS"]).text([bold(usage.trim_start_matches("Usage: "))]);
+    text.to_writer(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    ending(name).to_writer(&mut page)?;
+    save(&folder.join(format!("{}.{SECTION}", name.replace(' ', "-"))), &page)?;
     let mut shown = command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
-    shown.try_for_each(|command| write_pages(folder, command))
+    shown.try_for_each(|command| write_pages(folder, command, &format!("{name} {}", command.get_name())))
+}
+
+/// The end of a page: of the program the options of the engine, then the examples and the exit statuses.
+fn ending(name: &str) -> Roff {
+    let mut text = Roff::default();
+    let is_program = name == "chuhe";
+    if is_program {
+        text.control("SH", ["OPTIONS OF THE ENGINE"]);
+        text.text([roman("Set with setoption in UCCI or UCI, or with --option NAME=VALUE, by either of their names.")]);
+        for option in TABLE {
+            let names = [option.ucci, option.uci].into_iter().flatten().collect::<Vec<_>>().join(", ");
+            text.control("TP", []).text([bold(names), roman(format!(": {}", option.kind))]);
+            text.text([roman(option.meaning)]);
+        }
+    }
+    if !examples(name).is_empty() {
+        text.control("SH", ["EXAMPLES"]).control("nf", []);
+        for &line in examples(name) {
+            text.text([roman(line)]);
+        }
+        text.control("fi", []);
+    }
+    text.control("SH", ["EXIT STATUS"]);
+    for (status, meaning) in EXIT_STATUSES {
+        text.control("TP", []).text([bold(status)]).text([roman(meaning)]);
+    }
+    if !is_program {
+        let see: Vec<Inline> = vec![bold("chuhe"), roman(format!("({SECTION})"))];
+        text.control("SH", ["SEE ALSO"]).text(see);
+    }
+    text
 }

@@ -50,8 +50,8 @@ pub struct Review {
     /// Write the games as PGN with evaluations, marks behind bad moves and better lines; - for standard output
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Print one line with a JSON object per game instead of the bad moves. Scores (`cp`, `mate`) and `expected`, the
-    /// expected points from 0 to 1, are Red's; `loss` is what a move loses of its side's
+    /// Print one line with a JSON object per game instead of the bad moves. Scores (`cp` in centipawns, `mate` in moves) and
+    /// `expected`, the expected points from 0 to 1, are Red's; `loss` is what a move loses of its side's
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -84,6 +84,12 @@ const OWN_ARGUMENTS: &[(&str, &str)] =
 fn review_option(text: &str) -> Result<Setting, String> {
     option_args::read(text, Setting::is_for_search, OWN_ARGUMENTS)
 }
+
+/// What the numbers of the text mean, in English and Chinese.
+const LEGEND: [&str; 2] = [
+    "Scores are Red's, in pawns (at +1.00 Red wins every second game); #3: Red mates in 3 moves, #-3: Black does.",
+    "评分对红方而言，以兵为单位（+1.00 时红方每两局胜一局）；#3：红方3着杀，#-3：黑方3着杀。",
+];
 
 impl Review {
     pub fn run(self) -> Result<ExitStatus, CliError> {
@@ -118,6 +124,10 @@ impl Review {
             Step::More(positions) => bar.inc_length(positions as u64),
             Step::Searched => bar.inc(1),
         };
+        if !to_standard_output && !self.json {
+            let [english, chinese] = LEGEND;
+            writeln!(terminal::stdout(), "{}", language.pick(english, chinese))?;
+        }
         let (mut is_first, mut status) = (true, ExitStatus::Success);
         let messages = Messages::new(language);
         let variant = Variant::promoting(self.promotion);

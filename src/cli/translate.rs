@@ -38,7 +38,7 @@ fn translate(mut command: Command, catalogue: &Catalogue) -> Command {
     }
     command
         .next_line_help(true)
-        .help_template(format!("{{about-with-newline}}\n{usage}: {{usage}}\n\n{{all-args}}"))
+        .help_template(format!("{{about-with-newline}}\n{usage}: {{usage}}\n\n{{all-args}}{{after-help}}"))
         .subcommand_help_heading(look_up(catalogue, "Commands"))
         .mut_args(|argument| translate_argument(argument, catalogue))
         .mut_subcommands(|command| translate(command, catalogue))

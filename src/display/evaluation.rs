@@ -1,10 +1,11 @@
-//! The evaluation of a position as a table of its terms.
+//! The evaluation of a position as a table of its terms, and a board with the values of the pieces.
 
 use crate::eval::EvalTerms;
 use crate::eval::tapered::{FULL_PHASE, Tapered};
+use crate::types::Square;
 use std::fmt::Write;
 
-/// The terms, one a line; every line ends with a newline.
+/// The terms, one a line, and the board; every line ends with a newline.
 pub fn evaluation(terms: &EvalTerms) -> String {
     let mut text = String::from("                 early   late   (red - black, engine units)\n");
     let mut row = |name: &str, score: Tapered| {
@@ -26,6 +27,17 @@ pub fn evaluation(terms: &EvalTerms) -> String {
     for color in &terms.cannot_win {
         let _ = writeln!(text, "{color} has no attacking pieces and cannot win");
     }
+    text.push_str("pieces, each with what the evaluation loses without it (red - black, engine units):\n");
+    for rank in (0..Square::RANKS).rev() {
+        let cell = |file| {
+            let square = Square::new(file, rank);
+            let (piece, _, value) = terms.pieces.iter().find(|&&(_, at, _)| at == square)?;
+            Some(value.map_or(piece.letter().to_string(), |value| format!("{}{value:+}", piece.letter())))
+        };
+        let row: String = (0..Square::FILES).map(|file| format!(" {:6}", cell(file).unwrap_or(".".into()))).collect();
+        let _ = writeln!(text, "{rank}{}", row.trim_end());
+    }
+    text.push_str("  a      b      c      d      e      f      g      h      i\n");
     text
 }
 
@@ -54,6 +66,8 @@ mod tests {
         assert!(!medium.contains("network"), "{medium}");
         assert!(text(Knowledge::Large).contains("\nnetwork  "));
         let none = text(Knowledge::None);
-        assert!(none.ends_with("phase                0 of 32 (start position)\n"), "{none}");
+        assert!(none.contains("phase                0 of 32 (start position)\npieces, each"), "{none}");
+        // Material alone: of a side that has none left.
+        assert!(none.contains("\n0 .      .      B+154   A+138   K      .      .      .      p-71\n"), "{none}");
     }
 }

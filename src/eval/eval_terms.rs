@@ -3,14 +3,14 @@
 use super::accumulator::AccumulatorStack;
 use super::classical;
 use super::damping::Damping;
-use super::evaluator::material_of;
+use super::evaluator::{Evaluator, material_of};
 use super::knowledge::Knowledge;
 use super::network::Network;
 use super::piece_square::PieceSquareSum;
 use super::tapered::Tapered;
-use crate::position::Position;
+use crate::position::{Position, PositionBuilder};
 use crate::rules::Rules;
-use crate::types::{Color, PieceType, Score};
+use crate::types::{Color, Piece, PieceType, Score, Square};
 use std::sync::Arc;
 
 /// The terms that add up to the evaluation of a position; all scores Red minus Black, in engine units.
@@ -29,6 +29,11 @@ pub struct EvalTerms {
     pub damping: Option<(Score, Score)>,
     /// The sides without attacking pieces, which cannot have a winning score; empty where that is not evaluated.
     pub cannot_win: Vec<Color>,
+    /// The evaluation that the terms add up to.
+    pub score: Score,
+    /// The pieces, each with the part of `score` that is lost without it; `None` where the rest is no playable position, as
+    /// without a king.
+    pub pieces: Vec<(Piece, Square, Option<Score>)>,
 }
 
 impl EvalTerms {
@@ -42,12 +47,19 @@ impl EvalTerms {
             };
             (kind, score)
         });
+        let mut evaluator = Evaluator::new(knowledge, network, rules);
+        let mut evaluate = |position: &Position| position.side().sign() * evaluator.evaluate(position);
+        let score = evaluate(position);
         let classical = if knowledge == Knowledge::Medium { classical::parts(position) } else { Vec::new() };
         let network = (knowledge == Knowledge::Large)
             .then(|| position.side().sign() * AccumulatorStack::new(Arc::clone(network)).evaluate(position));
         let phase = PieceSquareSum::of(position).phase();
         let is_clamped = matches!(knowledge, Knowledge::Medium | Knowledge::Large);
         let cannot_win = |color: &Color| is_clamped && !position.has_attacking_pieces(*color);
+        let pieces = position.pieces().map(|(piece, square)| {
+            let rest = PositionBuilder::from(position).set(square, None).build();
+            (piece, square, rest.ok().map(|rest| score - evaluate(&rest)))
+        });
         EvalTerms {
             piece_types,
             classical,
@@ -55,6 +67,8 @@ impl EvalTerms {
             network,
             damping: (knowledge != Knowledge::None).then(|| Damping::new(rules).fraction(position)),
             cannot_win: Color::ALL.into_iter().filter(cannot_win).collect(),
+            score,
+            pieces: pieces.collect(),
         }
     }
 }
@@ -70,7 +84,6 @@ fn piece_square_of(kind: PieceType, position: &Position) -> Tapered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::evaluator::Evaluator;
 
     #[test]
     fn terms_add_up_to_the_evaluation() {
@@ -88,9 +101,7 @@ mod tests {
                     score = 0;
                 }
                 let (numerator, denominator) = terms.damping.unwrap_or((1, 1));
-                let evaluation = Evaluator::new(knowledge, &network, &rules).evaluate(&position);
-                let damped = position.side().sign() * score * numerator / denominator;
-                assert_eq!(damped, evaluation, "{knowledge:?} {fen}");
+                assert_eq!(terms.score, score * numerator / denominator, "{knowledge:?} {fen}");
             }
         }
     }

@@ -4,12 +4,14 @@ use super::dialect::Dialect;
 use crate::display;
 use crate::display::board::{PieceSet, board_text};
 use crate::display::count::count;
+use crate::display::score::score_text;
 use crate::display::table_value::table_value;
 use crate::display::verdict::{Language, verdict};
 use crate::egtb::tables::Tables;
 use crate::engine::Engine;
 use crate::engine::options::TABLE;
 use crate::engine::units::ucci_points;
+use crate::eval::EvalTerms;
 use crate::eval::network::Kernel;
 use crate::notation::{Notation, Ranks};
 use crate::position::Position;
@@ -31,7 +33,7 @@ level N                                   strength, from 1 to 20
 d, pos, board                             show the position
 moves [iccs | wxf | chinese | traditional]
                                           list the legal moves
-eval                                      show the static evaluation and its terms
+eval                                      show the static evaluation, its terms and the value of each piece
 flip                                      exchange the sides
 resign, draw                              end the game: the side to move resigns, or both agree to a draw
 load FILE, save [--force] FILE            read the position from a .FEN file, or write it
@@ -144,12 +146,12 @@ pub fn moves(position: &Position, notation: Notation, ranks: Ranks) -> String {
     text
 }
 
-/// The static evaluation of the current position: its terms, and the sum for the side to move.
-pub fn evaluation(engine: &Engine) -> String {
-    let score = engine.evaluate();
-    let (points, side) = (ucci_points(score), engine.position().side());
-    let terms = display::evaluation::evaluation(&engine.eval_terms());
-    format!("{terms}for {side}: {score} engine units, {points} UCCI points")
+/// The static evaluation of a position: its terms, and the sum for the side to move.
+pub fn evaluation(terms: &EvalTerms, side: Color) -> String {
+    let score = side.sign() * terms.score;
+    let (points, pawns) = (ucci_points(score), score_text(score, Language::English));
+    let terms = display::evaluation::evaluation(terms);
+    format!("{terms}for {side}: {score} engine units, {points} UCCI points, {pawns} pawns")
 }
 
 /// Leaf nodes per root move and in total; stops early when `goes_on` is false.

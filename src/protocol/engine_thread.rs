@@ -361,7 +361,10 @@ impl EngineThread {
                 self.output.write_lines(console::moves(position, notation, self.engine.ranks()))
             }
             ConsoleCommand::Evaluate if self.engine.refusal().is_some() => self.write_no_position("eval"),
-            ConsoleCommand::Evaluate => self.output.write_lines(console::evaluation(&self.engine)),
+            ConsoleCommand::Evaluate => {
+                let (terms, side) = (self.engine.eval_terms(), self.engine.position().side());
+                self.output.write_lines(console::evaluation(&terms, side));
+            }
             ConsoleCommand::Do(moves) => {
                 let played = self.engine.play(&moves);
                 self.result = None;

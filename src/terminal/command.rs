@@ -53,7 +53,7 @@ const COMMANDS: [(Command, &str, &str); 15] = [
     (Command::Hint, "hint 提示", "show a good move"),
     (Command::Undo, "undo back 悔棋", "take back your last move"),
     (Command::Flip, "flip 翻转", "turn the board"),
-    (Command::Eval, "eval analyse 评估", "show the evaluation and the engine's line, or hide them"),
+    (Command::Eval, "eval analyse 评估", "show Red's score in pawns and the engine's line, or hide them"),
     (Command::Draw, "draw 求和 和棋", "offer or accept a draw"),
     (Command::Resign, "resign 认输", "resign the game"),
     (Command::Go, "go play 走", "let the engine play this side; while it thinks: move now"),

@@ -22,6 +22,18 @@ pub enum Ending {
     Agreed,
 }
 
+impl Ending {
+    /// The value of the tag `Termination` in PGN; `None` for an end by the rules, which the moves tell.
+    const fn termination(&self) -> Option<&'static str> {
+        match self {
+            Ending::Rules(_) => None,
+            Ending::Resigned(_) => Some("resigned"),
+            Ending::TimeOut(_) => Some("time forfeit"),
+            Ending::Agreed => Some("agreed"),
+        }
+    }
+}
+
 /// The engine's level in a game for which none has been chosen: of those below full strength a low one.
 const DEFAULT_LEVEL: u32 = 5;
 
@@ -97,7 +109,7 @@ impl Game {
         self.ending = (status != GameStatus::Ongoing).then_some(Ending::Rules(status));
     }
 
-    /// The start position, the moves and the result.
+    /// The start position, the moves, the result, and the tag `Termination` if the game did not end by the rules.
     pub fn record(&self) -> GameRecord {
         let moves: Vec<Move> = self.position.history().rev().filter_map(|past| past.mv).collect();
         let mut start = self.position.clone();
@@ -105,6 +117,8 @@ impl Game {
         let mut record = GameRecord::new(start);
         record.tree = MoveTree::of_line(&moves);
         record.result = self.result();
+        let termination = self.ending.as_ref().and_then(Ending::termination);
+        record.tags.extend(termination.map(|text| ("Termination".to_string(), text.to_string())));
         record
     }
 

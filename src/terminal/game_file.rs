@@ -58,7 +58,7 @@ pub fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) ->
     let Some(format) = Format::of_path(&path) else { return Err(GameFileError::Extension(path)) };
     let mut record = game.record();
     let tags = ["Red", "Black"].into_iter().zip(names).filter(|(_, name)| !name.is_empty());
-    record.tags = tags.map(|(tag, name)| (tag.to_string(), name.clone())).collect();
+    record.tags.splice(0..0, tags.map(|(tag, name)| (tag.to_string(), name.clone())));
     match write::write(&record, format, notation) {
         Ok((bytes, _)) => write_file(&path, &bytes).map(|()| path),
         Err(error) => Err(GameFileError::Format(path, error)),

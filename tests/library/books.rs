@@ -122,13 +122,13 @@ fn book_of_games_is_the_same_in_each_format() {
         Builder::new(BuildSettings { min_games: 1, plies: 400, ..BuildSettings::default() }).keeping_keys();
     games.iter().for_each(|game| assert!(builder.add(game, false) > 0));
     let (dat, built_keys) = builder.finish();
-    let built_keys = built_keys.unwrap();
+    let (built_keys, results) = built_keys.unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut books = Vec::new();
     let write = |name: &str, keys: &KeysByLock| {
         let path = folder.path().join(name);
         let mut bytes = Vec::new();
-        write(&dat, keys, BookFormat::of_path(&path), &mut bytes).unwrap();
+        write(&dat, keys, &results, BookFormat::of_path(&path), &mut bytes).unwrap();
         fs::write(&path, bytes).unwrap();
         let book = BookFile::open(&path).unwrap();
         assert!(matches!(book, BookFile::Dat(_)) || book.count().unwrap() == with_keys(&dat, keys).entries().len());
@@ -200,7 +200,7 @@ fn large_books_are_found_by_trees_of_several_levels() {
     let dat = OpeningBook::of(entries);
     for kind in [ObkKind::Obk, ObkKind::PfBook] {
         let mut bytes = Vec::new();
-        write(&dat, &keys, BookFormat::Obk(kind), &mut bytes).unwrap();
+        write(&dat, &keys, &Default::default(), BookFormat::Obk(kind), &mut bytes).unwrap();
         let book = open(&bytes);
         assert_eq!(book.count().unwrap(), dat.entries().len());
         for position in &sample {

@@ -252,7 +252,22 @@ fn book_is_built_from_games_and_shown() {
     let (code, out, _) = book(&["verify", &output, &games]);
     assert!(code == 1 && out.contains("book.dat: valid, 6 moves\n") && out.contains("games.pgn: "), "{out}");
     assert_eq!(book(&["show", "nowhere", "--book", &output]).0, 2);
-    assert_eq!(book(&["show", "startpos", "--book", &games]).0, 2);
+    assert_eq!(book(&["show", "startpos", "--book", env!("CARGO_MANIFEST_DIR")]).0, 2, "a folder");
+    // The games themselves, and a database made of them, have results.
+    let database = books.path("book.obk").to_str().unwrap().to_string();
+    assert_eq!(book(&["build", &games, "--output", &database, "--games", "1"]).0, 0);
+    for file in [&games, &database] {
+        let (code, out, _) = book(&["show", file, "startpos", "moves", "h2e2", "h9g7"]);
+        assert!(code == 0 && out.contains("  share  games     +     =     -  score  replies\n"), "{out}");
+        assert!(out.contains("\nh0g2  H2+3  马二进三       3  100.0%      2     1     1     0  75.0%  "), "{out}");
+        assert_eq!(book(&["show", "--book", file, "startpos", "moves", "h2e2", "h9g7"]).1, out);
+    }
+    // Games count only from the position on, with its mirror image.
+    let (_, tree, _) = book(&["show", &games, "startpos", "moves", "b2e2", "--plies", "2"]);
+    let moves: Vec<_> = tree.lines().skip(2).map(|line| line.split("%  ").collect::<Vec<_>>()).collect();
+    assert_eq!(moves[0][1], "    3     1     1     1  50.0%", "{tree}");
+    assert_eq!(moves[1][..2], ["  b0c2  H8+7  马八进七       3  100.0", "    2     1     1     0  75.0"], "{tree}");
+    assert_eq!((moves[2][1], moves.len()), ("    1     0     0     1   0.0", 3), "{tree}");
     assert_eq!(book(&["build", "no such file", "--output", &output]).0, 2);
 }
 

@@ -35,11 +35,34 @@ fn manual_and_completions_have_all_commands() {
         for command in commands.iter().filter(|&&command| command != "help") {
             assert!(completions.contains(command), "{shell} {command}");
             let page = std::fs::read_to_string(folder.path().join(format!("chuhe-{command}.6"))).unwrap();
-            assert!(page.contains(".SH SYNOPSIS"), "{command}");
+            assert!(page.contains(".SH SYNOPSIS") && page.contains(".SH \"EXIT STATUS\""), "{command}");
         }
     }
+    let program = std::fs::read_to_string(folder.path().join("chuhe.6")).unwrap();
+    assert!(program.contains("\\fBrepetition, Repetition Rule\\fR: combo, asian"), "{program}");
     let file = folder.path().join("chuhe.6").join("x");
     assert_eq!(chuhe(&["manual", &file.display().to_string()]).0, 2, "a folder below a file");
+}
+
+/// All arguments before the last one are read before the help is printed.
+#[test]
+fn examples_of_the_manual_are_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(chuhe(&["manual", &folder.path().display().to_string()]).0, 0);
+    let mut examples = 0;
+    for page in std::fs::read_dir(folder.path()).unwrap() {
+        let page = std::fs::read_to_string(page.unwrap().path()).unwrap().replace('\\', "").replace("*(Aq", "'");
+        let Some((_, rest)) = page.split_once(".SH EXAMPLES\n.nf\n") else { continue };
+        let (lines, _) = rest.split_once(".fi").unwrap();
+        for line in lines.lines() {
+            let words = line.split(" > ").next().unwrap().replace('\'', "");
+            let words: Vec<&str> = words.split(' ').skip(1).chain(["--help"]).collect();
+            let (status, help, errors) = chuhe(&words);
+            assert!(status == 0 && help.contains(line), "{line}: {errors}");
+            examples += 1;
+        }
+    }
+    assert!(examples > 30, "{examples}");
 }
 
 #[test]
@@ -295,7 +318,7 @@ fn options_are_shown_where_they_are_taken() {
         let text = std::fs::read_to_string(&page).unwrap().replace('\\', "");
         let help = chuhe(&[&command[..], &["--help"]].concat()).1;
         for (argument, value, takers) in [
-            ("--option", "repetition=league", &["", "-ucci", "-uci", "-analyse", "-review", "-play"][..]),
+            ("--option", "repetition=league", &["", "-ucci", "-uci", "-analyse", "-eval", "-review", "-play"][..]),
             ("--log-file", "log.txt", &["", "-ucci", "-uci"]),
         ] {
             let is_taken = takers.contains(&name.as_str());
@@ -310,6 +333,33 @@ fn options_are_shown_where_they_are_taken() {
             }
         }
     }
+}
+
+/// The same text as in the console, behind the FEN; in JSON the same numbers.
+#[test]
+fn eval_prints_what_the_console_does() {
+    let mut client = common::Client::start();
+    client.send("position startpos moves h2e2\nsetoption knowledge small");
+    let mut text = client.ask("eval");
+    let arguments = ["eval", "--option", "Knowledge=small", "startpos", "moves", "h2e2"];
+    let (status, out, errors) = chuhe(&arguments);
+    text.insert(0, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1".to_string());
+    assert_eq!(
+        (status, out.lines().collect::<Vec<_>>(), errors.as_str()),
+        (0, text.iter().map(String::as_str).collect(), "")
+    );
+    let (_, json, _) = chuhe(&[&arguments[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let sum = |key: &str| json["terms"].as_array().unwrap().iter().map(|term| term[key].as_i64().unwrap()).sum::<i64>();
+    assert_eq!((&json["ply"], &json["phase"], &json["network"]), (&1.into(), &32.into(), &serde_json::Value::Null));
+    let score = sum("early") * 239 / 240;
+    assert_eq!((json["score"].as_i64(), json["ucci"].as_i64()), (Some(score), Some(score / 4)), "{json}");
+    let cannon = json["pieces"].as_array().unwrap().iter().find(|piece| piece["square"] == "e2").unwrap();
+    let shown = format!("C{:+}", cannon["value"].as_i64().unwrap());
+    assert!(cannon["piece"] == "C" && text.iter().any(|row| row.starts_with("2 ") && row.contains(&shown)), "{json}");
+    let (status, out, _) = chuhe(&["eval", "--json", "what"]);
+    assert!(status != 0 && out.is_empty(), "no such file");
+    assert_eq!(chuhe(&["eval", "startpos", "--option", "Repetition Rule=plain"]).0, 2);
 }
 
 /// Without its table the position is a search's; with it, lost by the rule of perpetual check.
@@ -1006,7 +1056,8 @@ fn every_text_of_the_help_has_a_translation_and_every_translation_a_text() {
     let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_prose = |line: &&str| {
         let words: Vec<&str> = line.split(' ').collect();
-        !line.contains(": chuhe") && words.windows(2).any(|pair| is_word(pair[0]) && is_word(pair[1]))
+        let is_command = line.contains(": chuhe") || line.starts_with("  chuhe ");
+        !is_command && words.windows(2).any(|pair| is_word(pair[0]) && is_word(pair[1]))
     };
     let missing: Vec<&str> = chinese.lines().filter(is_prose).collect();
     // Commands of the feature `tuning` are for developers.

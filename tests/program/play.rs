@@ -103,6 +103,10 @@ fn games_are_saved_and_loaded() {
             (output.status.code(), String::from_utf8(output.stdout).unwrap(), ())
         };
         assert!(status == Some(0) && verdict.ends_with("ongoing\n"), "{name}: {verdict}");
+        if name.ends_with(".pgn") {
+            let (_, review, _) = common::run(&["review", "--nodes", "100", &path]);
+            assert!(review.ends_with("\n  0–1, resigned\n"), "{review}");
+        }
         let (_, out, _) = play(&["--side", "both"], &format!("save {path}\nsave --force {path}\n"));
         let told = format!("{path} exists; with --force before it, it is replaced\n{path} written\n");
         assert!(out.ends_with(&told), "{out}");

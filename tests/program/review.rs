@@ -133,7 +133,8 @@ fn players_and_ends_are_those_of_the_record() {
     assert!(std::fs::read_to_string(pgn).unwrap().contains("[Termination \"Black resigns\"]"));
     let text = run(&["--nodes", "100", path]).1;
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].ends_with(": Li – black") && lines[1] == "  Cup, 2026", "{text}");
+    assert!(lines[0].starts_with("Scores are Red's, in pawns"), "{text}");
+    assert!(lines[1].ends_with(": Li – black") && lines[2] == "  Cup, 2026", "{text}");
     assert_eq!(lines.last(), Some(&"  1–0, resigned"));
     // A position is analysed.
     let text = run(&["--nodes", "3000", "startpos"]).1;

@@ -21,6 +21,11 @@ const GAME: &[&str] = &[
 ];
 
 impl Setting {
+    /// Whether the option changes the static evaluation.
+    pub fn is_for_evaluation(&self) -> bool {
+        ["evalapi", "movelimit", "Sixty Move Rule", "knowledge"].into_iter().any(|name| self.is(name))
+    }
+
     /// Whether the option changes what the search of a position finds: the evaluation, the tables, the rules, the search. The
     /// variant is not among them: positions are read by it.
     pub fn is_for_search(&self) -> bool {
@@ -55,6 +60,9 @@ mod tests {
         assert_eq!(scopes("Book Files", "x"), (false, true));
         for (name, value) in [("level", "3"), ("Promotion", "true"), ("multipv", "2")] {
             assert_eq!(scopes(name, value), (false, false), "{name}");
+        }
+        for (name, value) in [("EvalFile", "x"), ("movelimit", "60"), ("Knowledge", "small")] {
+            assert!(Setting::read(name, value).unwrap().is_for_evaluation(), "{name}");
         }
     }
 }

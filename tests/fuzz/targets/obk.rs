@@ -16,7 +16,8 @@ pub fn check(data: &[u8]) {
     let Ok((dat, _)) = BookFile::Obk(book).into_dat() else { return };
     for kind in [ObkKind::Obk, ObkKind::PfBook] {
         let mut bytes = Vec::new();
-        write(&dat, &keys_by_lock(&dat), BookFormat::Obk(kind), &mut bytes).expect("memory can be written to");
+        write(&dat, &keys_by_lock(&dat), &Default::default(), BookFormat::Obk(kind), &mut bytes)
+            .expect("memory can be written to");
         let again = BookFile::Obk(open(bytes).expect("its own database can be read")).into_dat();
         assert!(again.is_ok_and(|again| again == (dat.clone(), 0)));
     }
