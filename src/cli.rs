@@ -26,6 +26,7 @@ mod play;
 mod position_argument;
 mod progress;
 mod review;
+mod rules_args;
 mod save;
 #[cfg(feature = "tuning")]
 mod screen;

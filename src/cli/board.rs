@@ -1,13 +1,14 @@
 //! `chuhe board`: a position as a picture.
 
 use super::error::{CliError, ExitStatus};
-use super::names::PiecesName;
+use super::names::{PIECE_SETS, named_parser};
 use super::position_argument::PositionArgument;
 use super::save::{check_outputs, save_or_print};
+use chuhe::display::board::PieceSet;
 use chuhe::display::diagram::{Coordinates, Diagram};
 use chuhe::position::Variant;
 use chuhe::types::{Move, Square};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -27,11 +28,11 @@ pub struct Board {
     #[arg(long, value_name = "PIXELS", default_value_t = 900, value_parser = clap::value_parser!(u32).range(16..=10_000))]
     width: u32,
     /// What is written on the pieces: traditional or simplified characters, or letters
-    #[arg(long, value_enum, default_value_t = PiecesName::Traditional)]
-    pieces: PiecesName,
+    #[arg(long, default_value = "traditional", value_parser = named_parser(PIECE_SETS))]
+    pieces: PieceSet,
     /// The coordinates at the edges: none, a to i and 0 to 9, or each side's files as in Chinese notation
-    #[arg(long, value_enum, default_value_t = CoordinatesName::Iccs)]
-    coordinates: CoordinatesName,
+    #[arg(long, default_value = "iccs", value_parser = named_parser(COORDINATES))]
+    coordinates: Coordinates,
     /// Put Black at the bottom
     #[arg(long)]
     flip: bool,
@@ -49,24 +50,16 @@ pub struct Board {
     promotion: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum CoordinatesName {
-    None,
-    Iccs,
-    Files,
-}
+const COORDINATES: &[(&str, &str, Coordinates)] =
+    &[("none", "", Coordinates::None), ("iccs", "", Coordinates::Iccs), ("files", "", Coordinates::Files)];
 
 impl Board {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         check_outputs(&[&self.svg, &self.png])?;
         let position = PositionArgument::only_position(&self.position, Variant::promoting(self.promotion))?;
         let mut diagram = Diagram::new(position);
-        diagram.pieces = self.pieces.set();
-        diagram.coordinates = match self.coordinates {
-            CoordinatesName::None => Coordinates::None,
-            CoordinatesName::Iccs => Coordinates::Iccs,
-            CoordinatesName::Files => Coordinates::Files,
-        };
+        diagram.pieces = self.pieces;
+        diagram.coordinates = self.coordinates;
         diagram.flipped = self.flip;
         diagram.arrows = self.arrow.iter().map(|arrow| (arrow.from(), arrow.to())).collect();
         diagram.marks = self.mark;

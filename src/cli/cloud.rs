@@ -2,7 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::messages::print_message;
-use super::names::notation_parser;
+use super::names::{named_parser, notation_parser};
 use super::position_argument::PositionArgument;
 use super::terminal;
 use chuhe::analysis::answer::SourcedPosition;
@@ -14,8 +14,8 @@ use chuhe::engine::units::cloud_mate_moves;
 use chuhe::notation::{self, Notation};
 use chuhe::position::{Position, Variant};
 use chuhe::types::Move;
+use clap::Args;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -49,8 +49,8 @@ pub struct CloudCommand {
     #[arg(long)]
     endgame: bool,
     /// What the distances of endgame tables count: plies to mate, or steps to conversion [default: the server's, dtm]
-    #[arg(long, value_enum)]
-    metric: Option<MetricName>,
+    #[arg(long, value_parser = named_parser(METRICS))]
+    metric: Option<TableMetric>,
     /// Prefer a principal variation that stays the same from query to query
     #[arg(long)]
     stable: bool,
@@ -74,11 +74,7 @@ pub struct CloudCommand {
     json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum MetricName {
-    Dtm,
-    Dtc,
-}
+const METRICS: &[(&str, &str, TableMetric)] = &[("dtm", "", TableMetric::Dtm), ("dtc", "", TableMetric::Dtc)];
 
 /// The answers to the queries about a position.
 type Answers = Vec<(CloudAction, Result<CloudAnswer, CloudError>)>;
@@ -129,10 +125,7 @@ impl CloudCommand {
         for &action in if named.is_empty() { &default[..] } else { &named } {
             let mut query = CloudQuery::new(action, position, &banned);
             query.endgame_only = self.endgame;
-            query.metric = self.metric.map(|metric| match metric {
-                MetricName::Dtm => TableMetric::Dtm,
-                MetricName::Dtc => TableMetric::Dtc,
-            });
+            query.metric = self.metric;
             query.learn = !self.no_learn;
             query.show_all = self.all;
             query.stable = self.stable;

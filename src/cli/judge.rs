@@ -5,6 +5,7 @@ use super::judged_json::{JudgedGame, RefusedGame, agrees};
 use super::messages::{report_damaged_tables, write_error};
 use super::names::LanguageName;
 use super::position_argument::{PositionArgument, SourcedGame};
+use super::rules_args::RulesArgs;
 use super::terminal;
 use chuhe::display::cycle::cycle;
 use chuhe::display::json::escape_json;
@@ -18,9 +19,9 @@ use chuhe::games::{GameRecord, ReadError};
 use chuhe::position::Variant;
 use chuhe::rules::chinese::classify_moves;
 use chuhe::rules::game_status::{GameStatus, judge};
-use chuhe::rules::{ALL_CHECKS, MOVE_LIMIT, Repetition, Rules, recurrence};
+use chuhe::rules::{Repetition, recurrence};
 use chuhe::types::Color;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -32,21 +33,8 @@ pub struct Judge {
     /// PGN, XQF, lists of moves); without any, standard input, read as a file
     #[arg(value_name = "GAME|FILE")]
     games: Vec<OsString>,
-    /// Number of occurrences of a position that end the game; 4 in the league
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..))]
-    occurrences: u8,
-    /// The repetition rules: World Xiangqi Federation, UCCI league, Chinese Xiangqi Association, or perpetual check only
-    #[arg(long, value_enum, default_value_t = RuleName::Asian)]
-    repetition: RuleName,
-    /// The move limit: plies without a capture after which the game is drawn
-    #[arg(long, value_name = "PLIES", default_value_t = MOVE_LIMIT, value_parser = clap::value_parser!(u32).range(1..))]
-    move_limit: u32,
-    /// Do not count checks and the replies to them towards the move limit
-    #[arg(long)]
-    without_checks: bool,
-    /// Count only the first N checks of each side towards the move limit, not the others and the replies to them
-    #[arg(long, value_name = "N", default_value_t = ALL_CHECKS, hide_default_value = true)]
-    counted_checks: u32,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
@@ -62,14 +50,6 @@ pub struct Judge {
     /// Language of the verdicts; default: that of the locale
     #[arg(long, value_enum)]
     lang: Option<LanguageName>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum RuleName {
-    Asian,
-    League,
-    Chinese,
-    Plain,
 }
 
 impl Judge {
@@ -112,18 +92,7 @@ impl Judge {
     /// is another.
     fn judge(&self, game: &GameRecord, source: &str, is_record: bool, tables: &Tables, language: Language) -> String {
         let position = &game.position();
-        let rules = Rules {
-            repetition: match self.repetition {
-                RuleName::Asian => Repetition::Asian,
-                RuleName::League => Repetition::League,
-                RuleName::Chinese => Repetition::Chinese,
-                RuleName::Plain => Repetition::Plain,
-            },
-            move_limit: self.move_limit,
-            checks_count: !self.without_checks,
-            counted_checks: self.counted_checks.min(ALL_CHECKS),
-        };
-        let occurrences = self.occurrences as usize;
+        let (rules, occurrences) = (self.rules.rules(), self.rules.occurrences());
         let status = judge(position, &rules, occurrences);
         let is_repetition = rules.repetition == Repetition::Chinese && !position.has_no_moves();
         let plies = is_repetition.then(|| recurrence(position, occurrences)).flatten();

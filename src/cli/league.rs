@@ -3,12 +3,12 @@
 use super::error::{CliError, ExitStatus};
 use super::league_args::{self, EngineWords, LeagueArgError};
 use super::messages::{print_message, report_damaged_tables};
-use super::names::Threads;
+use super::names::{Threads, named_parser};
 use super::progress::progress;
+use super::rules_args::RulesArgs;
 use super::terminal;
 use chuhe::book::dat::OpeningBook;
 use chuhe::engine::endgames;
-use chuhe::engine::options::{Options, Setting};
 use chuhe::games::error::MAX_PLIES;
 use chuhe::league::journal::Journal;
 use chuhe::league::opening_suite::{OpeningSuite, OpeningSuiteError, SuiteSettings};
@@ -18,9 +18,8 @@ use chuhe::league::report::Report;
 use chuhe::league::schedule::{Schedule, TournamentForm};
 use chuhe::league::tournament::{Tournament, TournamentError};
 use chuhe::league::traffic_log::TrafficLog;
-use chuhe::rules::{MOVE_LIMIT, Rules};
 use chuhe::system::files;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -36,8 +35,8 @@ pub struct League {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     each: Vec<String>,
     /// Who meets whom in a round: each engine each other one, the first each other one, or those with as many points
-    #[arg(long, value_enum, value_name = "FORM", default_value = "roundrobin")]
-    tournament: FormName,
+    #[arg(long, value_name = "FORM", default_value = "roundrobin", value_parser = named_parser(FORMS))]
+    tournament: TournamentForm,
     /// Number of rounds
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rounds: u32,
@@ -59,18 +58,8 @@ pub struct League {
     /// Seed of the order of the openings and of random ones
     #[arg(long, alias = "srand", value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The repetition rules, as the option `repetition` names them; default: asian
-    #[arg(long, value_name = "RULES", value_parser = |text: &str| Setting::read("repetition", text).map_err(|error| error.to_string()))]
-    repetition: Option<Setting>,
-    /// Number of occurrences of a position that end the game; 4 in the league
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..))]
-    occurrences: u8,
-    /// The move limit: plies without a capture after which the game is drawn
-    #[arg(long, value_name = "PLIES", default_value_t = MOVE_LIMIT, value_parser = clap::value_parser!(u32).range(1..))]
-    move_limit: u32,
-    /// Do not count checks and the replies to them towards the move limit
-    #[arg(long)]
-    without_checks: bool,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// Moves of each side after which a game is drawn; 0: never
     #[arg(long, value_name = "N", default_value_t = 200)]
     maxmoves: u32,
@@ -120,13 +109,11 @@ pub struct League {
     recover: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum FormName {
-    #[value(alias = "round-robin")]
-    Roundrobin,
-    Gauntlet,
-    Swiss,
-}
+const FORMS: &[(&str, &str, TournamentForm)] = &[
+    ("roundrobin", "round-robin", TournamentForm::RoundRobin),
+    ("gauntlet", "", TournamentForm::Gauntlet),
+    ("swiss", "", TournamentForm::Swiss),
+];
 
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (1e-3..=1e6).contains(number));
@@ -141,23 +128,18 @@ impl League {
         let (resign, draw) = (self.resign.as_slice(), self.draw.as_slice());
         let of_words = |words: &[String]| !words.is_empty();
         let sprt = of_words(&self.sprt).then(|| league_args::sprt(&self.sprt)).transpose()?;
-        let form = match self.tournament {
-            FormName::Roundrobin => TournamentForm::RoundRobin,
-            FormName::Gauntlet => TournamentForm::Gauntlet,
-            FormName::Swiss => TournamentForm::Swiss,
-        };
         let games = self.games.or(self.repeat).unwrap_or(2) as usize;
         if sprt.is_some() && (engines.len() > 2 || !games.is_multiple_of(2)) {
             return Err(LeagueArgError::NoPairs.into());
         }
         let (openings, checksum) = self.openings()?;
         let mut tournament = Tournament {
-            schedule: Schedule { form, engines: engines.len(), rounds: self.rounds as usize, games },
+            schedule: Schedule { form: self.tournament, engines: engines.len(), rounds: self.rounds as usize, games },
             engines,
             openings,
             settings: RefereeSettings {
-                rules: self.rules(),
-                occurrences: self.occurrences.into(),
+                rules: self.rules.rules(),
+                occurrences: self.rules.occurrences(),
                 max_plies: Some(2 * self.maxmoves as usize).filter(|&plies| plies > 0),
                 hang: Duration::from_secs_f64(self.hang),
                 resign: of_words(resign).then(|| league_args::resign_rule(resign)).transpose()?,
@@ -186,7 +168,7 @@ impl League {
             opened.map_err(|error| CliError::Journal(path.clone(), error))
         };
         let journal = self.output.as_ref().map(open).transpose()?;
-        let report = Report { form, games, sprt };
+        let report = Report { form: self.tournament, games, sprt };
         self.play(&tournament, journal, &report)
     }
 
@@ -240,14 +222,6 @@ impl League {
         }
         let is_damaged = report_damaged_tables(tournament.settings.tables.as_deref());
         Ok(if is_damaged { ExitStatus::CheckFailed } else { ExitStatus::Success })
-    }
-
-    fn rules(&self) -> Rules {
-        let mut options = Options::default();
-        if let Some(setting) = &self.repetition {
-            setting.apply(&mut options);
-        }
-        Rules { move_limit: self.move_limit, checks_count: !self.without_checks, ..options.rules }
     }
 
     fn open_log(&self) -> Result<Option<Arc<TrafficLog>>, CliError> {

@@ -5,7 +5,7 @@ use chuhe::display::board::PieceSet;
 use chuhe::display::verdict::Language;
 use chuhe::notation::Notation;
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::str::FromStr;
 use std::thread::available_parallelism;
 
@@ -37,6 +37,20 @@ pub fn notation_parser() -> impl TypedValueParser<Value = Notation> {
         .map(|name| Notation::named(&name).expect("invariant: the parser accepts these names only"))
 }
 
+/// The parser of names of values, each with an alias that the help does not show, or `""`.
+pub fn named_parser<T: Copy + Send + Sync + 'static>(
+    names: &'static [(&'static str, &'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let shown = names.iter().map(|&(name, alias, _)| match alias {
+        "" => PossibleValue::new(name),
+        alias => PossibleValue::new(name).alias(alias),
+    });
+    PossibleValuesParser::new(shown).map(move |text| {
+        let found = names.iter().find(|(name, alias, _)| text == *name || text == *alias);
+        found.expect("invariant: the parser accepts these names only").2
+    })
+}
+
 /// Greatest number of threads.
 const MAX_THREADS: usize = 512;
 
@@ -63,21 +77,9 @@ impl FromStr for Threads {
     }
 }
 
-/// How pieces are drawn.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum PiecesName {
-    Traditional,
-    Simplified,
-    Letters,
-}
-
-impl PiecesName {
-    /// The set of this name.
-    pub const fn set(self) -> PieceSet {
-        match self {
-            PiecesName::Traditional => PieceSet::Traditional,
-            PiecesName::Simplified => PieceSet::Simplified,
-            PiecesName::Letters => PieceSet::Letters,
-        }
-    }
-}
+/// Names of the sets of pieces.
+pub const PIECE_SETS: &[(&str, &str, PieceSet)] = &[
+    ("traditional", "", PieceSet::Traditional),
+    ("simplified", "", PieceSet::Simplified),
+    ("letters", "", PieceSet::Letters),
+];

@@ -2,7 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::locale::{Charset, charset};
-use super::names::{PiecesName, notation_parser};
+use super::names::{PIECE_SETS, named_parser, notation_parser};
 use super::option_args;
 use super::position_argument::PositionArgument;
 use super::translate::locale_language;
@@ -55,8 +55,8 @@ pub struct Play {
     #[arg(long)]
     plain: bool,
     /// How pieces are drawn [default: traditional, letters in plain lines]
-    #[arg(long, value_enum)]
-    pieces: Option<PiecesName>,
+    #[arg(long, value_parser = named_parser(PIECE_SETS))]
+    pieces: Option<PieceSet>,
     /// Lines and signs in ASCII, for terminals that draw others two columns wide
     #[arg(long)]
     ascii: bool,
@@ -154,7 +154,7 @@ impl Play {
             options: self.options.clone(),
             rules: option_args::engine(&self.options)?.options().rules,
             notation: self.notation.unwrap_or(usual),
-            pieces: self.pieces.map_or(usual_pieces, PiecesName::set),
+            pieces: self.pieces.unwrap_or(usual_pieces),
             bottom: Color::Red,
             is_ascii: self.ascii,
             // See no-color.org.
