@@ -74,7 +74,7 @@ pub struct Engine {
     /// Moves excluded at the root of `position`.
     banned: Vec<Move>,
     table: HashTable,
-    /// Hash table of searches at a level; `None` until a level below full strength is chosen.
+    /// Hash table of searches at a level; `None` until the first of them.
     level_table: Option<TranspositionTable>,
     searcher: Searcher,
     /// The network of the options; `None`: the built-in one, which is read when it is first needed.
@@ -218,12 +218,6 @@ impl Engine {
                 if before != self.options {
                     self.searcher.clear();
                     self.clear_table();
-                }
-                Ok(())
-            }
-            Effect::Level => {
-                if self.options.is_weakened() && self.level_table.is_none() {
-                    self.level_table = TranspositionTable::new(LEVEL_MEGABYTES);
                 }
                 Ok(())
             }

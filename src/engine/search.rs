@@ -7,7 +7,7 @@ use super::offers::{Offer, SearchSummary};
 use super::openings::{BookAnswer, CloudAdvice, NoBookMove, Openings};
 use super::options::BookUse;
 use super::units::UCCI_POINT;
-use super::{Answer, Engine};
+use super::{Answer, Engine, LEVEL_MEGABYTES};
 use crate::games::setup::MoveError;
 use crate::search::limits::Limits;
 use crate::search::pruning::Pruning;
@@ -58,15 +58,12 @@ impl Engine {
             limits.banned.extend(&self.banned);
         }
         let max_noise = self.options.randomness as Score * UCCI_POINT;
-        if max_noise > 0 {
-            limits.settings.root_noise = legal.iter().map(|mv| (mv, self.rng.random_range(0..=max_noise))).collect();
-        }
-        limits.settings = SearchSettings {
-            threads: self.threads(),
-            lines: self.options.lines,
-            root_noise: limits.settings.root_noise,
-            ..self.search_settings()
+        let root_noise = match max_noise {
+            0 => Vec::new(),
+            max => legal.iter().map(|mv| (mv, self.rng.random_range(0..=max))).collect(),
         };
+        limits.settings =
+            SearchSettings { threads: self.threads(), lines: self.options.lines, root_noise, ..self.search_settings() };
         if go.mate.is_some() {
             limits.settings.pruning = Pruning::FullWidth;
         }
@@ -174,6 +171,9 @@ impl Engine {
         }
         // A mate search prunes nothing, so it must not use scores of pruned searches.
         let own = limits.mate.and_then(|_| TranspositionTable::new(MATE_MEGABYTES));
+        if plan.at_level && self.level_table.is_none() {
+            self.level_table = TranspositionTable::new(LEVEL_MEGABYTES);
+        }
         let uses_level_table = plan.at_level && self.level_table.is_some();
         if own.is_none() && !uses_level_table {
             // Scores in the table contain the contempt of the side that searched.

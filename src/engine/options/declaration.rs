@@ -75,8 +75,6 @@ pub enum Effect {
     ClearHash,
     /// If the value has changed, clear what contains scores (hash table, histories), which depend on it.
     ForgetScores,
-    /// Allocate the memory of weaker play.
-    Level,
     /// Seed the random generator.
     Seed,
     /// Open the network file.
