@@ -276,8 +276,8 @@ fn games_of(path: &Path, input: impl Read) -> impl Iterator<Item = Result<Result
     let empty = games.peek().is_none().then(|| Ok(Err(ReadErrorKind::Empty.into())));
     let games = games.map(|game| {
         let FileGame { place, game, .. } = game.map_err(|error| CliError::File(path.into(), error))?;
-        let located = |error: ReadError| match (place, error.location) {
-            (Place::Line(line), None) => ReadError::in_line(line, error.kind),
+        let located = |error: ReadError| match place {
+            Place::Line(line) => error.or_in_line(line),
             _ => error,
         };
         Ok(game.map_err(located).map(|record| GameRecord { error: record.error.map(located), ..record }))

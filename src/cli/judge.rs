@@ -82,7 +82,7 @@ impl Judge {
         for argument in arguments {
             for game in argument.stream(language, Variant::promoting(self.promotion)) {
                 let SourcedGame { source, game, is_record, .. } = game?;
-                print(game.and_then(|game| game.error.clone().map_or(Ok(game), Err)), &source, is_record)?;
+                print(game.and_then(GameRecord::whole), &source, is_record)?;
             }
         }
         Ok(if report_damaged_tables(Some(&tables)) { ExitStatus::CheckFailed } else { status })

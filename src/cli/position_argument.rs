@@ -93,7 +93,7 @@ impl PositionArgument {
             }
             groups => return Err(refuse(format!("{} positions, one is wanted", groups.len()))),
         };
-        let game = game.and_then(|game| game.error.clone().map_or(Ok(game), Err));
+        let game = game.and_then(GameRecord::whole);
         Ok(game.map_err(|error| refuse(error.to_string()))?.position())
     }
 

@@ -24,6 +24,11 @@ impl ReadError {
         ReadError { location: Some(Location::Line(line)), kind: kind.into() }
     }
 
+    /// The error, in this line (from 1) unless it says where.
+    pub fn or_in_line(self, line: usize) -> ReadError {
+        ReadError { location: self.location.or(Some(Location::Line(line))), ..self }
+    }
+
     /// An error at a byte, from 0.
     pub fn at_byte(byte: usize, kind: impl Into<ReadErrorKind>) -> ReadError {
         ReadError { location: Some(Location::Byte(byte)), kind: kind.into() }

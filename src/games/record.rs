@@ -34,6 +34,14 @@ impl GameRecord {
         self.tree.main_moves()
     }
 
+    /// The game, if all of it could be read.
+    ///
+    /// # Errors
+    /// Its error.
+    pub fn whole(self) -> Result<GameRecord, ReadError> {
+        self.error.clone().map_or(Ok(self), Err)
+    }
+
     /// The position at the end of the main line, with the moves that led to it.
     pub fn position(&self) -> Position {
         let mut position = self.start.clone();

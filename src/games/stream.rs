@@ -306,10 +306,7 @@ impl<R: BufRead> GameStream<R> {
             Form::DhtmlXq if text.contains(dhtmlxq::MARK) => dhtmlxq::read(&text),
             _ => return,
         };
-        let located = |error: ReadError| match error.location {
-            None => ReadError::in_line(line, error.kind),
-            Some(_) => error,
-        };
+        let located = |error: ReadError| error.or_in_line(line);
         self.give(match game {
             Ok(record) => Ok(GameRecord { error: record.error.map(located), ..record }),
             Err(error) => Err(located(error)),
@@ -416,7 +413,7 @@ pub fn only_game(input: impl BufRead, variant: Variant) -> io::Result<Result<Gam
             Ok(game) => found = Some(game),
             Err(error) => {
                 let error = match place {
-                    Place::Line(line) if error.location.is_none() => ReadError::in_line(line, error.kind),
+                    Place::Line(line) => error.or_in_line(line),
                     _ => error,
                 };
                 if line.is_none_or(|line| TextReader::tells(&line)) {

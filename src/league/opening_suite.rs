@@ -111,7 +111,7 @@ impl OpeningSuite {
     ) -> Result<OpeningSuite, OpeningSuiteError> {
         let mut list = Vec::new();
         for (number, game) in (1..).zip(games) {
-            let game = game?.and_then(|game| game.error.clone().map_or(Ok(game), Err));
+            let game = game?.and_then(GameRecord::whole);
             let game = game.map_err(|error| OpeningSuiteError::Game(number, error))?;
             let mut moves = game.moves();
             moves.truncate(settings.plies);
