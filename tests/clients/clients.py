@@ -34,7 +34,7 @@ CLIENTS = {
 
 def limits(moves):
     """Of a search: Red is the stronger side, so that games end."""
-    return {"nodes": 20000} if len(moves) % 2 == 0 else {"depth": 1}
+    return {"nodes": 5000} if len(moves) % 2 == 0 else {"depth": 1}
 
 
 def play(answer, make):
@@ -205,7 +205,7 @@ def node_uci():
             await engine.ucinewgame();
             for (let moves = []; moves.length < LONGEST; ) {
                 await engine.position("startpos", moves);
-                const found = await engine.go(moves.length % 2 ? { depth: 1 } : { nodes: 20000 });
+                const found = await engine.go(moves.length % 2 ? { depth: 1 } : { nodes: 5000 });
                 if (found.bestmove == "(none)") break;
                 if (!found.info.some(line => line.pv && line.score)) throw found;
                 console.log(found.bestmove);
@@ -235,7 +235,7 @@ def screen(size):
 
 
 def picture(name):
-    subprocess.run(["import", "-window", "root", "-colors", "64", f"{FOLDER}/{name}.png"], check=True)
+    subprocess.run(["import", "-window", "root", f"png8:{FOLDER}/{name}.png"], check=True)
 
 
 def xiangqilab():
