@@ -172,7 +172,8 @@ def pychess_external_engine():
 
     with asyncio.Runner() as runner:
         # It sets no option that tells its numbering of ranks, which is that of Fairy-Stockfish.
-        controller = SearchController(EngineConfig((ENGINE,), options=(("Ranks", "1"),)), RulesWorker)
+        config = EngineConfig((ENGINE,), options=(("Ranks", "1"),), handshake_timeout=60)
+        controller = SearchController(config, lambda: RulesWorker(timeout=60))
         runner.run(controller.initialize())
         moves = play(lambda moves: runner.run(answer(controller, moves)), lambda move: True)
         runner.run(controller.close())
