@@ -2,8 +2,8 @@
 
     python clients.py CLIENT ENGINE FOLDER
 
-A client's function gives a line for each protocol and fails by an exception. Moves are checked by the client's own rules
-or another program's, games by `chuhe judge`. FOLDER gets what is left behind: games, logs and pictures of windows.
+A client's function gives a line for each protocol and fails by an exception. Moves are checked by the client's rules
+where it has any, games by `chuhe judge`. FOLDER gets what is left behind: games, logs and pictures of windows.
 """
 
 import asyncio
