@@ -206,6 +206,9 @@ fn clients_are_answered_in_their_numbering_of_ranks() {
                 client.send("stop");
             }
             let said = client.until("bestmove");
+            let complaint =
+                said.iter().find(|line| line.starts_with("info string") || line.starts_with("info message"));
+            assert_eq!(complaint, None, "{}: to {line}", file.display());
             let moves_of = |line: &str| {
                 let moves = line.split_once(" pv ").or_else(|| line.split_once("bestmove ")).map(|(_, moves)| moves);
                 let words = moves.unwrap_or_default().split(' ').filter(|word| !word.is_empty() && *word != "ponder");
