@@ -239,7 +239,8 @@ fn bad_move(
     let better = notation.write_line(&before.position, &before.best[..before.best.len().min(MAX_MOVES_SHOWN)]);
     let mv = notation.write(&before.position, played.mv);
     let scores = format!("{} → {}", score(before, language), score(after, language));
-    Some(format!("{number} {mv} {mark}  {scores}  {} {}", language.pick("better:", "应走："), better.join(" ")))
+    let reason = before.reason.as_ref().map_or(String::new(), |reason| format!("\n     {}", reason.text(language)));
+    Some(format!("{number} {mv} {mark}  {scores}  {} {}{reason}", language.pick("better:", "应走："), better.join(" ")))
 }
 
 /// Red's score.

@@ -62,6 +62,35 @@ fn lines_of_endgame_tables_have_more_than_a_move() {
     assert!(pgn.contains("e9d9 2. g7a7 i7g5 3. a7a9 d9d8 "), "{pgn}");
 }
 
+/// A sentence says why a move is bad where that is certain: in the text, in JSON and so on the page, and in PGN.
+#[test]
+fn reasons_of_bad_moves_are_told() {
+    let pgn = tempfile::NamedTempFile::new().unwrap();
+    for (game, english, chinese) in [
+        (BLUNDER, "Allows mate in ", "着杀。"),
+        // The cannon of b2 takes the knight.
+        ("startpos moves a0a1 a9a8 a1d1", "Loses the knight on b9.", "丢马（b9）。"),
+        (
+            "4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - 0 1 moves g0g4",
+            "Misses mate in 25; now a draw (endgame table).",
+            "错过25着杀；现为和棋（残局库）。",
+        ),
+    ] {
+        let arguments = ["--nodes", "20000", "--pgn", pgn.path().to_str().unwrap(), game];
+        let game = &json(&arguments)[0];
+        let plies = game["plies"].as_array().unwrap();
+        let reasons: Vec<&Value> = plies.iter().map(|ply| &ply["move"]["reason"]).filter(|it| !it.is_null()).collect();
+        let told = reasons.iter().find(|it| it["en"].as_str().unwrap().contains(english));
+        assert!(told.is_some_and(|it| it["zh"].as_str().unwrap().contains(chinese)), "{reasons:?}");
+        assert!(std::fs::read_to_string(pgn.path()).unwrap().replace('\n', " ").contains(english), "{english}");
+        let (_, text, _) = run(&arguments);
+        assert!(text.contains(&format!("\n     {english}")), "{text}");
+    }
+    // A move of the opening that costs a little.
+    let game = &json(&["--nodes", "20000", "startpos moves h2h6 h9g7"])[0];
+    assert!(class(game, 0) != "best" && game["plies"][0]["move"].get("reason").is_none(), "{}", game["plies"][0]);
+}
+
 /// Where a bad move was played, other good ones are known: two rooks can take the same piece.
 #[test]
 fn other_good_moves_are_named_at_bad_ones() {
