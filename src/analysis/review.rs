@@ -115,7 +115,10 @@ impl GameReview {
 
     /// The accuracy of a side, 0 to 100; `None` if it had no choice.
     pub fn accuracy(&self, side: Color) -> Option<f64> {
-        class::accuracy(self.moves(side).filter(|mv| mv.class.counts()).map(|mv| mv.loss))
+        let own = self.positions.iter().filter(|it| it.position.side() == side);
+        let played = own.filter_map(|it| Some((it.played?, it.expected)));
+        let counted: Vec<_> = played.filter(|(mv, _)| mv.class.counts()).map(|(mv, it)| (mv.loss, it)).collect();
+        class::accuracy(&counted)
     }
 
     /// The number of moves of a side in a class.
