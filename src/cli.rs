@@ -8,6 +8,7 @@ mod convert;
 mod egtb;
 mod error;
 mod eval;
+mod exercises;
 mod help_files;
 mod judge;
 mod judged_json;
@@ -27,6 +28,7 @@ mod play;
 mod position_argument;
 mod progress;
 mod review;
+mod review_text;
 mod save;
 #[cfg(feature = "tuning")]
 mod screen;

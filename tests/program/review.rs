@@ -5,7 +5,9 @@ use crate::common;
 use chuhe::games::games;
 use chuhe::games::record::GameResult;
 use serde_json::Value;
+use std::io::Write;
 use std::path::Path;
+use std::process::Stdio;
 
 /// Black's rook goes where it is taken for nothing.
 const BLUNDER: &str = "3k5/4a4/9/9/2r6/9/9/4B4/4A4/R3K4 b - - 0 1 moves c5a5 a0a5 d9d8 a5a8 d8d7 a8a7 d7d8";
@@ -89,6 +91,33 @@ fn reasons_of_bad_moves_are_told() {
     // A move of the opening that costs a little.
     let game = &json(&["--nodes", "20000", "startpos moves h2h6 h9g7"])[0];
     assert!(class(game, 0) != "best" && game["plies"][0]["move"].get("reason").is_none(), "{}", game["plies"][0]);
+}
+
+/// Black's blunder of the game: what was played and an illegal move are no answers, the engine's move is one; only the first
+/// try counts.
+#[test]
+fn bad_moves_are_set_as_exercises() {
+    let best = json(&["--nodes", "2000", BLUNDER])[0]["plies"][0]["best"]["wxf"][0].as_str().unwrap().to_string();
+    let exercises = |arguments: &[&str], input: &str| {
+        let mut command =
+            common::chuhe(&[&["review", "--nodes", "2000", "--exercises"], arguments, &[BLUNDER]].concat());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+    };
+    let text = exercises(&[], &format!("{best}\n"));
+    assert!(text.contains("1/1: 1... R3.1 ?? was played. A better move for black?"), "{text}");
+    assert!(text.contains("Right: the engine's move.\n1... R3.1 ??: Allows mate in "), "{text}");
+    assert!(text.ends_with("\n1 of 1 found at the first try\n"), "{text}");
+    let text = exercises(&[], &format!("R3.1\na0a9\n{best}\n"));
+    assert!(text.contains("That was played in the game. Another?") && text.contains("a0a9 is illegal"), "{text}");
+    assert!(text.contains("Right: ") && text.ends_with("\n0 of 1 found at the first try\n"), "{text}");
+    for (arguments, input) in [(&["--lang", "zh"][..], "\n"), (&["--lang", "zh", "--side", "black"], "quit\n")] {
+        let text = exercises(arguments, input);
+        assert!(text.contains("1/1：实战走了 1... 车３平１ ??。黑方应走？") && text.contains("\n应走： "), "{text}");
+        assert!(text.ends_with("\n1题中第一次就走对0题\n"), "{text}");
+    }
+    assert_eq!(exercises(&["--side", "red"], ""), "0 of 0 found at the first try\n");
 }
 
 /// Where a bad move was played, other good ones are known: two rooks can take the same piece.
