@@ -8,6 +8,7 @@ mod convert;
 mod egtb;
 mod error;
 mod eval;
+mod exercises;
 mod help_files;
 mod judge;
 mod judged_json;
@@ -26,6 +27,7 @@ mod play;
 mod position_argument;
 mod progress;
 mod review;
+mod review_text;
 mod rules_args;
 mod save;
 #[cfg(feature = "tuning")]

@@ -6,11 +6,13 @@
 //! | [`class`] | classes of moves, and accuracy |
 //! | [`ending`] | how a game ended, by the rules or its record |
 //! | [`json`] | the review as JSON |
+//! | [`reason`] | why a move is bad |
 
 pub mod annotated_pgn;
-pub(crate) mod class;
+pub mod class;
 pub mod ending;
 pub mod json;
+pub mod reason;
 
 use super::positions::{AnalysisSettings, analyse};
 use crate::book::ecco::{self, Opening};
@@ -20,6 +22,7 @@ use crate::rules::game_status::{GameStatus, OCCURRENCES, judge};
 use crate::search::report::Iteration;
 use crate::types::{Color, Move, Score};
 use class::MoveClass;
+use reason::{Found, Reason};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
@@ -58,6 +61,8 @@ pub struct ReviewedPosition {
     pub best: Vec<Move>,
     /// Other moves that are about as good as the best one. Known only where the move played is bad.
     pub alternatives: Vec<Alternative>,
+    /// Why the move played here is bad, if it is and that is certain.
+    pub reason: Option<Reason>,
     /// The move played here; `None` at the end.
     pub played: Option<ReviewedMove>,
 }
@@ -82,6 +87,17 @@ pub struct ReviewedMove {
     pub class: MoveClass,
 }
 
+impl ReviewedPosition {
+    /// Whether the move played here is an inaccuracy or worse.
+    pub fn has_bad_move(&self) -> bool {
+        self.played.is_some_and(|played| played.class.mark().is_some())
+    }
+
+    fn found(&self) -> Found<'_> {
+        Found { position: &self.position, score: self.score, best: &self.best }
+    }
+}
+
 /// What [`review`] reports.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
@@ -99,7 +115,10 @@ impl GameReview {
 
     /// The accuracy of a side, 0 to 100; `None` if it had no choice.
     pub fn accuracy(&self, side: Color) -> Option<f64> {
-        class::accuracy(self.moves(side).filter(|mv| mv.class.counts()).map(|mv| mv.loss))
+        let own = self.positions.iter().filter(|it| it.position.side() == side);
+        let played = own.filter_map(|it| Some((it.played?, it.expected)));
+        let counted: Vec<_> = played.filter(|(mv, _)| mv.class.counts()).map(|(mv, it)| (mv.loss, it)).collect();
+        class::accuracy(&counted)
     }
 
     /// The number of moves of a side in a class.
@@ -142,6 +161,14 @@ pub fn review(
     }
     classify(start, &mut positions, moves, settings, progress)?;
     find_alternatives(start, &mut positions, moves, settings, progress)?;
+    let tables = settings.limits.settings.tables.as_deref();
+    for (index, (position, _)) in Replay::new(start.clone(), moves.to_vec()).enumerate().take(moves.len()) {
+        let end = if index + 1 == moves.len() { &status } else { &GameStatus::Ongoing };
+        if positions[index].has_bad_move() {
+            let around = [index, index + 1].map(|index| positions[index].found());
+            positions[index].reason = reason::reason(&position, moves[index], around, end, tables);
+        }
+    }
     let opening = Some(start).filter(|start| start.to_fen() == START_FEN).and_then(|_| ecco::opening(moves));
     Ok(GameReview { positions, opening, status, over_at })
 }
@@ -190,6 +217,7 @@ fn searched_position(position: &Position, iteration: Option<Iteration>) -> Revie
         nodes: iteration.as_ref().map_or(0, |iteration| iteration.nodes),
         best: line.map_or(Vec::new(), |line| line.pv.clone()),
         alternatives: Vec::new(),
+        reason: None,
         played: None,
     }
 }
@@ -234,8 +262,7 @@ fn find_alternatives(
     settings: &AnalysisSettings,
     progress: &mut dyn FnMut(Step),
 ) -> Result<(), usize> {
-    let is_bad = |it: &ReviewedPosition| it.played.is_some_and(|played| played.class.mark().is_some());
-    let bad: Vec<usize> = (0..positions.len()).filter(|&index| is_bad(&positions[index])).collect();
+    let bad: Vec<usize> = (0..positions.len()).filter(|&index| positions[index].has_bad_move()).collect();
     progress(Step::More(bad.len()));
     let mut settings = settings.clone();
     settings.limits.settings.lines = ALTERNATIVE_LINES;
@@ -294,6 +321,7 @@ mod tests {
             nodes: 0,
             best: Vec::new(),
             alternatives: Vec::new(),
+            reason: None,
             played: None,
         };
         let mv = "h2e2".parse().unwrap();

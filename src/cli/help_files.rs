@@ -43,7 +43,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &[
             "chuhe review game.pgn --html game.html",
             "chuhe review *.xqf --time 500 --threads 0 --pgn annotated.pgn",
-            "chuhe review game.pgn --json",
+            "chuhe review game.pgn --exercises --side red",
         ],
     ),
     ("chuhe convert", &["chuhe convert library.cbl games.pgn", "chuhe convert game.pgn game.xqf"]),

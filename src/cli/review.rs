@@ -1,12 +1,14 @@
 //! `chuhe review`: games looked over, as text, JSON, a page or annotated PGN.
 
 use super::error::{CliError, ExitStatus};
+use super::exercises::{Exercises, LeastName, SideName};
 use super::limit_args::LimitArgs;
 use super::messages::{report_damaged_tables, write_error};
 use super::names::{LanguageName, Threads, notation_parser};
 use super::option_args;
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::progress::progress;
+use super::review_text::{better_line, played_text, score};
 use super::save::{Output, check_outputs, with_output};
 use super::terminal;
 use chuhe::analysis::positions::AnalysisSettings;
@@ -18,11 +20,9 @@ use chuhe::display::count::count;
 use chuhe::display::json::escape_json;
 use chuhe::display::messages::Messages;
 use chuhe::display::page;
-use chuhe::display::score::score_text;
 use chuhe::display::verdict::Language;
 use chuhe::engine::options::Setting;
 use chuhe::games::GameRecord;
-use chuhe::games::pgn_writer::move_number;
 use chuhe::games::visible::visible;
 use chuhe::notation::{Notation, Script};
 use chuhe::position::{Position, Variant};
@@ -35,8 +35,6 @@ use std::path::PathBuf;
 
 /// Nodes for each position, if no limit is given: about 0.1 s. Not a time, so that the same game is judged alike every time.
 const DEFAULT_NODES: u64 = 100_000;
-/// Maximum number of moves of a line in the text.
-const MAX_MOVES_SHOWN: usize = 6;
 
 #[derive(Args)]
 pub struct Review {
@@ -54,6 +52,15 @@ pub struct Review {
     /// `expected`, the expected points from 0 to 1, are Red's; `loss` is what a move loses of its side's
     #[arg(long)]
     json: bool,
+    /// Ask on the terminal for better moves than the bad ones, instead of listing them
+    #[arg(long, conflicts_with = "json")]
+    exercises: bool,
+    /// With --exercises, only the moves of this side
+    #[arg(long, value_enum, requires = "exercises")]
+    side: Option<SideName>,
+    /// With --exercises, the least of the bad moves
+    #[arg(long, value_enum, value_name = "CLASS", default_value_t = LeastName::Mistake, requires = "exercises")]
+    least: LeastName,
     #[command(flatten)]
     limits: LimitArgs<0, DEFAULT_NODES>,
     /// Positions searched in parallel; 0: one for each processor
@@ -117,6 +124,8 @@ impl Review {
             hash_kilobytes: (self.hash as usize) << 10,
         };
         let language = self.language();
+        let mut exercises =
+            self.exercises.then(|| Exercises::new(self.side, self.least, self.text_notation(), language));
         let (before, after) = page::frame(self.lang.map(LanguageName::language), self.notation);
         html.as_mut().map_or(Ok(()), |html| html.write(&before))?;
         let bar = progress(0, "positions");
@@ -124,7 +133,7 @@ impl Review {
             Step::More(positions) => bar.inc_length(positions as u64),
             Step::Searched => bar.inc(1),
         };
-        if !to_standard_output && !self.json {
+        if !to_standard_output && !self.json && !self.exercises {
             let [english, chinese] = LEGEND;
             writeln!(terminal::stdout(), "{}", language.pick(english, chinese))?;
         }
@@ -144,7 +153,9 @@ impl Review {
             let reviewed = review(&game.start, &moves, &settings, &mut progressed).map_err(CliError::Memory)?;
             let json = || JsonReview::new(&source, &game, &reviewed).line();
             let separator = if is_first { "" } else { "\n" };
-            if !to_standard_output {
+            if let Some(exercises) = &mut exercises {
+                bar.suspend(|| exercises.set(&reviewed.positions))?;
+            } else if !to_standard_output {
                 bar.suspend(|| match self.json {
                     true => writeln!(io::stdout(), "{}", escape_json(&json())),
                     false => {
@@ -161,8 +172,12 @@ impl Review {
                 page::game(&json(), is_first).try_for_each(|piece| html.write(piece))?;
             }
             is_first = false;
+            if exercises.as_ref().is_some_and(Exercises::is_over) {
+                break;
+            }
         }
         bar.finish_and_clear();
+        exercises.map_or(Ok(()), |exercises| exercises.finish())?;
         html.as_mut().map_or(Ok(()), |html| html.write(&after))?;
         let is_damaged = report_damaged_tables(settings.limits.settings.tables.as_deref());
         Ok(if is_damaged { ExitStatus::CheckFailed } else { status })
@@ -172,10 +187,15 @@ impl Review {
         LanguageName::or_locale(self.lang)
     }
 
+    /// The notation of the text.
+    fn text_notation(&self) -> Notation {
+        self.notation.unwrap_or(self.language().pick(Notation::Wxf, Notation::Chinese(Script::Simplified)))
+    }
+
     /// The game's names, event, opening, accuracy, bad moves and end, without a newline at the end.
     fn text(&self, source: &str, game: &GameRecord, review: &GameReview) -> String {
         let language = self.language();
-        let notation = self.notation.unwrap_or(language.pick(Notation::Wxf, Notation::Chinese(Script::Simplified)));
+        let notation = self.text_notation();
         let mut text = source.to_string();
         if Color::ALL.iter().any(|&side| game.player(side).is_some()) {
             let [red, black] = Color::ALL.map(|side| visible(game.player(side).unwrap_or(language.side(side))));
@@ -199,11 +219,10 @@ impl Review {
         }
         if let [position] = &review.positions[..] {
             if !position.best.is_empty() {
-                let line =
-                    notation.write_line(&position.position, &position.best[..position.best.len().min(MAX_MOVES_SHOWN)]);
+                let line = better_line(position, notation);
                 let (score, label) = (score(position, language), language.pick("best:", "最佳变例："));
                 let depth = language.pick("depth", "深度");
-                let _ = write!(text, "\n  {score}  {label} {}  ({depth} {})", line.join(" "), position.depth);
+                let _ = write!(text, "\n  {score}  {label} {line}  ({depth} {})", position.depth);
             }
             let _ = write!(text, "\n  {}", ending(game, &review.status, language));
             return text;
@@ -233,16 +252,9 @@ fn bad_move(
     notation: Notation,
     language: Language,
 ) -> Option<String> {
-    let played = before.played?;
-    let (mark, _) = played.class.mark()?;
-    let number = move_number(index + start.side().index());
-    let better = notation.write_line(&before.position, &before.best[..before.best.len().min(MAX_MOVES_SHOWN)]);
-    let mv = notation.write(&before.position, played.mv);
+    let played = played_text(index, start, before, notation)?;
     let scores = format!("{} → {}", score(before, language), score(after, language));
-    Some(format!("{number} {mv} {mark}  {scores}  {} {}", language.pick("better:", "应走："), better.join(" ")))
-}
-
-/// Red's score.
-fn score(position: &ReviewedPosition, language: Language) -> String {
-    position.score.map_or("–".to_string(), |score| score_text(score, language))
+    let reason = before.reason.as_ref().map_or(String::new(), |reason| format!("\n     {}", reason.text(language)));
+    let better = language.pick("better:", "应走：");
+    Some(format!("{played}  {scores}  {better} {}{reason}", better_line(before, notation)))
 }

@@ -5,7 +5,9 @@ use crate::common;
 use chuhe::games::games;
 use chuhe::games::record::GameResult;
 use serde_json::Value;
+use std::io::Write;
 use std::path::Path;
+use std::process::Stdio;
 
 /// Black's rook goes where it is taken for nothing.
 const BLUNDER: &str = "3k5/4a4/9/9/2r6/9/9/4B4/4A4/R3K4 b - - 0 1 moves c5a5 a0a5 d9d8 a5a8 d8d7 a8a7 d7d8";
@@ -60,6 +62,62 @@ fn lines_of_endgame_tables_have_more_than_a_move() {
     assert!(std::fs::read_to_string(page).unwrap().contains(&best.to_string()), "{best}");
     let pgn = std::fs::read_to_string(pgn).unwrap();
     assert!(pgn.contains("e9d9 2. g7a7 i7g5 3. a7a9 d9d8 "), "{pgn}");
+}
+
+/// A sentence says why a move is bad where that is certain: in the text, in JSON and so on the page, and in PGN.
+#[test]
+fn reasons_of_bad_moves_are_told() {
+    let pgn = tempfile::NamedTempFile::new().unwrap();
+    for (game, english, chinese) in [
+        (BLUNDER, "Allows mate in ", "着杀。"),
+        // The cannon of b2 takes the knight.
+        ("startpos moves a0a1 a9a8 a1d1", "Loses the knight on b9.", "丢马（b9）。"),
+        (
+            "4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - 0 1 moves g0g4",
+            "Misses mate in 25; now a draw (endgame table).",
+            "错过25着杀；现为和棋（残局库）。",
+        ),
+    ] {
+        let arguments = ["--nodes", "20000", "--pgn", pgn.path().to_str().unwrap(), game];
+        let game = &json(&arguments)[0];
+        let plies = game["plies"].as_array().unwrap();
+        let reasons: Vec<&Value> = plies.iter().map(|ply| &ply["move"]["reason"]).filter(|it| !it.is_null()).collect();
+        let told = reasons.iter().find(|it| it["en"].as_str().unwrap().contains(english));
+        assert!(told.is_some_and(|it| it["zh"].as_str().unwrap().contains(chinese)), "{reasons:?}");
+        assert!(std::fs::read_to_string(pgn.path()).unwrap().replace('\n', " ").contains(english), "{english}");
+        let (_, text, _) = run(&arguments);
+        assert!(text.contains(&format!("\n     {english}")), "{text}");
+    }
+    // A move of the opening that costs a little.
+    let game = &json(&["--nodes", "20000", "startpos moves h2h6 h9g7"])[0];
+    assert!(class(game, 0) != "best" && game["plies"][0]["move"].get("reason").is_none(), "{}", game["plies"][0]);
+}
+
+/// Black's blunder of the game: what was played and an illegal move are no answers, the engine's move is one; only the first
+/// try counts.
+#[test]
+fn bad_moves_are_set_as_exercises() {
+    let best = json(&["--nodes", "2000", BLUNDER])[0]["plies"][0]["best"]["wxf"][0].as_str().unwrap().to_string();
+    let exercises = |arguments: &[&str], input: &str| {
+        let mut command =
+            common::chuhe(&[&["review", "--nodes", "2000", "--exercises"], arguments, &[BLUNDER]].concat());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+    };
+    let text = exercises(&[], &format!("{best}\n"));
+    assert!(text.contains("1/1: 1... R3.1 ?? was played. A better move for black?"), "{text}");
+    assert!(text.contains("Right: the engine's move.\n1... R3.1 ??: Allows mate in "), "{text}");
+    assert!(text.ends_with("\n1 of 1 found at the first try\n"), "{text}");
+    let text = exercises(&[], &format!("R3.1\na0a9\n{best}\n"));
+    assert!(text.contains("That was played in the game. Another?") && text.contains("a0a9 is illegal"), "{text}");
+    assert!(text.contains("Right: ") && text.ends_with("\n0 of 1 found at the first try\n"), "{text}");
+    for (arguments, input) in [(&["--lang", "zh"][..], "\n"), (&["--lang", "zh", "--side", "black"], "quit\n")] {
+        let text = exercises(arguments, input);
+        assert!(text.contains("1/1：实战走了 1... 车３平１ ??。黑方应走？") && text.contains("\n应走： "), "{text}");
+        assert!(text.ends_with("\n1题中第一次就走对0题\n"), "{text}");
+    }
+    assert_eq!(exercises(&["--side", "red"], ""), "0 of 0 found at the first try\n");
 }
 
 /// Where a bad move was played, other good ones are known: two rooks can take the same piece.
@@ -143,16 +201,18 @@ fn players_and_ends_are_those_of_the_record() {
 
 /// By the formula in docs/review.md, from the losses in the output.
 #[test]
-fn accuracy_is_the_mean_over_moves_with_a_choice() {
-    let game = &json(&["--nodes", "2000", BLUNDER])[0];
-    for (side, first) in [("black", 0), ("red", 1)] {
-        let moves = game["plies"].as_array().unwrap().iter().skip(first).step_by(2).filter_map(|ply| ply.get("move"));
-        let of_moves: Vec<f64> = moves
-            .filter(|mv| mv["class"] != "forced")
-            .map(|mv| 100.0 * (-4.0 * mv["loss"].as_f64().unwrap()).exp())
-            .collect();
+fn accuracy_is_the_mean_over_moves_with_a_choice_in_an_open_game() {
+    let game = &json(&["--nodes", "2000", "startpos moves h2e2 h9g7 e2e6 g7e6 h0g2 e6g5 i0h0 g5e4 a0a1 e4c3"])[0];
+    for (side, first) in [("red", 0), ("black", 1)] {
+        let plies =
+            game["plies"].as_array().unwrap().iter().skip(first).step_by(2).filter(|ply| ply.get("move").is_some());
+        let moves = plies.filter(|ply| ply["move"]["class"] != "forced");
+        let open = moves.filter(|ply| (0.05..=0.95).contains(&ply["expected"].as_f64().unwrap()));
+        let of_moves: Vec<f64> =
+            open.map(|ply| 100.0 * (-16.0 * ply["move"]["loss"].as_f64().unwrap()).exp()).collect();
+        assert!(!of_moves.is_empty(), "{side}");
         let mean = of_moves.iter().sum::<f64>() / of_moves.len() as f64;
-        assert!((game[side]["accuracy"].as_f64().unwrap() - mean).abs() < 0.2, "{side}: {mean}");
+        assert!((game[side]["accuracy"].as_f64().unwrap() - mean).abs() < 1.0, "{side}: {mean}");
     }
 }
 

@@ -53,6 +53,9 @@ fn annotate(
     }
     let Some((_, glyph)) = before.played.and_then(|played| played.class.mark()) else { return };
     tree.set_glyph(node, glyph);
+    if let Some(reason) = &before.reason {
+        tree.add_comment(node, &reason.text(language));
+    }
     let better = language.pick("better", "应走");
     let remark = evaluation(before).map(|score| format!("{better} {score}"));
     let mut parent = tree.parent(node).unwrap_or(MoveTree::ROOT);

@@ -3,11 +3,16 @@
 //! Both are made from the expected points ([`crate::eval::wdl::expected_points`]: probability of a win plus half that of a
 //! draw) that a move loses: those after the best move less those after the move played.
 
+use std::ops::RangeInclusive;
+
 /// The losses of expected points from which a move is an inaccuracy, a mistake and a blunder.
 const BOUNDS: [(f64, MoveClass); 3] =
     [(0.20, MoveClass::Blunder), (0.10, MoveClass::Mistake), (0.05, MoveClass::Inaccuracy)];
-/// How fast the accuracy of a move falls with its loss: at 0.1 lost points it is exp(−0.4), 67 %.
-const DECAY: f64 = 4.0;
+/// How fast the accuracy of a move falls with its loss: at 0.05 lost points it is exp(−0.8), 45 %. Chosen with [`OPEN`] by
+/// games between playing levels: see docs/review.md.
+const DECAY: f64 = 16.0;
+/// The expected points of either side between which a game is open. In decided ones no move loses much, so they say little.
+const OPEN: RangeInclusive<f64> = 0.05..=0.95;
 
 /// The class of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,11 +71,13 @@ impl MoveClass {
     }
 }
 
-/// The accuracy of moves by their losses of expected points, from 0 to 100: the mean of 100 exp(−4 loss); `None` without
-/// moves.
-pub fn accuracy(losses: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, count) = losses.fold((0.0, 0), |(sum, count), loss| (sum + 100.0 * (-DECAY * loss).exp(), count + 1));
-    (count > 0).then(|| sum / f64::from(count))
+/// The accuracy of moves, 0 to 100, by their losses of expected points and the points expected before them: the mean of
+/// 100 exp(−16 loss) over those made while the game was open, or over all if it never was; `None` without moves.
+pub fn accuracy(moves: &[(f64, f64)]) -> Option<f64> {
+    let open: Vec<f64> = moves.iter().filter(|(_, before)| OPEN.contains(before)).map(|&(loss, _)| loss).collect();
+    let losses = if open.is_empty() { moves.iter().map(|&(loss, _)| loss).collect() } else { open };
+    let sum: f64 = losses.iter().map(|loss| 100.0 * (-DECAY * loss).exp()).sum();
+    (!losses.is_empty()).then(|| sum / losses.len() as f64)
 }
 
 #[cfg(test)]
@@ -82,10 +89,13 @@ mod tests {
         let classes = [0.0, 0.049, 0.05, 0.1, 0.19, 0.2, 1.0].map(MoveClass::of_loss);
         use MoveClass::{Blunder, Good, Inaccuracy, Mistake};
         assert_eq!(classes, [Good, Good, Inaccuracy, Mistake, Mistake, Blunder, Blunder]);
-        assert_eq!(accuracy([].into_iter()), None);
-        assert_eq!(accuracy([0.0, 0.0].into_iter()), Some(100.0));
-        let one = accuracy([0.1].into_iter()).unwrap();
-        assert!((one - 67.03).abs() < 0.01, "{one}");
-        assert_eq!(accuracy([0.0, 0.1].into_iter()), Some((100.0 + one) / 2.0));
+        assert_eq!(accuracy(&[]), None);
+        assert_eq!(accuracy(&[(0.0, 0.5); 2]), Some(100.0));
+        let one = accuracy(&[(0.05, 0.5)]).unwrap();
+        assert!((one - 44.93).abs() < 0.01, "{one}");
+        assert_eq!(accuracy(&[(0.0, 0.5), (0.05, 0.5)]), Some((100.0 + one) / 2.0));
+        // Moves of a decided game count only in one that never was open.
+        assert_eq!(accuracy(&[(0.05, 0.5), (0.0, 0.04), (0.0, 0.96)]), Some(one));
+        assert_eq!(accuracy(&[(0.0, 0.01)]), Some(100.0));
     }
 }

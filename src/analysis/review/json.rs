@@ -109,6 +109,9 @@ struct JsonMove {
     zh: String,
     class: &'static str,
     loss: f64,
+    /// Why it is bad, if that is certain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Bilingual>,
     /// The record's numeric annotation glyph (NAG).
     #[serde(skip_serializing_if = "Option::is_none")]
     glyph: Option<u8>,
@@ -197,7 +200,8 @@ fn ply(reviewed: &ReviewedPosition, tree: &MoveTree, node: NodeId) -> JsonPly {
     let played = reviewed.played.map(|played| {
         let [iccs, wxf, zh] = written(played.mv);
         let glyph = tree.first_child(node).and_then(|next| glyph(tree, next));
-        JsonMove { iccs, wxf, zh, class: played.class.name(), loss: rounded(played.loss, 1000.0), glyph }
+        let reason = reviewed.reason.as_ref().map(|reason| Bilingual::new(|language| reason.text(language)));
+        JsonMove { iccs, wxf, zh, class: played.class.name(), loss: rounded(played.loss, 1000.0), reason, glyph }
     });
     let alternatives = reviewed.alternatives.iter().map(|it| {
         let [iccs, wxf, zh] = written(it.mv);

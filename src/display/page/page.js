@@ -26,7 +26,9 @@ function betterLines(before) {
   const position = positionOf(before);
   const others = (before.data.alternatives ?? []).map(({ iccs, loss }) => written(position, iccs, notation()) + (loss < 0.005 ? "" : ` (−${loss.toFixed(2)})`));
   const also = others.length ? [element("p", { className: "label also" }, `${text("also")}  ${others.join(", ")}`)] : [];
-  return [...lineButtons(before, text("better")), ...also];
+  const { reason } = before.data.move;
+  const why = reason ? [element("p", { className: "reason" }, reason[state.language])] : [];
+  return [...why, ...lineButtons(before, text("better")), ...also];
 }
 function reviewCard() {
   const node = state.node.kind === "line" ? state.origin : state.node;

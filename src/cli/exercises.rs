@@ -1,0 +1,156 @@
+//! `chuhe review --exercises`: the positions before bad moves, one after the other; better moves are typed.
+
+use super::error::CliError;
+use super::review_text::{better_line, played_text};
+use super::terminal;
+use chuhe::analysis::review::ReviewedPosition;
+use chuhe::analysis::review::class::MoveClass;
+use chuhe::display::board::{PieceSet, board_text};
+use chuhe::display::messages::Messages;
+use chuhe::display::verdict::Language;
+use chuhe::games::encoding;
+use chuhe::notation::{self, Notation};
+use chuhe::position::Position;
+use chuhe::types::{Color, Move};
+use clap::ValueEnum;
+use std::io::{self, BufRead, Write};
+
+/// The side whose moves are asked for.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum SideName {
+    Red,
+    Black,
+}
+
+/// The least of the bad moves that are asked for.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum LeastName {
+    Inaccuracy,
+    Mistake,
+    Blunder,
+}
+
+/// Which exercises are set, and how they are shown.
+pub struct Exercises {
+    side: Option<Color>,
+    classes: &'static [MoveClass],
+    notation: Notation,
+    language: Language,
+    asked: usize,
+    found: usize,
+    /// Whether the player wants no more.
+    is_over: bool,
+}
+
+impl Exercises {
+    /// The bad moves of one side or of both, from a class on.
+    pub fn new(side: Option<SideName>, least: LeastName, notation: Notation, language: Language) -> Exercises {
+        let side = side.map(|side| match side {
+            SideName::Red => Color::Red,
+            SideName::Black => Color::Black,
+        });
+        let classes = &MoveClass::BAD[least as usize..];
+        Exercises { side, classes, notation, language, asked: 0, found: 0, is_over: false }
+    }
+
+    /// Whether the player wants no more.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Sets the exercises of a game and reads the answers.
+    ///
+    /// # Errors
+    /// When the input cannot be read or the output cannot be written.
+    pub fn set(&mut self, positions: &[ReviewedPosition]) -> Result<(), CliError> {
+        let is_asked = |it: &ReviewedPosition| {
+            it.played.is_some_and(|played| self.classes.contains(&played.class))
+                && self.side.is_none_or(|side| it.position.side() == side)
+        };
+        let asked: Vec<_> = positions.iter().enumerate().filter(|(_, it)| is_asked(it)).collect();
+        for (number, &(index, reviewed)) in asked.iter().enumerate() {
+            if !self.is_over {
+                let played = played_text(index, &positions[0].position, reviewed, self.notation).unwrap_or_default();
+                self.ask(reviewed, &played, &format!("{}/{}", number + 1, asked.len()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints how many were found at once.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn finish(&self) -> Result<(), CliError> {
+        let (found, asked) = (self.found, self.asked);
+        let text = self
+            .language
+            .pick(format!("{found} of {asked} found at the first try"), format!("{asked}题中第一次就走对{found}题"));
+        Ok(writeln!(terminal::stdout(), "{text}")?)
+    }
+
+    fn ask(&mut self, reviewed: &ReviewedPosition, played: &str, number: &str) -> Result<(), CliError> {
+        let (language, position, side) = (self.language, &reviewed.position, reviewed.position.side());
+        let mut out = terminal::stdout();
+        let pieces = language.pick(PieceSet::Letters, PieceSet::Traditional);
+        let task = language.pick(
+            format!("{number}: {played} was played. A better move for {}?", language.side(side)),
+            format!("{number}：实战走了 {played}。{}应走？", language.side(side)),
+        );
+        let how =
+            language.pick("(a move; an empty line shows the answer, quit ends)", "（输入着法；空行看答案，quit 结束）");
+        writeln!(out, "{}{task} {how}", board_text(position, pieces, side))?;
+        self.asked += 1;
+        let mut is_first = true;
+        loop {
+            let mut line = Vec::new();
+            out.flush()?;
+            let read = io::stdin().lock().read_until(b'\n', &mut line);
+            let length = read.map_err(|error| CliError::File("standard input".into(), error))?;
+            let line = encoding::decode(&line);
+            let word = line.trim();
+            self.is_over = length == 0 || matches!(word, "quit" | "exit" | "退出");
+            if self.is_over || word.is_empty() {
+                break;
+            }
+            let verdict = match notation::read(position, word) {
+                Ok(mv) if position.is_legal(mv) => self.verdict(reviewed, mv),
+                Ok(mv) => Err(notation::NotationError::Illegal(mv.to_string()).to_string()),
+                Err(error) => Err(error.to_string()),
+            };
+            match verdict {
+                Ok(text) => {
+                    writeln!(out, "{text}")?;
+                    self.found += usize::from(is_first);
+                    break;
+                }
+                Err(text) => writeln!(out, "{}", Messages::new(language).text(&text))?,
+            }
+            is_first = false;
+        }
+        let reason = reviewed
+            .reason
+            .as_ref()
+            .map_or(String::new(), |reason| format!("{played}{}{}\n", language.colon(), reason.text(language)));
+        let better = language.pick("better:", "应走：");
+        Ok(writeln!(out, "{reason}{better} {}\n", better_line(reviewed, self.notation))?)
+    }
+
+    /// What is said of a right move, or of another one.
+    fn verdict(&self, reviewed: &ReviewedPosition, mv: Move) -> Result<String, String> {
+        let text = |english: &str, chinese: &str| self.language.pick(english, chinese).to_string();
+        let mut after: Position = reviewed.position.clone();
+        after.make(mv);
+        if reviewed.best.first() == Some(&mv) {
+            Ok(text("Right: the engine's move.", "正确：就是引擎的着法。"))
+        } else if reviewed.alternatives.iter().any(|it| it.mv == mv) {
+            Ok(text("Right: about as good as the engine's move.", "正确：与引擎的着法差不多一样好。"))
+        } else if after.has_no_moves() {
+            Ok(text("Right: mate.", "正确：成杀。"))
+        } else if reviewed.played.is_some_and(|played| played.mv == mv) {
+            Err(text("That was played in the game. Another?", "这是实战的着法，请再试。"))
+        } else {
+            Err(text("Not among the best moves that the engine found. Another?", "不在引擎找到的好着之中，请再试。"))
+        }
+    }
+}

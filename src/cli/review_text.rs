@@ -1,0 +1,29 @@
+//! Parts of the text of reviews.
+
+use chuhe::analysis::review::ReviewedPosition;
+use chuhe::display::score::score_text;
+use chuhe::display::verdict::Language;
+use chuhe::games::pgn_writer::move_number;
+use chuhe::notation::Notation;
+use chuhe::position::Position;
+
+/// Maximum number of moves of a line.
+const MAX_MOVES_SHOWN: usize = 6;
+
+/// A bad move with its number and mark; `None` for other moves.
+pub fn played_text(index: usize, start: &Position, before: &ReviewedPosition, notation: Notation) -> Option<String> {
+    let played = before.played?;
+    let (mark, _) = played.class.mark()?;
+    let number = move_number(index + start.side().index());
+    Some(format!("{number} {} {mark}", notation.write(&before.position, played.mv)))
+}
+
+/// The beginning of the best line.
+pub fn better_line(before: &ReviewedPosition, notation: Notation) -> String {
+    notation.write_line(&before.position, &before.best[..before.best.len().min(MAX_MOVES_SHOWN)]).join(" ")
+}
+
+/// Red's score.
+pub fn score(position: &ReviewedPosition, language: Language) -> String {
+    position.score.map_or("–".to_string(), |score| score_text(score, language))
+}
