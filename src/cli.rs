@@ -33,7 +33,7 @@ mod save;
 #[cfg(feature = "tuning")]
 mod screen;
 mod selfplay_args;
-mod terminal;
+mod text_output;
 mod translate;
 #[cfg(feature = "tuning")]
 mod tune;
@@ -263,7 +263,7 @@ impl Cli {
 fn run_protocol(settings: &[String], greeting: &str) -> Result<ExitStatus, CliError> {
     if greeting.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
         let board = if cfg!(feature = "play") { "; started with the argument `play` there is a board" } else { "" };
-        writeln!(terminal::stdout(), "{TERMINAL_GREETING}{board}")?;
+        writeln!(text_output::stdout(), "{TERMINAL_GREETING}{board}")?;
     }
     let input = io::Cursor::new(settings.concat() + greeting).chain(BufReader::new(io::stdin()));
     let timeouts = Timeouts { wait_until_closed: Some(hangup::wait_until_output_closes), ..Timeouts::default() };

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`board`] | the board, in FEN letters or Chinese characters |
 //! | [`count`] | numbers with a noun |
-//! | `cycle` | the moves of a cycle by the Chinese rules |
+//! | `move_class` | the classes of the moves of a cycle by the Chinese rules |
 //! | `diagram` | the board as shapes, and as SVG |
 //! | [`evaluation`] | the terms of the static evaluation |
 //! | `glyphs` | outlines of the characters on diagrams |
@@ -19,7 +19,6 @@
 
 pub mod board;
 pub mod count;
-pub mod cycle;
 #[cfg(feature = "cli")]
 pub mod diagram;
 #[cfg(feature = "engine")]
@@ -30,6 +29,7 @@ mod glyphs;
 pub mod json;
 #[cfg(feature = "cli")]
 pub mod messages;
+pub mod move_class;
 #[cfg(feature = "cli")]
 pub mod page;
 #[cfg(feature = "png")]

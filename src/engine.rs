@@ -411,7 +411,7 @@ impl Engine {
     }
 
     /// The terms of the static evaluation.
-    pub fn eval_terms(&self) -> EvalTerms {
+    pub fn trace_evaluation(&self) -> EvalTerms {
         EvalTerms::of(self.options.knowledge, &self.network(), &self.options.rules, &self.position)
     }
 

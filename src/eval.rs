@@ -4,19 +4,19 @@
 //! |---|---|
 //! | [`mod@knowledge`] | the grades of evaluation, from material to the network |
 //! | [`evaluator`] | the evaluation |
-//! | [`eval_terms`] | the terms of an evaluation as values, for display |
+//! | [`trace`] | the terms of an evaluation as values, for display |
 //! | [`damping`] | damping of scores towards the move limit |
 //! | [`tapered`] | pairs of early and late values |
 //! | [`mod@piece_square`] | piece-square tables (PSQT) |
-//! | [`terms`], [`classical`] | the features of the classical evaluation, and their weights |
+//! | [`classical_terms`], [`classical`] | the features of the classical evaluation, and their weights |
 //! | [`features`], [`network`], [`accumulator`] | the neural network (NNUE): input features, weights and arithmetic, incremental update of the first layer |
 //! | [`mod@wdl`] | win/draw/loss (WDL) probabilities of a score |
 
 #[doc(hidden)]
 pub mod accumulator;
 pub(crate) mod classical;
+pub(crate) mod classical_terms;
 pub(crate) mod damping;
-pub(crate) mod eval_terms;
 pub(crate) mod evaluator;
 #[doc(hidden)]
 pub mod features;
@@ -24,9 +24,9 @@ pub(crate) mod knowledge;
 pub mod network;
 pub(crate) mod piece_square;
 pub(crate) mod tapered;
-pub(crate) mod terms;
+pub(crate) mod trace;
 pub mod wdl;
 
-pub use eval_terms::EvalTerms;
 pub use evaluator::Evaluator;
 pub use knowledge::Knowledge;
+pub use trace::EvalTerms;

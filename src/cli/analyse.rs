@@ -8,7 +8,7 @@ use super::option_args;
 use super::position_argument::PositionArgument;
 use super::progress::progress_chars;
 use super::save::is_standard_output;
-use super::terminal;
+use super::text_output;
 use chuhe::analysis::answer::{Asked, JsonFormat, Refused, SourcedPosition};
 use chuhe::analysis::answer_file::{self, Answered};
 use chuhe::analysis::positions::{self, AnalysisSettings};
@@ -192,7 +192,7 @@ impl Output {
     /// Writes a line; nothing of it stays in a buffer.
     fn write(&mut self, text: &str) -> Result<(), CliError> {
         match self {
-            Output::Tables => Ok(writeln!(terminal::stdout(), "{text}")?),
+            Output::Tables => Ok(writeln!(text_output::stdout(), "{text}")?),
             Output::Json => Ok(writeln!(io::stdout(), "{text}")?),
             Output::File(file, path) => {
                 // In one call, so that an interruption leaves at most one incomplete line.

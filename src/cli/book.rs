@@ -6,7 +6,7 @@ use super::names::Threads;
 use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::save::{check, save};
-use super::terminal;
+use super::text_output;
 use chuhe::book::book_file::{self, BookFile, BookFormat, KeysByLock, ResultsByEntry, keys_by_lock, with_keys};
 use chuhe::book::builder::{BuildSettings, Builder};
 use chuhe::book::dat::{BookError, OpeningBook, entries_of};
@@ -226,7 +226,7 @@ impl Build {
         }
         let Counts { games, moves, errors } = read_games(&self.files, &mut |game| builder.add(game, main_line))?;
         let counts = [(games, "game"), (moves, "move"), (errors, "error")].map(|(number, noun)| count(number, noun));
-        writeln!(terminal::stdout(), "{}", counts.join(", "))?;
+        writeln!(text_output::stdout(), "{}", counts.join(", "))?;
         let (book, of_games) = builder.finish();
         if moves > 0 && book.entries().is_empty() {
             print_message(&Notice::NoMove(count(self.games, "game")));
@@ -335,7 +335,7 @@ impl Show {
         let start = ["startpos".into()];
         let position =
             PositionArgument::only_position(if position.is_empty() { &start } else { position }, Variant::Standard)?;
-        let mut out = terminal::stdout();
+        let mut out = text_output::stdout();
         match path.filter(|path| has_games(path)) {
             Some(path) => {
                 let settings = BuildSettings { plies: usize::from(self.plies) + 1, ..BuildSettings::default() };
@@ -442,7 +442,7 @@ impl Edit {
 }
 
 fn stats(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
-    let mut out = terminal::stdout();
+    let mut out = text_output::stdout();
     for path in books(files) {
         let book = dat_or_built_in(path)?;
         let entries = book.entries();
@@ -488,10 +488,10 @@ fn verify(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
         let name = name(path);
         let book = path.map_or_else(|| Ok(BookFile::built_in()), BookFile::open);
         match book.and_then(|book| book.count()) {
-            Ok(moves) => writeln!(terminal::stdout(), "{name}: valid, {}", count(moves, "move"))?,
+            Ok(moves) => writeln!(text_output::stdout(), "{name}: valid, {}", count(moves, "move"))?,
             Err(error) => {
                 verdict = ExitStatus::CheckFailed;
-                writeln!(terminal::stdout(), "{name}: {error}")?;
+                writeln!(text_output::stdout(), "{name}: {error}")?;
             }
         }
     }
@@ -570,6 +570,6 @@ fn write_book(
 ) -> Result<ExitStatus, CliError> {
     let written = save_book(book, of_games, path)?;
     say_left_out(book.entries().len() - written.entries().len(), &path.display().to_string());
-    writeln!(terminal::stdout(), "{}: {}", path.display(), size(&written))?;
+    writeln!(text_output::stdout(), "{}: {}", path.display(), size(&written))?;
     Ok(ExitStatus::Success)
 }

@@ -4,7 +4,7 @@ use super::error::{CliError, ExitStatus};
 use super::messages::print_message;
 use super::names::{named_parser, notation_parser};
 use super::position_argument::PositionArgument;
-use super::terminal;
+use super::text_output;
 use chuhe::analysis::answer::SourcedPosition;
 use chuhe::book::cloud_answer::{ChoiceSource, CloudAnswer, CloudMove, TableResult};
 use chuhe::book::cloud_query::{CloudAction, CloudQuery, TableMetric};
@@ -83,7 +83,7 @@ impl CloudCommand {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let notation = self.notation;
         let mut cloud = Cloud::new(&self.address);
-        let mut out = terminal::stdout();
+        let mut out = text_output::stdout();
         if !self.json {
             writeln!(out, "{LEGEND}")?;
         }

@@ -2,9 +2,10 @@
 
 use super::error::{CliError, ExitStatus};
 use super::messages::write_error;
-use super::names::{LanguageName, notation_parser};
+use super::names::{LANGUAGES, named_parser, notation_parser};
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::save::{check, is_standard_output, save, with_output};
+use super::translate::locale_language;
 use chuhe::display::messages::Messages;
 use chuhe::display::verdict::Language;
 use chuhe::games::GameRecord;
@@ -32,8 +33,8 @@ pub struct Convert {
     #[arg(long)]
     promotion: bool,
     /// Language of the messages; default: that of the locale
-    #[arg(long, value_enum)]
-    lang: Option<LanguageName>,
+    #[arg(long, value_parser = named_parser(LANGUAGES))]
+    lang: Option<Language>,
 }
 
 impl Convert {
@@ -47,7 +48,7 @@ impl Convert {
         if !is_standard_output(&to) {
             check(&to)?;
         }
-        let language = LanguageName::or_locale(self.lang);
+        let language = self.lang.unwrap_or_else(locale_language);
         let variant = Variant::promoting(self.promotion);
         let games = arguments.into_iter().flat_map(|argument| argument.stream(language, variant));
         let mut writer = Writer { format, notation: self.notation, language, status: ExitStatus::Success };

@@ -8,7 +8,7 @@ use super::messages::print_message;
 use super::names::Threads;
 use super::progress::progress;
 use super::save::{check, save};
-use super::terminal;
+use super::text_output;
 use chuhe::display::count::count;
 use chuhe::egtb::file::{self, EXTENSION, TableError, TableFile};
 use chuhe::egtb::forward_search::ForwardSearch;
@@ -128,7 +128,7 @@ impl Build {
         }
         let wanted = with_subclasses(&wanted);
         fs::create_dir_all(&self.folder).map_err(|error| CliError::Save(self.folder.clone(), error))?;
-        let mut out = terminal::stdout();
+        let mut out = text_output::stdout();
         let mut refused = false;
         for class in &wanted {
             let path = table_path(&self.folder, class);
@@ -246,7 +246,7 @@ impl Verify {
     fn run(self) -> Result<ExitStatus, CliError> {
         let (tables, mut is_bad) = self.folders.open();
         let wanted = classes(&self.classes)?;
-        let mut out = terminal::stdout();
+        let mut out = text_output::stdout();
         for class in wanted.iter().filter(|class| tables.get(class).is_none()) {
             print_message(&Notice::NoTableOf(*class));
             is_bad = true;

@@ -4,7 +4,7 @@ use super::error::{CliError, ExitStatus};
 use super::messages::print_message;
 use super::option_args;
 use super::position_argument::PositionArgument;
-use super::terminal;
+use super::text_output;
 use chuhe::analysis::answer::{JsonFormat, Refused, SourcedPosition};
 use chuhe::display::json::{JsonScore, escape_json};
 use chuhe::engine::options::Setting;
@@ -97,7 +97,7 @@ impl Eval {
                         writeln!(io::stdout(), "{}", json(&asked, terms))?;
                     } else {
                         let text = console::evaluation(&terms, position.side());
-                        writeln!(terminal::stdout(), "{separator}{}\n{text}", position.to_fen())?;
+                        writeln!(text_output::stdout(), "{separator}{}\n{text}", position.to_fen())?;
                     }
                     separator = "\n";
                 }

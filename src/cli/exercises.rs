@@ -2,7 +2,7 @@
 
 use super::error::CliError;
 use super::review_text::{better_line, played_text};
-use super::terminal;
+use super::text_output;
 use chuhe::analysis::review::ReviewedPosition;
 use chuhe::analysis::review::class::MoveClass;
 use chuhe::display::board::{PieceSet, board_text};
@@ -86,12 +86,12 @@ impl Exercises {
         let text = self
             .language
             .pick(format!("{found} of {asked} found at the first try"), format!("{asked}题中第一次就走对{found}题"));
-        Ok(writeln!(terminal::stdout(), "{text}")?)
+        Ok(writeln!(text_output::stdout(), "{text}")?)
     }
 
     fn ask(&mut self, reviewed: &ReviewedPosition, played: &str, number: &str) -> Result<(), CliError> {
         let (language, position, side) = (self.language, &reviewed.position, reviewed.position.side());
-        let mut out = terminal::stdout();
+        let mut out = text_output::stdout();
         let pieces = language.pick(PieceSet::Letters, PieceSet::Traditional);
         let task = language.pick(
             format!("{number}: {played} was played. A better move for {}?", language.side(side)),

@@ -3,13 +3,14 @@
 use super::error::{CliError, ExitStatus};
 use super::judged_json::{JudgedGame, RefusedGame, agrees};
 use super::messages::{report_damaged_tables, write_error};
-use super::names::LanguageName;
+use super::names::{LANGUAGES, named_parser};
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::rules_args::RulesArgs;
-use super::terminal;
-use chuhe::display::cycle::cycle;
+use super::text_output;
+use super::translate::locale_language;
 use chuhe::display::json::escape_json;
 use chuhe::display::messages::Messages;
+use chuhe::display::move_class::cycle;
 use chuhe::display::table_value::table_value;
 use chuhe::display::verdict::{Language, verdict};
 use chuhe::egtb::tables::Tables;
@@ -48,15 +49,15 @@ pub struct Judge {
     #[arg(long)]
     json: bool,
     /// Language of the verdicts; default: that of the locale
-    #[arg(long, value_enum)]
-    lang: Option<LanguageName>,
+    #[arg(long, value_parser = named_parser(LANGUAGES))]
+    lang: Option<Language>,
 }
 
 impl Judge {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let mut out = terminal::stdout();
+        let mut out = text_output::stdout();
         let mut status = ExitStatus::Success;
-        let language = LanguageName::or_locale(self.lang);
+        let language = self.lang.unwrap_or_else(locale_language);
         let messages = Messages::new(language);
         let (tables, bad) = endgames::open(&self.egtb);
         bad.iter().for_each(|bad| write_error(messages.text(bad) + "\n"));

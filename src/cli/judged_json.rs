@@ -1,6 +1,6 @@
 //! The verdicts of `chuhe judge --json`, an object on a line each.
 
-use chuhe::display::cycle::{class_name, manner_name};
+use chuhe::display::move_class::{class_name, manner_name};
 use chuhe::display::verdict::{Language, verdict};
 use chuhe::games::GameRecord;
 use chuhe::games::record::GameResult;

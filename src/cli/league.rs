@@ -6,7 +6,7 @@ use super::messages::{print_message, report_damaged_tables};
 use super::names::{Threads, named_parser};
 use super::progress::progress;
 use super::rules_args::RulesArgs;
-use super::terminal;
+use super::text_output;
 use chuhe::book::dat::OpeningBook;
 use chuhe::engine::endgames;
 use chuhe::games::error::MAX_PLIES;
@@ -202,7 +202,7 @@ impl League {
                     bar.inc(1);
                     return Ok(());
                 }
-                Ok(writeln!(terminal::stdout(), "{line}")?)
+                Ok(writeln!(text_output::stdout(), "{line}")?)
             })();
             let sprt = report.sprt.filter(|sprt| sprt.accepts_h1(sprt.llr(&standings.pairs[0][1])).is_some());
             if let Err(error) = written {
@@ -213,7 +213,7 @@ impl League {
         bar.finish_and_clear();
         failure.map_or(Ok(()), Err)?;
         if standings.games() > 0 {
-            writeln!(terminal::stdout(), "{}", report.text(&standings))?;
+            writeln!(text_output::stdout(), "{}", report.text(&standings))?;
         }
         played?;
         if let Some(journal) = journal {

@@ -3,7 +3,7 @@
 use super::error::{CliError, ExitStatus};
 use super::names::Threads;
 use super::progress::progress;
-use super::terminal;
+use super::text_output;
 use chuhe::engine::level::{self, Level};
 use chuhe::learning::level_match::compare_levels;
 use chuhe::learning::match_play::MatchSettings;
@@ -51,8 +51,8 @@ impl Levels {
                 ControlFlow::Continue(())
             });
             progress.finish_and_clear();
-            writeln!(terminal::stdout(), "level {} against {}: {}", step[1], step[0], summary(&pentanomial))?;
-            terminal::stdout().flush()?;
+            writeln!(text_output::stdout(), "level {} against {}: {}", step[1], step[0], summary(&pentanomial))?;
+            text_output::stdout().flush()?;
         }
         Ok(ExitStatus::Success)
     }

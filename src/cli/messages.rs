@@ -1,7 +1,7 @@
 //! Messages on standard error.
 
 use super::locale::{Charset, charset};
-use super::terminal;
+use super::text_output;
 use super::translate::locale_language;
 use chuhe::display::messages::Messages;
 use chuhe::display::verdict::Language;
@@ -27,7 +27,7 @@ pub fn report_damaged_tables(tables: Option<&Tables>) -> bool {
 
 /// Writes to standard error. There is no place to say that this cannot be done.
 pub fn write_error(text: impl Display) {
-    let _ = write!(terminal::stderr(), "{text}");
+    let _ = write!(text_output::stderr(), "{text}");
 }
 
 /// Prints the error of a command line, or the help or the version if that is what was asked for, and ends the program.
@@ -44,7 +44,7 @@ pub fn exit(error: &clap::Error) -> ! {
         _ if charset() == Charset::Utf8 => error.exit(),
         // The text without colors, in the character set of the locale.
         _ if is_help => {
-            let _ = write!(terminal::stdout(), "{}", error.render());
+            let _ = write!(text_output::stdout(), "{}", error.render());
             std::process::exit(error.exit_code());
         }
         _ => {

@@ -1,35 +1,14 @@
 //! Values of arguments that several commands have.
 
-use super::translate::locale_language;
 use chuhe::display::board::PieceSet;
 use chuhe::display::verdict::Language;
 use chuhe::notation::Notation;
-use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::str::FromStr;
 use std::thread::available_parallelism;
 
-/// A language.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum LanguageName {
-    En,
-    Zh,
-}
-
-impl LanguageName {
-    /// The language of this name.
-    pub const fn language(self) -> Language {
-        match self {
-            LanguageName::En => Language::English,
-            LanguageName::Zh => Language::Chinese,
-        }
-    }
-
-    /// The language of this name, or that of the locale.
-    pub fn or_locale(name: Option<LanguageName>) -> Language {
-        name.map_or_else(locale_language, LanguageName::language)
-    }
-}
+/// Names of languages.
+pub const LANGUAGES: &[(&str, &str, Language)] = &[("en", "", Language::English), ("zh", "", Language::Chinese)];
 
 /// The parser of the names of notations.
 pub fn notation_parser() -> impl TypedValueParser<Value = Notation> {

@@ -10,7 +10,7 @@ mod train;
 
 use super::error::{CliError, ExitStatus};
 use super::selfplay_args::MatchArgs;
-use super::terminal;
+use super::text_output;
 use chuhe::eval::features::{ATTACK_FEATURES, FEATURES};
 use chuhe::eval::network::{ATTACK_HIDDEN, HIDDEN, Network, OUTPUT_BUCKETS};
 use clap::{Args, Subcommand};
@@ -107,12 +107,12 @@ impl Match {
 
 fn info(file: Option<&Path>) -> Result<ExitStatus, CliError> {
     let network = file.map_or_else(|| Ok(Network::built_in()), open_network)?;
-    writeln!(terminal::stdout(), "description  {}", network.description)?;
+    writeln!(text_output::stdout(), "description  {}", network.description)?;
     writeln!(
-        terminal::stdout(),
+        text_output::stdout(),
         "shape        2 × ({FEATURES} → {HIDDEN}, {ATTACK_FEATURES} → {ATTACK_HIDDEN}) → {OUTPUT_BUCKETS}"
     )?;
-    writeln!(terminal::stdout(), "size         {} bytes", network.to_bytes().len())?;
-    writeln!(terminal::stdout(), "CRC-32       {:08x}", network.checksum())?;
+    writeln!(text_output::stdout(), "size         {} bytes", network.to_bytes().len())?;
+    writeln!(text_output::stdout(), "CRC-32       {:08x}", network.checksum())?;
     Ok(ExitStatus::Success)
 }

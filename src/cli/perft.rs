@@ -2,7 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::position_argument::PositionArgument;
-use super::terminal;
+use super::text_output;
 use chuhe::display::count::count;
 use chuhe::position::{Position, Variant};
 use chuhe::protocol::hangup::exit_when_output_closes;
@@ -43,7 +43,7 @@ pub struct Perft {
 impl Perft {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         exit_when_output_closes();
-        let mut out = terminal::stdout();
+        let mut out = text_output::stdout();
         let depth = self.depth as usize;
         let variant = Variant::promoting(self.promotion);
         if let Some(file) = &self.suite {

@@ -132,7 +132,7 @@ impl Play {
             );
         }
         match is_plain {
-            true => plain::run(&mut session, io::stdin().lock(), &mut super::terminal::stdout())?,
+            true => plain::run(&mut session, io::stdin().lock(), &mut super::text_output::stdout())?,
             false => {
                 session.notify(&language.pick("F1: help", "F1：帮助"));
                 screen::run(&mut session)?;

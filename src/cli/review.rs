@@ -4,13 +4,14 @@ use super::error::{CliError, ExitStatus};
 use super::exercises::{Exercises, LeastName, SideName};
 use super::limit_args::LimitArgs;
 use super::messages::{report_damaged_tables, write_error};
-use super::names::{LanguageName, Threads, notation_parser};
+use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
 use super::option_args;
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::progress::progress;
 use super::review_text::{better_line, played_text, score};
 use super::save::{Output, check_outputs, with_output};
-use super::terminal;
+use super::text_output;
+use super::translate::locale_language;
 use chuhe::analysis::positions::AnalysisSettings;
 use chuhe::analysis::review::annotated_pgn::annotated_pgn;
 use chuhe::analysis::review::ending::ending;
@@ -80,8 +81,8 @@ pub struct Review {
     #[arg(long)]
     promotion: bool,
     /// Language of the texts, and in which the page opens; default: that of the locale, and of the browser
-    #[arg(long, value_enum)]
-    lang: Option<LanguageName>,
+    #[arg(long, value_parser = named_parser(LANGUAGES))]
+    lang: Option<Language>,
 }
 
 /// Options for which the command has an argument.
@@ -126,7 +127,7 @@ impl Review {
         let language = self.language();
         let mut exercises =
             self.exercises.then(|| Exercises::new(self.side, self.least, self.text_notation(), language));
-        let (before, after) = page::frame(self.lang.map(LanguageName::language), self.notation);
+        let (before, after) = page::frame(self.lang, self.notation);
         html.as_mut().map_or(Ok(()), |html| html.write(&before))?;
         let bar = progress(0, "positions");
         let mut progressed = |step| match step {
@@ -135,7 +136,7 @@ impl Review {
         };
         if !to_standard_output && !self.json && !self.exercises {
             let [english, chinese] = LEGEND;
-            writeln!(terminal::stdout(), "{}", language.pick(english, chinese))?;
+            writeln!(text_output::stdout(), "{}", language.pick(english, chinese))?;
         }
         let (mut is_first, mut status) = (true, ExitStatus::Success);
         let messages = Messages::new(language);
@@ -159,7 +160,7 @@ impl Review {
                 bar.suspend(|| match self.json {
                     true => writeln!(io::stdout(), "{}", escape_json(&json())),
                     false => {
-                        writeln!(terminal::stdout(), "{separator}{}", self.text(&source, &game, &reviewed))
+                        writeln!(text_output::stdout(), "{separator}{}", self.text(&source, &game, &reviewed))
                     }
                 })?;
             }
@@ -184,7 +185,7 @@ impl Review {
     }
 
     fn language(&self) -> Language {
-        LanguageName::or_locale(self.lang)
+        self.lang.unwrap_or_else(locale_language)
     }
 
     /// The notation of the text.

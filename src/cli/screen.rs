@@ -2,7 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::selfplay_args::GameArgs;
-use super::terminal;
+use super::text_output;
 use chuhe::learning::screening::{Change, ScreenedPair, effects, screen};
 use chuhe::system::files;
 use clap::Args;
@@ -43,7 +43,7 @@ impl Screen {
         });
         progress.finish_and_clear();
         written.map_err(|error| CliError::Save(self.results.clone(), error))?;
-        let mut out = terminal::stdout();
+        let mut out = text_output::stdout();
         match effects(&pairs) {
             None => writeln!(out, "too few pairs")?,
             Some(effects) => {

@@ -3,7 +3,7 @@
 use super::error::{CliError, ExitStatus};
 use super::names::Threads;
 use super::progress::progress;
-use super::terminal;
+use super::text_output;
 use chuhe::display::count::count;
 use chuhe::learning::match_play::{MatchSettings, compare};
 use chuhe::learning::node_limit::NodeLimit;
@@ -97,8 +97,8 @@ impl MatchArgs {
             if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         progress.finish_and_clear();
-        writeln!(terminal::stdout(), "{title}: {}", summary(&pentanomial, sprt.as_ref()))?;
-        writeln!(terminal::stdout(), "{LEGEND}")?;
+        writeln!(text_output::stdout(), "{title}: {}", summary(&pentanomial, sprt.as_ref()))?;
+        writeln!(text_output::stdout(), "{LEGEND}")?;
         Ok(ExitStatus::Success)
     }
 }

@@ -3,7 +3,7 @@
 use super::error::{CliError, ExitStatus};
 use super::save::save;
 use super::selfplay_args::{GameArgs, MatchArgs};
-use super::terminal;
+use super::text_output;
 use chuhe::learning::screening::Change;
 use chuhe::learning::spsa::{self, SpsaState};
 use chuhe::search::settings::SearchSettings;
@@ -59,7 +59,7 @@ impl Tune {
         progress.finish_and_clear();
         for parameter in &tuned.parameters {
             writeln!(
-                terminal::stdout(),
+                text_output::stdout(),
                 "{:24} {:6} → {:.1}",
                 parameter.tunable.name,
                 parameter.tunable.value,

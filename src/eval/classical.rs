@@ -1,7 +1,7 @@
-//! Classical evaluation: the weights of the terms of [`super::terms`], and a cache of their sums.
+//! Classical evaluation: the weights of the terms of [`super::classical_terms`], and a cache of their sums.
 
+use super::classical_terms::{GROUPS, TERMS, count};
 use super::tapered::Tapered;
-use super::terms::{GROUPS, TERMS, count};
 use crate::position::Position;
 use crate::types::Color;
 

@@ -362,7 +362,7 @@ impl EngineThread {
             }
             ConsoleCommand::Evaluate if self.engine.refusal().is_some() => self.write_no_position("eval"),
             ConsoleCommand::Evaluate => {
-                let (terms, side) = (self.engine.eval_terms(), self.engine.position().side());
+                let (terms, side) = (self.engine.trace_evaluation(), self.engine.position().side());
                 self.output.write_lines(console::evaluation(&terms, side));
             }
             ConsoleCommand::Do(moves) => {

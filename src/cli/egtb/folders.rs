@@ -2,7 +2,7 @@
 
 use super::super::error::{CliError, ExitStatus};
 use super::super::messages::print_message;
-use super::super::terminal;
+use super::super::text_output;
 use chuhe::display::count::count;
 use chuhe::egtb::file::TableFile;
 use chuhe::egtb::statistics::Statistics;
@@ -38,7 +38,7 @@ impl Folders {
     /// Lists the tables.
     pub fn info(&self) -> Result<ExitStatus, CliError> {
         let (tables, has_bad) = self.open();
-        let mut out = terminal::stdout();
+        let mut out = text_output::stdout();
         let width = tables.iter().map(|table| table.material().to_string().len()).max().unwrap_or(0).max(CLASS.len());
         writeln!(out, "{CLASS:<width$}{INFO_COLUMNS}")?;
         for table in tables.iter() {
@@ -70,7 +70,7 @@ impl Folders {
 
     /// Lists the folders, and how many tables each has.
     pub fn path(&self) -> Result<ExitStatus, CliError> {
-        let mut out = terminal::stdout();
+        let mut out = text_output::stdout();
         let mut status = ExitStatus::Success;
         let default = locate(TABLE_FOLDER);
         let folders = if self.folders.is_empty() { std::slice::from_ref(&default) } else { &self.folders };

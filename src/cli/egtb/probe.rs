@@ -2,11 +2,13 @@
 
 use super::super::error::{CliError, ExitStatus};
 use super::super::messages::print_message;
-use super::super::names::{LanguageName, notation_parser};
+use super::super::names::{LANGUAGES, named_parser, notation_parser};
 use super::super::position_argument::PositionArgument;
-use super::super::terminal;
+use super::super::text_output;
+use super::super::translate::locale_language;
 use super::folders::Folders;
 use chuhe::display::table_value::table_value;
+use chuhe::display::verdict::Language;
 use chuhe::egtb::tables::{Probe as Probed, Tables};
 use chuhe::egtb::value::EndgameValue;
 use chuhe::notation::Notation;
@@ -36,8 +38,8 @@ pub struct Probe {
     #[arg(long, default_value = "iccs", value_parser = notation_parser())]
     notation: Notation,
     /// Language of the text; default: that of the locale
-    #[arg(long, value_enum)]
-    lang: Option<LanguageName>,
+    #[arg(long, value_parser = named_parser(LANGUAGES))]
+    lang: Option<Language>,
     #[command(flatten)]
     folders: Folders,
 }
@@ -113,7 +115,7 @@ impl Probe {
         };
         let plies_left = Rules::default().move_limit.saturating_sub(position.quiet_plies());
         let line = self.notation.write_line(&position, &line);
-        let mut out = terminal::stdout();
+        let mut out = text_output::stdout();
         if self.json {
             let json_move = |(mv, probe): &(Move, Probed)| JsonMove {
                 mv: self.notation.write(&position, *mv),
@@ -138,7 +140,7 @@ impl Probe {
         plies_left: u32,
         line: &[String],
     ) -> String {
-        let language = LanguageName::or_locale(self.lang);
+        let language = self.lang.unwrap_or_else(locale_language);
         let mut text = JsonValue::new(probe).text();
         let best = moves.first().map(|(_, after)| after.value);
         for (mv, _) in moves.iter().filter(|(_, after)| Some(after.value) == best) {

@@ -1,7 +1,7 @@
 //! `chuhe net datagen`.
 
 use super::super::names::Threads;
-use super::super::terminal;
+use super::super::text_output;
 use super::common::settings;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
@@ -70,7 +70,7 @@ impl Datagen {
             self.open(&description).map_err(|error| CliError::Resume(self.file.clone(), error))?;
         if existing > 0 {
             let verb = if existing == 1 { "exists" } else { "exist" };
-            writeln!(terminal::stdout(), "{} {verb} already", count(existing, "game"))?;
+            writeln!(text_output::stdout(), "{} {verb} already", count(existing, "game"))?;
         }
         let total = wanted.end - wanted.start;
         let progress = progress(total, "games").with_position(existing);
@@ -97,7 +97,7 @@ impl Datagen {
         damaged.map_or(Ok(()), |bad| Err(CliError::Table(bad)))?;
         written.map_err(|error| CliError::Save(self.file.clone(), error))?;
         let games = count(total.max(existing), "game");
-        writeln!(terminal::stdout(), "{games}, {}", count(positions, "new position"))?;
+        writeln!(text_output::stdout(), "{games}, {}", count(positions, "new position"))?;
         Ok(ExitStatus::Success)
     }
 

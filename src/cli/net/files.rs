@@ -1,6 +1,6 @@
 //! `chuhe net stats`, `wdl`, `loss`, `shuffle`, `merge` and `verify`: commands on files of games.
 
-use super::super::terminal;
+use super::super::text_output;
 use super::common::{Files, open, open_network};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::save::{check, save_with};
@@ -42,7 +42,7 @@ impl Shuffle {
         save_with(&self.output, |out| {
             self.write(&games, out).map_err(|error| CliError::Save(self.output.clone(), error))
         })?;
-        writeln!(terminal::stdout(), "{}", count(games.len(), "game"))?;
+        writeln!(text_output::stdout(), "{}", count(games.len(), "game"))?;
         Ok(ExitStatus::Success)
     }
 
@@ -79,7 +79,7 @@ impl Merge {
                 error => CliError::Merge(error),
             })
         })?;
-        writeln!(terminal::stdout(), "{}", count(games, "game"))?;
+        writeln!(text_output::stdout(), "{}", count(games, "game"))?;
         Ok(ExitStatus::Success)
     }
 }
@@ -88,7 +88,7 @@ impl Merge {
 pub fn stats(files: &Files) -> Result<ExitStatus, CliError> {
     let mut statistics = Statistics::default();
     files.for_each_game(|_, game| statistics.add(game))?;
-    write!(terminal::stdout(), "{statistics}")?;
+    write!(text_output::stdout(), "{statistics}")?;
     Ok(ExitStatus::Success)
 }
 
@@ -99,7 +99,7 @@ pub fn wdl(files: &Files) -> Result<ExitStatus, CliError> {
     if wdl.is_empty() {
         return Err(CliError::NoSample);
     }
-    write!(terminal::stdout(), "{wdl}")?;
+    write!(text_output::stdout(), "{wdl}")?;
     Ok(ExitStatus::Success)
 }
 
@@ -120,7 +120,7 @@ impl Loss {
         if validation.samples() == 0 {
             return Err(CliError::NoSample);
         }
-        write!(terminal::stdout(), "{validation}")?;
+        write!(text_output::stdout(), "{validation}")?;
         Ok(ExitStatus::Success)
     }
 }
@@ -137,11 +137,11 @@ pub fn verify(files: &Files) -> Result<ExitStatus, CliError> {
                 Ok(()) => valid += 1,
                 Err(error) => {
                     invalid += 1;
-                    writeln!(terminal::stdout(), "{}: {error}", path.display())?;
+                    writeln!(text_output::stdout(), "{}: {error}", path.display())?;
                 }
             }
         }
-        writeln!(terminal::stdout(), "{}: {}, {invalid} invalid", path.display(), count(valid, "valid game"))?;
+        writeln!(text_output::stdout(), "{}: {}, {invalid} invalid", path.display(), count(valid, "valid game"))?;
         if invalid > 0 {
             verdict = ExitStatus::CheckFailed;
         }

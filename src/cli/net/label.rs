@@ -1,7 +1,7 @@
 //! `chuhe net label`.
 
 use super::super::names::Threads;
-use super::super::terminal;
+use super::super::text_output;
 use super::common::{Files, settings};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
@@ -66,7 +66,7 @@ impl Label {
             damaged.take().filter(|_| labelled < self.positions).map_or(Ok(labelled), Err)
         });
         progress.finish_and_clear();
-        writeln!(terminal::stdout(), "{}", count(labelled?, "position"))?;
+        writeln!(text_output::stdout(), "{}", count(labelled?, "position"))?;
         Ok(ExitStatus::Success)
     }
 }

@@ -1,7 +1,7 @@
 //! `chuhe net openings`.
 
 use super::super::names::Threads;
-use super::super::terminal;
+use super::super::text_output;
 use super::common::Files;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
@@ -64,7 +64,7 @@ impl FindOpenings {
             }
         });
         progress.finish_and_clear();
-        writeln!(terminal::stdout(), "{}", count(found?, "opening"))?;
+        writeln!(text_output::stdout(), "{}", count(found?, "opening"))?;
         Ok(ExitStatus::Success)
     }
 }

@@ -1,7 +1,7 @@
 //! `chuhe net train`.
 
 use super::super::names::Threads;
-use super::super::terminal;
+use super::super::text_output;
 use super::common::{Files, fraction, open_network};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::progress::progress;
@@ -120,7 +120,7 @@ impl Train {
             }
             training.end_epoch();
             let network = self.save(&training, &settings)?;
-            let mut out = terminal::stdout();
+            let mut out = text_output::stdout();
             let counted = count(samples, "sample");
             write!(out, "epoch {}: {counted}, training loss {:.5}", training.epoch, loss / samples.max(1) as f64)?;
             if !held_out.is_empty() {

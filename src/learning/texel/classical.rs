@@ -1,9 +1,9 @@
 //! Texel tuning of the weights of the classical evaluation.
 
 use super::{FeatureCounts, TaperedRegression, TaperedWeights, nonzero};
+use crate::eval::classical_terms::{GROUPS, TERMS, count};
 use crate::eval::piece_square::PieceSquareSum;
 use crate::eval::tapered::Tapered;
-use crate::eval::terms::{GROUPS, TERMS, count};
 use crate::position::Position;
 use crate::types::Color;
 use std::fmt::Write;
