@@ -373,11 +373,11 @@ impl Show {
 /// Finds the moves of a position, with the games that have them.
 type Find<'a> = dyn Fn(&Position) -> Result<Vec<(BookMove, MoveResults)>, CliError> + 'a;
 
-/// Whether a file is no book and begins with a record of a game.
+/// Whether a file is no book and begins with a record of a game that has moves.
 fn has_games(path: &Path) -> bool {
     let is_record = |file| {
         let first = GameStream::new(BufReader::new(file), Variant::Standard).next();
-        matches!(first, Some(Ok(FileGame { place: Place::Game(_), game: Ok(_), .. })))
+        matches!(first, Some(Ok(FileGame { place: Place::Game(_), game: Ok(game), .. })) if !game.moves().is_empty())
     };
     path.is_file() && BookFile::open(path).is_err() && File::open(path).is_ok_and(is_record)
 }

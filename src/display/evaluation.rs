@@ -67,7 +67,6 @@ mod tests {
         assert!(text(Knowledge::Large).contains("\nnetwork  "));
         let none = text(Knowledge::None);
         assert!(none.contains("phase                0 of 32 (start position)\npieces, each"), "{none}");
-        // Material alone: of a side that has none left.
-        assert!(none.contains("\n0 .      .      B+154   A+138   K      .      .      .      p-71\n"), "{none}");
+        assert!(none.contains("\n0 .      .      B+210  A+200  K      .      .      .      p-130\n"), "{none}");
     }
 }

@@ -31,7 +31,7 @@ mod tests {
     fn scores_are_in_pawns_or_moves_to_mate_or_by_rule() {
         let text = |score| score_text(score, Language::English);
         let texts = [EVEN_SCORE, -EVEN_SCORE / 2, 0, mate_in(3), mated_in(4)].map(text);
-        assert_eq!(texts, ["+1.00", "-0.49", "+0.00", "#2", "#-2"]);
+        assert_eq!(texts, ["+1.00", "-0.50", "+0.00", "#2", "#-2"]);
         for score in [DECIDED_BOUND, TABLE_WIN_BY_RULE, WON_BY_RULE] {
             assert_eq!([score, -score].map(text), ["wins by rule", "loses by rule"], "{score}");
             assert_eq!(score_text(-score, Language::Chinese), "按规则负");

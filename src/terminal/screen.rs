@@ -383,7 +383,7 @@ mod tests {
         assert!(turned[1].starts_with(" 0 俥──傌") && turned[0].starts_with("   i   h"), "{turned:#?}");
         press(&mut screen, &[KeyCode::F(1)]);
         let help = rows(&mut screen, 63, 23);
-        assert!(help[0].starts_with("Help (any key") && help[18].ends_with("quit") && help[21] == ">", "{help:#?}");
+        assert!(help[0].starts_with("Help (any key") && help[19].ends_with("quit") && help[21] == ">", "{help:#?}");
         press(&mut screen, &[KeyCode::Char('x')]);
         assert_eq!(rows(&mut screen, 80, 24), turned);
     }

@@ -347,7 +347,7 @@ fn wrong_arguments_are_refused_with_the_word() {
         (&format!("{two} -each nodes=5 -openings file=none"), "none: "),
         (&format!("{two} -each nodes=5 -openings order=up"), "--openings: \"up\" is no value of order"),
         (&format!("{two} -each nodes=5 cmd=./none"), "cannot start"),
-        (&format!("{two} -each nodes=5 -repetition mine"), "expected asian, league, chinese, plain"),
+        (&format!("{two} -each nodes=5 -repetition mine"), "[possible values: asian, league, chinese, plain]"),
     ] {
         let (code, out, errors) = league.run(words);
         let words = if words.contains("cmd=./none") { continue } else { words };
