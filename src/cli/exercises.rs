@@ -10,25 +10,18 @@ use chuhe::display::messages::Messages;
 use chuhe::display::verdict::Language;
 use chuhe::games::encoding;
 use chuhe::notation::{self, Notation};
-use chuhe::position::Position;
 use chuhe::types::{Color, Move};
-use clap::ValueEnum;
 use std::io::{self, BufRead, Write};
 
-/// The side whose moves are asked for.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum SideName {
-    Red,
-    Black,
-}
+/// Names of the sides.
+pub const SIDES: &[(&str, &str, Color)] = &[("red", "", Color::Red), ("black", "", Color::Black)];
 
-/// The least of the bad moves that are asked for.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum LeastName {
-    Inaccuracy,
-    Mistake,
-    Blunder,
-}
+/// Names of the bad moves that are asked for from a class on.
+pub const CLASSES: &[(&str, &str, &[MoveClass])] = &[
+    ("inaccuracy", "", &MoveClass::BAD),
+    ("mistake", "", MoveClass::BAD.split_at(1).1),
+    ("blunder", "", MoveClass::BAD.split_at(2).1),
+];
 
 /// Which exercises are set, and how they are shown.
 pub struct Exercises {
@@ -43,13 +36,13 @@ pub struct Exercises {
 }
 
 impl Exercises {
-    /// The bad moves of one side or of both, from a class on.
-    pub fn new(side: Option<SideName>, least: LeastName, notation: Notation, language: Language) -> Exercises {
-        let side = side.map(|side| match side {
-            SideName::Red => Color::Red,
-            SideName::Black => Color::Black,
-        });
-        let classes = &MoveClass::BAD[least as usize..];
+    /// The moves of these classes, of one side or of both.
+    pub fn new(
+        side: Option<Color>,
+        classes: &'static [MoveClass],
+        notation: Notation,
+        language: Language,
+    ) -> Exercises {
         Exercises { side, classes, notation, language, asked: 0, found: 0, is_over: false }
     }
 
@@ -139,8 +132,7 @@ impl Exercises {
     /// What is said of a right move, or of another one.
     fn verdict(&self, reviewed: &ReviewedPosition, mv: Move) -> Result<String, String> {
         let text = |english: &str, chinese: &str| self.language.pick(english, chinese).to_string();
-        let mut after: Position = reviewed.position.clone();
-        after.make(mv);
+        let after = reviewed.position.after(mv);
         if reviewed.best.first() == Some(&mv) {
             Ok(text("Right: the engine's move.", "正确：就是引擎的着法。"))
         } else if reviewed.alternatives.iter().any(|it| it.mv == mv) {

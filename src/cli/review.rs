@@ -1,7 +1,7 @@
 //! `chuhe review`: games looked over, as text, JSON, a page or annotated PGN.
 
 use super::error::{CliError, ExitStatus};
-use super::exercises::{Exercises, LeastName, SideName};
+use super::exercises::{CLASSES, Exercises, SIDES};
 use super::limit_args::LimitArgs;
 use super::messages::{report_damaged_tables, write_error};
 use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
@@ -14,6 +14,7 @@ use super::text_output;
 use super::translate::locale_language;
 use chuhe::analysis::positions::AnalysisSettings;
 use chuhe::analysis::review::annotated_pgn::annotated_pgn;
+use chuhe::analysis::review::class::MoveClass;
 use chuhe::analysis::review::ending::ending;
 use chuhe::analysis::review::json::JsonReview;
 use chuhe::analysis::review::{GameReview, ReviewedPosition, Step, review};
@@ -57,11 +58,11 @@ pub struct Review {
     #[arg(long, conflicts_with = "json")]
     exercises: bool,
     /// With --exercises, only the moves of this side
-    #[arg(long, value_enum, requires = "exercises")]
-    side: Option<SideName>,
+    #[arg(long, requires = "exercises", value_parser = named_parser(SIDES))]
+    side: Option<Color>,
     /// With --exercises, the least of the bad moves
-    #[arg(long, value_enum, value_name = "CLASS", default_value_t = LeastName::Mistake, requires = "exercises")]
-    least: LeastName,
+    #[arg(long, value_name = "CLASS", default_value = "mistake", value_parser = named_parser(CLASSES), requires = "exercises")]
+    least: &'static [MoveClass],
     #[command(flatten)]
     limits: LimitArgs<0, DEFAULT_NODES>,
     /// Positions searched in parallel; 0: one for each processor
