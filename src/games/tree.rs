@@ -1,6 +1,7 @@
 //! The moves of a recorded game: a main line, and variations at any ply.
 
 use super::error::{MAX_PLIES, ReadError, ReadErrorKind};
+use super::visible::visible;
 use crate::notation::NotationError;
 use crate::position::Position;
 use crate::types::Move;
@@ -101,13 +102,13 @@ impl MoveTree {
         &self.node(node).comment
     }
 
-    /// Adds to the comment of `node`.
+    /// Adds to the comment of `node`, without characters that command a terminal.
     pub fn add_comment(&mut self, node: NodeId, text: &str) {
-        let comment = &mut self.node_mut(node).comment;
+        let (text, comment) = (visible(text), &mut self.node_mut(node).comment);
         if !comment.is_empty() && !text.is_empty() {
             comment.push(' ');
         }
-        comment.push_str(text);
+        comment.push_str(&text);
     }
 
     /// The numeric annotation glyph (NAG) of the move that leads to `node`: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`;
@@ -333,7 +334,7 @@ mod tests {
         assert_eq!(tree.moves_to(inner), moves(["h2e2", "b9c7", "a0a1"]));
         assert_eq!((tree.parent(third), tree.parent(MoveTree::ROOT)), (Some(variation), None));
         tree.add_comment(third, "one");
-        tree.add_comment(third, "two");
+        tree.add_comment(third, "t\0w\u{1b}o");
         assert_eq!((tree.comment(third), tree.comment(MoveTree::ROOT)), ("one two", ""));
     }
 
