@@ -209,7 +209,7 @@ fn searched_position(position: &Position, iteration: Option<Iteration>) -> Revie
     // Without a legal move the side to move has lost.
     let lost = if position.side() == Color::Red { 0.0 } else { 1.0 };
     ReviewedPosition {
-        position: position.with_side_to_move(position.side()),
+        position: position.without_history(),
         score,
         expected: score.map_or(if iteration.is_none() { lost } else { 0.5 }, expected_points),
         is_known: score.is_some() || iteration.is_none(),

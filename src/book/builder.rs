@@ -128,14 +128,9 @@ impl Builder {
                         stats.last_game = self.games;
                         stats.games += 1;
                         stats.weight += u64::from(weight);
-                        let results = &mut stats.results;
-                        *match game.result {
-                            _ if !is_main_line => continue,
-                            GameResult::Won(color) if color == position.side() => &mut results.wins,
-                            GameResult::Won(_) => &mut results.losses,
-                            GameResult::Drawn => &mut results.draws,
-                            GameResult::Unknown => &mut results.unknown,
-                        } += 1;
+                        if is_main_line {
+                            count_result(&mut stats.results, game.result, position.side());
+                        }
                     }
                 }
                 added += 1;
@@ -154,6 +149,17 @@ impl Builder {
         let results = || self.stats.iter().map(|(&entry, stats)| (entry, stats.results)).collect();
         (book, self.keys.map(|keys| (keys, results())))
     }
+}
+
+/// Adds a game with this result, of which `side` made the move.
+fn count_result(results: &mut MoveResults, result: GameResult, side: Color) {
+    let count = match result {
+        GameResult::Won(winner) if winner == side => &mut results.wins,
+        GameResult::Won(_) => &mut results.losses,
+        GameResult::Drawn => &mut results.draws,
+        GameResult::Unknown => &mut results.unknown,
+    };
+    *count += 1;
 }
 
 #[cfg(test)]

@@ -537,9 +537,8 @@ fn say_left_out(left: usize, name: &str) {
     }
 }
 
-/// Writes a book, unless it is empty, and returns what is written: in a database, positions with `keys`, by default those
-/// that the book's moves reach from the start position.
-/// With the keys come the games of its moves.
+/// Writes a book, unless it is empty, and returns what is written: in a database, the positions with keys, and the games of
+/// their moves; by default the positions that the book's moves reach from the start position.
 fn save_book<'a>(
     book: &'a OpeningBook,
     of_games: Option<(KeysByLock, ResultsByEntry)>,

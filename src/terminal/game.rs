@@ -111,11 +111,9 @@ impl Game {
 
     /// The start position, the moves, the result, and the tag `Termination` if the game did not end by the rules.
     pub fn record(&self) -> GameRecord {
-        let moves: Vec<Move> = self.position.history().rev().filter_map(|past| past.mv).collect();
-        let mut start = self.position.clone();
-        moves.iter().for_each(|_| start.undo());
-        let mut record = GameRecord::new(start);
-        record.tree = MoveTree::of_line(&moves);
+        let plies = self.position.plies();
+        let mut record = GameRecord::new(self.position.before(plies));
+        record.tree = MoveTree::of_line(&self.position.last_moves(plies));
         record.result = self.result();
         let termination = self.ending.as_ref().and_then(Ending::termination);
         record.tags.extend(termination.map(|text| ("Termination".to_string(), text.to_string())));
