@@ -14,7 +14,6 @@ mod judge;
 mod judged_json;
 mod league;
 mod league_args;
-mod levels;
 mod limit_args;
 mod locale;
 mod messages;
@@ -57,7 +56,6 @@ use eval::Eval;
 use judge::Judge;
 use league::League;
 use league_args::with_two_dashes;
-use levels::Levels;
 use messages::print_message;
 use net::Net;
 use perft::Perft;
@@ -126,8 +124,6 @@ enum Command {
     Cloud(CloudCommand),
     /// Play matches and tournaments between engines that speak UCCI or UCI, under one arbiter
     Match(Box<League>),
-    /// Play matches between neighbouring playing levels (option `level`)
-    Levels(Levels),
     /// Make opening books from game records or by searching, and inspect them
     Book(book::Book),
     /// Build endgame tables, and look into them
@@ -226,7 +222,6 @@ impl Cli {
             Some(Command::Judge(judge)) => judge.run(),
             Some(Command::Cloud(cloud)) => cloud.run(),
             Some(Command::Match(league)) => league.run(),
-            Some(Command::Levels(levels)) => levels.run(),
             Some(Command::Book(book)) => book.run(),
             Some(Command::Egtb(egtb)) => egtb.run(),
             Some(Command::Net(net)) => net.run(),

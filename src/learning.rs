@@ -25,7 +25,6 @@
 //! | [`sprt`] | the sequential probability ratio test: LLR |
 //! | [`node_limit`] | limits of the players in matches |
 //! | [`match_play`] | matches between two players with search limits of their own |
-//! | [`level_match`] | matches between playing levels |
 //! | `screening` | many changes of search parameters in one match (with the feature `tuning`) |
 //! | `spsa` | tuning of search parameters by SPSA (with the feature `tuning`) |
 
@@ -34,7 +33,6 @@ pub mod datagen;
 pub mod games;
 pub mod grow_book;
 pub mod label;
-pub mod level_match;
 pub mod match_play;
 pub mod model;
 pub mod node_limit;

@@ -57,7 +57,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "chuhe match --engine cmd=./a --engine cmd=./b --each tc=10+0.1 --rounds 100 --pgnout games.pgn",
         ],
     ),
-    ("chuhe levels", &["chuhe levels 5 6 --pairs 100"]),
     ("chuhe book build", &["chuhe book build games.pgn --output book.obk"]),
     ("chuhe book grow", &["chuhe book grow --positions 500 --output book.dat"]),
     (

@@ -116,14 +116,15 @@ fn fen(board: &Board) -> String {
     format!("{} {}", rows.join("/"), if board.red_to_move { 'w' } else { 'b' })
 }
 
-/// Random repetitions (`CHINESE_REPETITIONS` of them, 500 by default): how often the engine and the naive rules agree, and
-/// an example of each difference.
+/// Random repetitions (`CHINESE_REPETITIONS` of them, 500 by default, from the seed `CHINESE_SEED`): how often the engine
+/// and the naive rules agree, and an example of each difference.
 #[test]
 #[ignore = "minutes; prints"]
 fn random_repetitions_against_the_naive_rules() {
-    let count = std::env::var("CHINESE_REPETITIONS").map_or(500, |text| text.parse().unwrap());
+    let variable = |name, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
+    let count: usize = variable("CHINESE_REPETITIONS", 500);
     let fens: Vec<&str> = data::chinese_figures().iter().map(|figure| figure.fen).chain(data::fens()).collect();
-    let mut random = Random(7);
+    let mut random = Random(variable("CHINESE_SEED", 7) as u64);
     let (mut verdicts, mut right) = (0, 0);
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     let mut differences: BTreeMap<String, (usize, String)> = BTreeMap::new();
@@ -132,6 +133,9 @@ fn random_repetitions_against_the_naive_rules() {
         let Some((board, steps)) = cycle(&mut random, &fens) else { continue };
         let Ok(mut position) = Position::from_fen(&fen(&board)) else { continue };
         judged += 1;
+        if judged % 500 == 0 {
+            println!("{judged} repetitions, {verdicts} verdicts agree");
+        }
         let text: Vec<String> = steps.iter().map(|&step| iccs(step)).collect();
         (0..8).for_each(|n| position.try_make(text[n % 4].parse().unwrap()).unwrap());
         let (theirs, ours) = (judge_cycle(&position, 4), classes(&board, &steps));

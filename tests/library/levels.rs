@@ -10,16 +10,14 @@ use chuhe::engine::level::{FULL, LEVELS, Level, MAX_ELO, MIN_ELO};
 use chuhe::engine::options::Setting;
 use chuhe::engine::{Answer, Engine, SearchPlan};
 use chuhe::games::setup::GameSetup;
-use chuhe::learning::level_match::compare_levels;
-use chuhe::learning::match_play::MatchSettings;
-use chuhe::learning::openings::Openings;
+use chuhe::rules::Rules;
+use chuhe::rules::game_status::{GameStatus, OCCURRENCES, judge};
 use chuhe::search::report::Report;
 use chuhe::search::signals::Signals;
-use chuhe::types::{Move, score};
+use chuhe::types::{Color, Move, score};
 use chuhe::{Position, Score};
-use rand::SeedableRng;
 use rand::rngs::SmallRng;
-use std::ops::ControlFlow;
+use rand::{RngExt, SeedableRng};
 
 fn engine(settings: &[(&str, &str)]) -> Engine {
     let mut engine = Engine::new();
@@ -54,15 +52,55 @@ fn play(engine: &mut Engine, go: &Go) -> (Move, Score, u64, Option<Move>) {
     (best, result.score, result.nodes, last)
 }
 
+/// The start position after eight random plies.
+fn random_opening(rng: &mut SmallRng) -> Position {
+    let mut position = Position::start();
+    for _ in 0..8 {
+        let legal = position.legal_moves();
+        position.make(legal.get(rng.random_range(0..legal.len())).unwrap());
+    }
+    position
+}
+
+/// Plays a game to its end, the first engine with Red. `None`: drawn.
+fn winner(opening: &Position, engines: &mut [Engine; 2]) -> Option<Color> {
+    let mut position = opening.clone();
+    for engine in &mut *engines {
+        engine.set(&Setting::new_game()).unwrap();
+    }
+    loop {
+        match judge(&position, &Rules::default(), OCCURRENCES) {
+            GameStatus::Won { winner, .. } => return Some(winner),
+            GameStatus::Drawn(_) => return None,
+            GameStatus::Ongoing => {}
+        }
+        let engine = &mut engines[position.side().index()];
+        let moves: Vec<String> = position.last_moves(position.plies()).iter().map(Move::to_string).collect();
+        engine.set_up(&GameSetup::read(&format!("startpos moves {}", moves.join(" "))).unwrap()).unwrap();
+        // Full strength needs a limit too.
+        position.make(play(engine, &Go { nodes: Some(20_000), ..with_clock() }).0);
+    }
+}
+
 #[test]
 fn higher_levels_are_stronger() {
     for (lower, higher, pairs) in [(0, 4, 8), (4, 8, 8), (8, 12, 4), (8, FULL, 2)] {
-        let settings = MatchSettings { pairs, threads: 2, seed: 5, openings: Openings::Random };
-        let [lower_level, higher_level] = [lower, higher].map(|number| Level::new(number).copied());
-        let result = compare_levels(higher_level, lower_level, 20_000, &settings, &mut |_| ControlFlow::Continue(()));
-        let points: u64 = (0..).zip(result.0).map(|(points, pairs): (u64, u64)| points * pairs).sum();
+        let mut rng = SmallRng::seed_from_u64(5);
+        let mut engines = [higher, lower].map(|level: u32| engine(&[("Skill Level", &level.to_string())]));
+        let mut points = 0;
+        for _ in 0..pairs {
+            let opening = random_opening(&mut rng);
+            for higher in Color::ALL {
+                points += match winner(&opening, &mut engines) {
+                    Some(color) if color == higher => 2,
+                    Some(_) => 0,
+                    None => 1,
+                };
+                engines.swap(0, 1);
+            }
+        }
         // About 90 % are expected for 400 Elo. The games are reproducible.
-        assert!(points >= 4 * settings.pairs * 7 / 10, "level {higher} against {lower}: {points} half points");
+        assert!(points >= 4 * pairs * 7 / 10, "level {higher} against {lower}: {points} half points of {}", 4 * pairs);
     }
 }
 
