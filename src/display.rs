@@ -9,6 +9,7 @@
 //! | [`evaluation`] | the terms of the static evaluation |
 //! | `glyphs` | outlines of the characters on diagrams |
 //! | `json` | scores as JSON |
+//! | [`language`] | English or Chinese, and the names of sides and pieces |
 //! | `messages` | errors and notices, in English or Chinese |
 //! | `page` | reviews of games as a page for browsers |
 //! | `png` | the board as PNG |
@@ -27,6 +28,7 @@ pub(crate) mod evaluation;
 mod glyphs;
 #[cfg(feature = "cli")]
 pub mod json;
+pub mod language;
 #[cfg(feature = "cli")]
 pub mod messages;
 pub mod move_class;

@@ -1,7 +1,8 @@
 //! The verdicts of `chuhe judge --json`, an object on a line each.
 
+use chuhe::display::language::Language;
 use chuhe::display::move_class::{class_name, manner_name};
-use chuhe::display::verdict::{Language, verdict};
+use chuhe::display::verdict::verdict;
 use chuhe::games::GameRecord;
 use chuhe::games::record::GameResult;
 use chuhe::rules::chinese::{Class, ClassifiedMove};

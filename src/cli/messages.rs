@@ -3,8 +3,8 @@
 use super::locale::{Charset, charset};
 use super::text_output;
 use super::translate::locale_language;
+use chuhe::display::language::Language;
 use chuhe::display::messages::Messages;
-use chuhe::display::verdict::Language;
 use chuhe::egtb::tables::Tables;
 use clap::error::ErrorKind;
 use std::fmt::Display;

@@ -1,7 +1,7 @@
 //! Values of arguments that several commands have.
 
 use chuhe::display::board::PieceSet;
-use chuhe::display::verdict::Language;
+use chuhe::display::language::Language;
 use chuhe::notation::Notation;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::str::FromStr;

@@ -7,7 +7,7 @@ use super::option_args;
 use super::position_argument::PositionArgument;
 use super::translate::locale_language;
 use chuhe::display::board::PieceSet;
-use chuhe::display::verdict::Language;
+use chuhe::display::language::Language;
 use chuhe::engine::level;
 use chuhe::engine::options::Setting;
 use chuhe::notation::{Notation, Script};

@@ -4,7 +4,7 @@ use super::error::CliError;
 use super::messages::write_error;
 use super::translate::locale_language;
 use chuhe::analysis::answer::{Asked, Refused, SourcedPosition};
-use chuhe::display::verdict::Language;
+use chuhe::display::language::Language;
 use chuhe::games::error::{ReadError, ReadErrorKind};
 use chuhe::games::record::GameRecord;
 use chuhe::games::setup::GameSetup;

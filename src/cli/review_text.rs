@@ -1,8 +1,8 @@
 //! Parts of the text of reviews.
 
 use chuhe::analysis::review::ReviewedPosition;
+use chuhe::display::language::Language;
 use chuhe::display::score::score_text;
-use chuhe::display::verdict::Language;
 use chuhe::games::pgn_writer::move_number;
 use chuhe::notation::Notation;
 use chuhe::position::Position;

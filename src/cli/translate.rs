@@ -2,7 +2,7 @@
 //! are the English texts.
 
 use super::locale::is_chinese;
-use chuhe::display::verdict::Language;
+use chuhe::display::language::Language;
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
 use std::collections::HashMap;

@@ -4,7 +4,7 @@
 //! The catalogue's keys are English messages in which `{}` stands for any text. In the Chinese ones `{0}`, `{1}` … stand
 //! for those texts as they are, and `{~0}`, `{~1}` … for their translations.
 
-use super::verdict::Language;
+use super::language::Language;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::Display;

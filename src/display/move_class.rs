@@ -1,6 +1,6 @@
 //! The classes of the moves of a cycle by the Chinese rules, in words and as the names of the JSON output.
 
-use super::verdict::Language;
+use super::language::Language;
 use crate::position::PieceId;
 use crate::rules::chinese::{Class, ClassifiedMove, Idle, Manner};
 use crate::types::{Color, Piece};

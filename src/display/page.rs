@@ -2,8 +2,8 @@
 
 use super::board::PieceSet;
 use super::diagram::{Coordinates, board, symbol, view_box};
+use super::language::Language;
 use super::shape::Element;
-use super::verdict::Language;
 use crate::notation::Notation;
 use crate::types::Piece;
 

@@ -1,6 +1,6 @@
 //! Scores as text, for people.
 
-use super::verdict::Language;
+use super::language::Language;
 use crate::engine::units::{centipawns, mate_moves};
 use crate::types::Score;
 use crate::types::score::{is_decided, plies_to_mate};

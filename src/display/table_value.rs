@@ -1,7 +1,7 @@
 //! Values of endgame tables in words.
 
 use super::count::count;
-use super::verdict::Language;
+use super::language::Language;
 use crate::egtb::tables::Probe;
 use crate::egtb::value::EndgameValue;
 use crate::types::Color;

@@ -1,18 +1,9 @@
 //! The state of a game in words, English or Chinese.
 
+use super::language::Language;
 use crate::position::PieceId;
 use crate::rules::game_status::{EndReason, GameStatus};
-use crate::types::{Color, Piece, PieceType};
-
-/// The language of a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Language {
-    /// English.
-    #[default]
-    English,
-    /// Chinese.
-    Chinese,
-}
+use crate::types::{Color, Piece};
 
 /// `ongoing`, or `red wins`, `black wins` or `draw`, a colon, and the reason; or the same in Chinese.
 pub fn verdict(status: &GameStatus, language: Language) -> String {
@@ -28,46 +19,6 @@ pub fn verdict(status: &GameStatus, language: Language) -> String {
 }
 
 impl Language {
-    /// The one of two texts that is in this language.
-    pub fn pick<T>(self, english: T, chinese: T) -> T {
-        match self {
-            Language::English => english,
-            Language::Chinese => chinese,
-        }
-    }
-
-    /// The colon between a heading and its text.
-    pub fn colon(self) -> &'static str {
-        self.pick(": ", "：")
-    }
-
-    /// The name of a side.
-    pub fn side(self, color: Color) -> &'static str {
-        match color {
-            Color::Red => self.pick("red", "红方"),
-            Color::Black => self.pick("black", "黑方"),
-        }
-    }
-
-    /// The name of a type of pieces; in Chinese, of Red's.
-    pub fn piece_type(self, piece_type: PieceType) -> &'static str {
-        self.piece(Piece::new(Color::Red, piece_type))
-    }
-
-    /// The name of a piece.
-    pub fn piece(self, piece: Piece) -> &'static str {
-        let red_or_black = |red, black| if piece.color() == Color::Red { red } else { black };
-        match piece.piece_type() {
-            PieceType::King => self.pick("king", red_or_black("帅", "将")),
-            PieceType::Advisor => self.pick("advisor", red_or_black("仕", "士")),
-            PieceType::Bishop => self.pick("bishop", red_or_black("相", "象")),
-            PieceType::Knight => self.pick("knight", "马"),
-            PieceType::Rook => self.pick("rook", "车"),
-            PieceType::Cannon => self.pick("cannon", "炮"),
-            PieceType::Pawn => self.pick("pawn", red_or_black("兵", "卒")),
-        }
-    }
-
     fn pieces(self, pieces: &[PieceId]) -> String {
         let name = |id: &PieceId| self.piece(Piece::new(id.color(), id.piece_type()));
         pieces.iter().map(name).collect::<Vec<_>>().join(self.pick(" and ", "、"))

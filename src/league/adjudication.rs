@@ -1,8 +1,8 @@
 //! The end of games by the engines' scores and by endgame tables.
 
 use super::termination::{GameEnd, Termination};
+use crate::display::language::Language;
 use crate::display::table_value::table_value;
-use crate::display::verdict::Language;
 use crate::egtb::tables::Tables;
 use crate::egtb::value::EndgameValue;
 use crate::position::Position;

@@ -1,6 +1,7 @@
 //! Why a game ended.
 
-use crate::display::verdict::{Language, verdict};
+use crate::display::language::Language;
+use crate::display::verdict::verdict;
 use crate::games::record::GameResult;
 use crate::rules::game_status::{EndReason, GameStatus};
 use crate::types::Color;

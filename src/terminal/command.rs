@@ -1,7 +1,7 @@
 //! What a player types: moves and commands.
 
+use crate::display::language::Language;
 use crate::display::messages::Messages;
-use crate::display::verdict::Language;
 use crate::engine::level;
 use crate::notation::{self, NotationError};
 use crate::position::Position;

@@ -1,7 +1,8 @@
 //! A game, who plays it, and how it ended.
 
 use super::clock::GameClock;
-use crate::display::verdict::{Language, verdict};
+use crate::display::language::Language;
+use crate::display::verdict::verdict;
 use crate::games::record::{GameRecord, GameResult};
 use crate::games::tree::MoveTree;
 use crate::position::Position;

@@ -4,7 +4,7 @@ use super::clock::time_text;
 use super::command::Command;
 use super::session::Session;
 use crate::display::board::board_text;
-use crate::display::verdict::Language;
+use crate::display::language::Language;
 use crate::games::encoding;
 use crate::position::Position;
 use crate::types::{Color, Move, Piece, PieceType};

@@ -331,7 +331,7 @@ impl<'a> Screen<'a> {
 mod tests {
     use super::*;
     use crate::display::board::PieceSet;
-    use crate::display::verdict::Language;
+    use crate::display::language::Language;
     use crate::games::record::GameResult;
     use crate::position::Position;
     use crate::terminal::clock::{GameClock, TimeControl};

@@ -1,7 +1,8 @@
 //! The review of a game as PGN: evaluations as comments, marks behind bad moves, and the better lines as variations.
 
 use super::{GameReview, ReviewedPosition};
-use crate::display::verdict::{Language, verdict};
+use crate::display::language::Language;
+use crate::display::verdict::verdict;
 use crate::engine::units::{centipawns, mate_moves};
 use crate::games::pgn_writer;
 use crate::games::record::GameRecord;

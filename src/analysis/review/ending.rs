@@ -1,6 +1,7 @@
 //! How a game ended: by the rules, or else as its record says.
 
-use crate::display::verdict::{Language, verdict};
+use crate::display::language::Language;
+use crate::display::verdict::verdict;
 use crate::games::record::{GameRecord, GameResult};
 use crate::games::visible::visible;
 use crate::rules::game_status::GameStatus;

@@ -1,7 +1,7 @@
 //! Why a bad move is bad, where that is certain: a mate, the rules of repetition, an endgame table, or pieces that the best
 //! lines capture. Nothing is said where the lines leave it open.
 
-use crate::display::verdict::Language;
+use crate::display::language::Language;
 use crate::egtb::tables::Tables;
 use crate::egtb::value::EndgameValue;
 use crate::engine::units::mate_moves;
