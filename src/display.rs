@@ -3,6 +3,7 @@
 //! | module | what it shows |
 //! |---|---|
 //! | [`board`] | the board, in FEN letters or Chinese characters |
+//! | [`columns`] | texts in columns |
 //! | [`count`] | numbers with a noun |
 //! | `move_class` | the classes of the moves of a cycle by the Chinese rules |
 //! | `diagram` | the board as shapes, and as SVG |
@@ -19,11 +20,13 @@
 //! | [`verdict`] | who won or why the game is drawn, in English or Chinese |
 
 pub mod board;
+#[cfg(feature = "engine")]
+pub mod columns;
 pub mod count;
 #[cfg(feature = "cli")]
 pub mod diagram;
 #[cfg(feature = "engine")]
-pub(crate) mod evaluation;
+pub mod evaluation;
 #[cfg(feature = "cli")]
 mod glyphs;
 #[cfg(feature = "cli")]

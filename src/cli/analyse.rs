@@ -2,18 +2,21 @@
 
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
-use super::messages::{print_message, report_damaged_tables};
-use super::names::{Threads, notation_parser};
+use super::messages::{report_damaged_tables, write_error};
+use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
 use super::option_args;
 use super::position_argument::PositionArgument;
 use super::progress::progress_chars;
 use super::save::is_standard_output;
 use super::text_output;
+use super::translate::locale_language;
 use chuhe::analysis::answer::{Asked, JsonFormat, Refused, SourcedPosition};
 use chuhe::analysis::answer_file::{self, Answered};
 use chuhe::analysis::positions::{self, AnalysisSettings};
+use chuhe::display::columns::right_aligned;
 use chuhe::display::count::count;
 use chuhe::display::language::Language;
+use chuhe::display::messages::Messages;
 use chuhe::display::score::{SCORE_WIDTH, score_text};
 use chuhe::engine::options::Setting;
 use chuhe::notation::Notation;
@@ -34,10 +37,16 @@ use std::time::{Duration, Instant};
 const DEFAULT_TIME: u64 = 1000;
 /// Maximum number of moves of a line in a table.
 const MAX_MOVES_SHOWN: usize = 12;
-/// What the numbers of a table mean.
-const LEGEND: &str = "Scores are for the side to move, in pawns (at +1.00 it wins every second game); #3: it mates in 3 \
-                      moves, #-3: it is mated; wins by rule: the other side has only repetitions that lose. Depth: \
-                      plies / deepest line.";
+/// What the numbers of a table mean, in English and Chinese.
+const LEGEND: [&str; 2] = [
+    "Scores are for the side to move, in pawns (at +1.00 it wins every second game); #3: it mates in 3 moves, #-3: it is \
+     mated; wins by rule: the other side has only repetitions that lose. Depth: plies / deepest line.",
+    "评分对走棋方而言，以兵为单位（+1.00 时每两局胜一局）；#3：3着杀，#-3：3着被杀；按规则胜：对方只有犯禁的重复着法。\
+     深度：半回合数 / 最深变例。",
+];
+/// The first line of a table, in English and Chinese.
+const HEADER: [&str; 2] =
+    ["          score  depth       nodes       ms  line", "           评分   深度        节点     毫秒  变例"];
 /// Time after which progress is shown.
 const PROGRESS_DELAY: Duration = Duration::from_secs(2);
 
@@ -72,6 +81,9 @@ pub struct Analyse {
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
+    /// Language of the tables; default: that of the locale
+    #[arg(long, value_parser = named_parser(LANGUAGES))]
+    lang: Option<Language>,
     /// Print one line with a JSON object per position instead of a table, in order and as soon as it is found. Its keys are in
     /// docs/analyse.schema.json. Scores are for the side to move: `cp` in centipawns, `wdl` in thousandths. What cannot be read
     /// has an object with `error`, and the exit status is 1
@@ -230,8 +242,11 @@ impl Analyse {
             }
         };
         let is_json = self.json || self.output.is_some();
+        let language = self.lang.unwrap_or_else(locale_language);
+        let messages = Messages::new(language);
         if !is_json {
-            output.write(LEGEND)?;
+            let [english, chinese] = LEGEND;
+            output.write(language.pick(english, chinese))?;
         }
         let progress = Progress::new();
         let jobs = Jobs {
@@ -246,11 +261,13 @@ impl Analyse {
                 let iteration = iteration.as_ref();
                 Answer::Position(match is_json {
                     true => format.answer(&asked, iteration),
-                    false => table(number, &asked, iteration, notation),
+                    false => table(number, &asked, iteration, notation, language),
                 })
             }
             Job::Refused(refused) if is_json => Answer::Refused(JsonFormat::refused(&refused)),
-            Job::Refused(Refused { source, error, .. }) => Answer::Refused(format!("{source}: {error}")),
+            Job::Refused(Refused { source, error, .. }) => {
+                Answer::Refused(messages.text(&format!("{source}: {error}")))
+            }
             Job::Answered { is_refused } => Answer::Answered { is_refused },
             Job::Failed(error) => Answer::Failed(error),
         };
@@ -262,7 +279,7 @@ impl Analyse {
                     status = ExitStatus::CheckFailed;
                     progress.suspend(|| {
                         if !is_json {
-                            print_message(&text);
+                            write_error(format_args!("{text}\n"));
                             return Ok(());
                         }
                         output.write(&text)
@@ -322,20 +339,28 @@ impl Analyse {
 }
 
 /// The table of a position, without a newline at the end.
-fn table(number: u64, task: &SourcedPosition, iteration: Option<&Iteration>, notation: Notation) -> String {
+fn table(
+    number: u64,
+    task: &SourcedPosition,
+    iteration: Option<&Iteration>,
+    notation: Notation,
+    language: Language,
+) -> String {
     let mut text = format!("{number}  {}", task.position.to_fen());
     if let Some(mv) = task.played {
-        text.push_str(&format!("  played: {}", notation.write(&task.position, mv)));
+        let played = language.pick("played: ", "实走：");
+        text.push_str(&format!("  {played}{}", notation.write(&task.position, mv)));
     }
     text.push('\n');
-    let Some(iteration) = iteration else { return text + "   no legal move" };
-    text.push_str(&format!("  {:>SCORE_WIDTH$}  depth        nodes       ms  line", "score"));
+    let Some(iteration) = iteration else { return text + language.pick("   no legal move", "   无着可走") };
+    let [english, chinese] = HEADER;
+    text.push_str(language.pick(english, chinese));
     for line in &iteration.lines {
         let shown = &line.pv[..line.pv.len().min(MAX_MOVES_SHOWN)];
         let more = if line.pv.len() > shown.len() { " …" } else { "" };
         text.push_str(&format!(
-            "\n  {:>SCORE_WIDTH$} {:>3}/{:<3} {:>10} {:>8}  {}{more}",
-            score_text(line.score, Language::English),
+            "\n  {} {:>3}/{:<3} {:>10} {:>8}  {}{more}",
+            right_aligned(&score_text(line.score, language), SCORE_WIDTH),
             line.depth,
             iteration.selective_depth,
             iteration.nodes,

@@ -7,6 +7,7 @@ use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::save::{check, save};
 use super::text_output;
+use super::translate::locale_language;
 use chuhe::book::book_file::{self, BookFile, BookFormat, KeysByLock, ResultsByEntry, keys_by_lock, with_keys};
 use chuhe::book::builder::{BuildSettings, Builder};
 use chuhe::book::dat::{BookError, OpeningBook, entries_of};
@@ -328,7 +329,10 @@ impl Show {
     fn run(self) -> Result<ExitStatus, CliError> {
         // A book, or games, named before a position or alone.
         let file = self.position.first().map(Path::new).filter(|path| self.book.is_none() && path.is_file());
-        let (path, position) = match file.filter(|path| BookFile::open(path).is_ok() || has_games(path)) {
+        // A game in a line is a position too, if there is no other.
+        let lines_are_games = self.book.is_some() || self.position.len() > 1;
+        let is_source = |path: &&Path| BookFile::open(path).is_ok() || has_games(path, lines_are_games);
+        let (path, position) = match file.filter(is_source) {
             Some(path) => (Some(path), &self.position[1..]),
             None => (self.book.as_deref(), &self.position[..]),
         };
@@ -336,35 +340,47 @@ impl Show {
         let position =
             PositionArgument::only_position(if position.is_empty() { &start } else { position }, Variant::Standard)?;
         let mut out = text_output::stdout();
-        match path.filter(|path| has_games(path)) {
+        let language = locale_language();
+        match path.filter(|path| has_games(path, lines_are_games)) {
             Some(path) => {
                 let settings = BuildSettings { plies: usize::from(self.plies) + 1, ..BuildSettings::default() };
                 let mut games = Builder::new(settings).counting_from(&position);
                 let counts = read_games(&[path.into()], &mut |game| games.add(game, true))?;
-                let shown = self.show(position, &|position| Ok(games.find(position)), &mut out)?;
+                let unknown = language.pick("no game has the position", "没有一局出现过该局面");
+                let shown = self.show(position, &|position| Ok(games.find(position)), unknown, &mut out)?;
                 Ok(if counts.errors > 0 { ExitStatus::CheckFailed } else { shown })
             }
             None => {
                 let book = open_or_built_in(path)?;
                 let find =
                     |position: &Position| book.find_with_results(position).map_err(|error| book_error(path, error));
-                self.show(position, &find, &mut out)
+                self.show(position, &find, language.pick("not in the book", "开局库中没有该局面"), &mut out)
             }
         }
     }
 
-    /// Prints what `find` has for a position.
-    fn show(&self, mut position: Position, find: &Find, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+    /// Prints what `find` has for a position, or `unknown`.
+    fn show(
+        &self,
+        mut position: Position,
+        find: &Find,
+        unknown: &str,
+        out: &mut dyn Write,
+    ) -> Result<ExitStatus, CliError> {
         writeln!(out, "{}", position.to_fen())?;
         let known = find(&position)?;
         if known.is_empty() {
-            writeln!(out, "not in the book")?;
+            writeln!(out, "{unknown}")?;
             return Ok(ExitStatus::CheckFailed);
         }
         // Only games and databases made of them have results.
         let has_results = known.iter().any(|(_, results)| results.games() > 0);
-        let games = if has_results { "  games     +     =     -  score" } else { "" };
-        writeln!(out, "move  wxf   chinese   weight  share{games}  replies")?;
+        let language = locale_language();
+        let results = language.pick("  games     +     =     -  score", "   局数    胜    和    负 得分率");
+        let games = if has_results { results } else { "" };
+        let [columns, replies] = language
+            .pick(["move  wxf   chinese   weight  share", "replies"], ["着法  WXF   中文着法    权重   占比", "应着"]);
+        writeln!(out, "{columns}{games}  {replies}")?;
         show(&mut position, self.plies, 0, has_results, find, out)?;
         Ok(ExitStatus::Success)
     }
@@ -373,11 +389,12 @@ impl Show {
 /// Finds the moves of a position, with the games that have them.
 type Find<'a> = dyn Fn(&Position) -> Result<Vec<(BookMove, MoveResults)>, CliError> + 'a;
 
-/// Whether a file is no book and begins with a record of a game that has moves.
-fn has_games(path: &Path) -> bool {
+/// Whether a file is no book and begins with a record of a game that has moves; `lines_are_games`: or with a game in a line.
+fn has_games(path: &Path, lines_are_games: bool) -> bool {
     let is_record = |file| {
         let first = GameStream::new(BufReader::new(file), Variant::Standard).next();
-        matches!(first, Some(Ok(FileGame { place: Place::Game(_), game: Ok(game), .. })) if !game.moves().is_empty())
+        matches!(first, Some(Ok(FileGame { place, game: Ok(game), .. }))
+            if !game.moves().is_empty() && (lines_are_games || matches!(place, Place::Game(_))))
     };
     path.is_file() && BookFile::open(path).is_err() && File::open(path).is_ok_and(is_record)
 }

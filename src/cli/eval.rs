@@ -1,17 +1,21 @@
 //! `chuhe eval`: the static evaluation of positions, its terms and the value of each piece.
 
 use super::error::{CliError, ExitStatus};
-use super::messages::print_message;
+use super::messages::write_error;
+use super::names::{LANGUAGES, named_parser};
 use super::option_args;
 use super::position_argument::PositionArgument;
 use super::text_output;
+use super::translate::locale_language;
 use chuhe::analysis::answer::{JsonFormat, Refused, SourcedPosition};
+use chuhe::display::evaluation::evaluation;
 use chuhe::display::json::{JsonScore, escape_json};
+use chuhe::display::language::Language;
+use chuhe::display::messages::Messages;
 use chuhe::engine::options::Setting;
 use chuhe::engine::units::ucci_points;
 use chuhe::eval::EvalTerms;
 use chuhe::position::Variant;
-use chuhe::protocol::console;
 use chuhe::types::Score;
 use clap::Args;
 use serde::Serialize;
@@ -38,6 +42,9 @@ pub struct Eval {
     /// units, all Red minus Black. What cannot be read has an object with `error`, and the exit status is 1
     #[arg(long)]
     json: bool,
+    /// Language of the text; default: that of the locale
+    #[arg(long, value_parser = named_parser(LANGUAGES))]
+    lang: Option<Language>,
 }
 
 fn evaluation_option(text: &str) -> Result<Setting, String> {
@@ -87,6 +94,7 @@ impl Eval {
         let engine = option_args::engine(&self.options)?;
         let (options, network) = (engine.options(), engine.network());
         let variant = Variant::promoting(self.promotion);
+        let language = self.lang.unwrap_or_else(locale_language);
         let (mut status, mut separator) = (ExitStatus::Success, "");
         for asked in PositionArgument::positions(&self.positions, self.last, variant) {
             match asked? {
@@ -96,7 +104,7 @@ impl Eval {
                     if self.json {
                         writeln!(io::stdout(), "{}", json(&asked, terms))?;
                     } else {
-                        let text = console::evaluation(&terms, position.side());
+                        let text = evaluation(&terms, position.side(), language);
                         writeln!(text_output::stdout(), "{separator}{}\n{text}", position.to_fen())?;
                     }
                     separator = "\n";
@@ -107,7 +115,8 @@ impl Eval {
                         writeln!(io::stdout(), "{}", JsonFormat::refused(&refused))?;
                     } else {
                         let Refused { source, error, .. } = refused;
-                        print_message(&format!("{source}: {error}"));
+                        let text = Messages::new(language).text(&format!("{source}: {error}"));
+                        write_error(format_args!("{text}\n"));
                     }
                 }
             }

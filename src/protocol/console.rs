@@ -1,18 +1,14 @@
 //! Texts of the console commands.
 
 use super::dialect::Dialect;
-use crate::display;
 use crate::display::board::{PieceSet, board_text};
 use crate::display::count::count;
 use crate::display::language::Language;
-use crate::display::score::score_text;
 use crate::display::table_value::table_value;
 use crate::display::verdict::verdict;
 use crate::egtb::tables::Tables;
 use crate::engine::Engine;
 use crate::engine::options::TABLE;
-use crate::engine::units::ucci_points;
-use crate::eval::EvalTerms;
 use crate::eval::network::Kernel;
 use crate::notation::{Notation, Ranks};
 use crate::position::Position;
@@ -145,14 +141,6 @@ pub fn moves(position: &Position, notation: Notation, ranks: Ranks) -> String {
         };
     }
     text
-}
-
-/// The static evaluation of a position: its terms, and the sum for the side to move.
-pub fn evaluation(terms: &EvalTerms, side: Color) -> String {
-    let score = side.sign() * terms.score;
-    let (points, pawns) = (ucci_points(score), score_text(score, Language::English));
-    let terms = display::evaluation::evaluation(terms);
-    format!("{terms}for {side}: {score} engine units, {points} UCCI points, {pawns} pawns")
 }
 
 /// Leaf nodes per root move and in total; stops early when `goes_on` is false.

@@ -9,6 +9,8 @@ use super::output::Output;
 use super::pending::PendingSearches;
 use super::throttle::Throttle;
 use super::{console, ucci};
+use crate::display::evaluation::evaluation;
+use crate::display::language::Language;
 use crate::egtb::tables::Tables;
 use crate::engine::go::Go;
 use crate::engine::level;
@@ -363,7 +365,7 @@ impl EngineThread {
             ConsoleCommand::Evaluate if self.engine.refusal().is_some() => self.write_no_position("eval"),
             ConsoleCommand::Evaluate => {
                 let (terms, side) = (self.engine.trace_evaluation(), self.engine.position().side());
-                self.output.write_lines(console::evaluation(&terms, side));
+                self.output.write_lines(evaluation(&terms, side, Language::English));
             }
             ConsoleCommand::Do(moves) => {
                 let played = self.engine.play(&moves);

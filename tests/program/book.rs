@@ -262,6 +262,13 @@ fn book_is_built_from_games_and_shown() {
         assert!(out.contains("\nh0g2  H2+3  马二进三       3  100.0%      2     1     1     0  75.0%  "), "{out}");
         assert_eq!(book(&["show", "--book", file, "startpos", "moves", "h2e2", "h9g7"]).1, out);
     }
+    // Games in lines too, where a position is asked for.
+    let lines = books.path("lines.txt").to_str().unwrap().to_string();
+    std::fs::write(&lines, "startpos moves h2e2 h9g7\nstartpos moves h2e2 b9c7\n").unwrap();
+    let (_, out, _) = book(&["show", &lines, "startpos", "moves", "h2e2"]);
+    assert_eq!(out.matches("  50.0%      1     0     0     0      –").count(), 2, "{out}");
+    let (code, out, _) = book(&["show", &lines, "startpos", "moves", "a0a1"]);
+    assert!(code == 1 && out.ends_with("\nno game has the position\n"), "{out}");
     // Games count only from the position on, with its mirror image.
     let (_, tree, _) = book(&["show", &games, "startpos", "moves", "b2e2", "--plies", "2"]);
     let moves: Vec<_> = tree.lines().skip(2).map(|line| line.split("%  ").collect::<Vec<_>>()).collect();

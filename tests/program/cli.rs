@@ -79,6 +79,21 @@ fn help_and_verdicts_are_in_the_language_of_the_locale() {
     assert_eq!(run(&["judge", "startpos"]), "对局未结束\n");
     assert_eq!(run(&["judge", "--lang", "en", "startpos"]), "ongoing\n");
     assert!(chuhe(&["--help"]).1.contains("Usage: chuhe"));
+    // No English word but names of notations, units and options.
+    for (arguments, known) in [
+        (&["analyse", "--depth", "1", MATE, MATED][..], &[][..]),
+        (&["eval", "--option", "Knowledge=medium", "startpos"], &["UCCI"]),
+        (&["book", "show", "startpos"], &["WXF"]),
+        (&["book", "show", "startpos", "moves", "a0a1"], &[]),
+    ] {
+        let text = run(arguments);
+        assert!(!text.is_empty(), "{arguments:?}");
+        for word in text.split(|char: char| !char.is_ascii_alphabetic()).filter(|word| word.len() > 2) {
+            // A FEN has no three letters of one case that are a word; only its pieces.
+            let is_fen = word.bytes().all(|letter| b"kabnrcp".contains(&letter.to_ascii_lowercase()));
+            assert!(is_fen || known.contains(&word), "{word} in {text}");
+        }
+    }
 }
 
 #[test]
