@@ -24,6 +24,8 @@ use std::fmt::Write as _;
 
 /// Positions that may be visited to prove a score.
 const PROOF_NODES: u64 = 5_000;
+/// Plies by which mates may take longer than a win by rule of which they are other lines.
+const MATE_PLIES: u32 = 20;
 /// Nodes of the search that says which move to try first.
 const HINT_NODES: u64 = 1_000;
 
@@ -135,7 +137,8 @@ impl Counts {
             }
             let plies = match plies_to_mate(score) {
                 Some(plies) => plies,
-                None if is_by_rule(score) => (WON_BY_RULE - score.abs()) as u32,
+                // The loser may choose a mate instead, which may take longer.
+                None if is_by_rule(score) => (WON_BY_RULE - score.abs()) as u32 + MATE_PLIES,
                 None => continue,
             };
             let winner = if score > 0 { position.side() } else { !position.side() };
