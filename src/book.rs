@@ -6,6 +6,7 @@
 //! | [`dat`] | ElephantEye's format `BOOK.DAT`: validated reading, lookup, writing |
 //! | [`text`] | the same books as text |
 //! | [`obk`] | books in SQLite databases: `.obk` and `.pfBook` |
+//! | [`obk_rows`] | the rows of such a book, to be changed, merged and written |
 //! | [`sqlite`], [`sqlite_writer`] | reading SQLite databases, writing one of a table with an index |
 //! | [`builder`] | books made from game records |
 //! | `ecco` | names of openings |
@@ -22,6 +23,7 @@ pub mod dat;
 #[cfg(feature = "cli")]
 pub(crate) mod ecco;
 pub mod obk;
+pub mod obk_rows;
 pub(crate) mod sqlite;
 #[doc(hidden)]
 pub mod sqlite_writer;

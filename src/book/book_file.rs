@@ -2,6 +2,7 @@
 
 use super::dat::{BookEntry, BookError, OpeningBook, entry_of, locks};
 use super::obk::{self, Obk, ObkError, ObkKind};
+use super::obk_rows::ObkRows;
 use super::{BookMove, MoveResults, walk};
 use crate::position::Position;
 use crate::system::files;
@@ -142,6 +143,16 @@ pub fn keys_by_lock(book: &OpeningBook) -> KeysByLock {
     keys
 }
 
+/// For the keys of [`keys_by_lock`], those of the mirror images.
+pub fn images_by_key(book: &OpeningBook) -> HashMap<u64, u64> {
+    let mut images = HashMap::new();
+    book.walk(|position, _| {
+        let [own, image] = obk::keys(position);
+        images.extend([(own, image), (image, own)]);
+    });
+    images
+}
+
 /// The moves of a book that a database can have: those of positions with keys.
 pub fn with_keys(book: &OpeningBook, keys: &KeysByLock) -> OpeningBook {
     OpeningBook::from_entries(book.entries().iter().copied().filter(|entry| keys.contains_key(&entry.lock)))
@@ -163,7 +174,7 @@ pub fn write(
         BookFormat::Obk(kind) => {
             let results = |entry: &BookEntry| results.get(&(entry.lock, entry.mv)).copied().unwrap_or_default();
             let entry = |entry: &BookEntry| Some((*keys.get(&entry.lock)?, entry.mv()?, entry.weight, results(entry)));
-            obk::write(kind, book.entries().iter().filter_map(entry), out)
+            ObkRows::of_moves(book.entries().iter().filter_map(entry)).write(kind, out)
         }
     }
 }

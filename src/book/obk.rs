@@ -26,8 +26,10 @@ static NUMBERS: &[u8; 8 * (1 + 14 * 90)] = include_bytes!("obk.keys");
 const MAX_UNINDEXED_BYTES: u64 = 64 << 20;
 /// Maximum number of rows read for a key: far more than a position has moves.
 const MAX_ROWS: usize = 1_000;
+/// Maximum size in bytes of a database whose rows are all read into memory.
+const MAX_BYTES_OF_ROWS: u64 = 256 << 20;
 /// The columns that are read.
-const COLUMNS: [&str; 7] = ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"];
+const COLUMNS: [&str; 8] = ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid", "vmemo"];
 
 /// Why a database is not an opening book.
 #[derive(Debug, Error)]
@@ -44,6 +46,9 @@ pub enum ObkError {
     /// It is large and has no index of keys.
     #[error("it is larger than {max} MB and has no index of keys; SQLite adds one: CREATE INDEX vkey ON {0} (vkey)", max = MAX_UNINDEXED_BYTES >> 20)]
     Index(&'static str),
+    /// Its rows are not read into memory.
+    #[error("it is larger than {max} MB, too large to be changed or merged", max = MAX_BYTES_OF_ROWS >> 20)]
+    Rows,
     /// Another program has changes of it in this file.
     #[error("another program uses it, or did not end well: there are changes in {0}")]
     Changes(String),
@@ -79,15 +84,34 @@ impl ObkKind {
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
-struct Row {
-    mv: u16,
-    score: i64,
+pub(super) struct Row {
+    /// As it is stored.
+    pub mv: u16,
+    pub score: i64,
     /// The games with the move.
-    results: MoveResults,
-    is_valid: bool,
+    pub results: MoveResults,
+    /// Whether the move is to be played.
+    pub is_valid: bool,
+    pub has_remark: bool,
 }
 
 impl Row {
+    /// The row of a move with its weight as the score.
+    pub fn new(mv: Move, weight: u16, results: MoveResults) -> Row {
+        Row { mv: mv.bits().swap_bytes(), score: weight.into(), results, is_valid: true, has_remark: false }
+    }
+
+    /// Adds the score and the games of the same move.
+    pub fn add(&mut self, other: &Row) {
+        self.score = self.score.saturating_add(other.score);
+        let (own, others) = (&mut self.results, &other.results);
+        own.wins = own.wins.saturating_add(others.wins);
+        own.draws = own.draws.saturating_add(others.draws);
+        own.losses = own.losses.saturating_add(others.losses);
+        self.is_valid |= other.is_valid;
+        self.has_remark |= other.has_remark;
+    }
+
     /// Two for each game won, one for each draw.
     fn points(&self) -> i64 {
         let [wins, draws] = [self.results.wins, self.results.draws].map(|games| games as i64);
@@ -103,6 +127,14 @@ enum Key {
 }
 
 impl Key {
+    /// The 64 bits.
+    fn bits(self) -> u64 {
+        match self {
+            Key::Integer(number) => number as u64,
+            Key::Real(number) => number.to_bits(),
+        }
+    }
+
     fn value(self) -> Value<'static> {
         match self {
             Key::Integer(number) => Value::Integer(number),
@@ -186,6 +218,7 @@ impl Obk {
             None => {
                 let mut rows = Vec::new();
                 book.scan(&mut |key, row| rows.push((key, row)))?;
+                rows.retain(|(_, row)| row.is_valid);
                 rows.sort_by(|(one, _), (other, _)| one.compare(other));
                 book.rows = Rows::Memory(rows);
             }
@@ -193,7 +226,7 @@ impl Obk {
         Ok(book)
     }
 
-    /// Calls `visit` for each row of a move that is to be played.
+    /// Calls `visit` for each row.
     fn scan(&self, visit: &mut dyn FnMut(Key, Row)) -> Result<(), SqliteError> {
         self.database.scan(self.root, &mut |_, values| {
             let key = match self.columns[0].and_then(|column| values.get(column)) {
@@ -201,11 +234,21 @@ impl Obk {
                 Some(&Value::Real(number)) => Key::Real(number),
                 _ => return,
             };
-            let row = self.row(values);
-            if row.is_valid {
-                visit(key, row);
-            }
+            visit(key, self.row(values));
         })
+    }
+
+    /// All rows with their keys, in the order of the table.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is too large.
+    pub(super) fn rows(&self) -> Result<Vec<(u64, Row)>, ObkError> {
+        if self.database.bytes() > MAX_BYTES_OF_ROWS {
+            return Err(ObkError::Rows);
+        }
+        let mut rows = Vec::new();
+        self.scan(&mut |key, row| rows.push((key.bits(), row)))?;
+        Ok(rows)
     }
 
     /// A row of these values.
@@ -222,6 +265,8 @@ impl Obk {
             score: value(2),
             results: MoveResults { wins: games(3), draws: games(4), losses: games(5), unknown: 0 },
             is_valid: self.columns[6].is_none() || value(6) == 1,
+            has_remark: matches!(self.columns[7].and_then(|place| values.get(place)),
+                Some(Value::Text(remark) | Value::Blob(remark)) if !remark.is_empty()),
         }
     }
 
@@ -269,17 +314,14 @@ impl Obk {
                 break;
             }
             for row in self.with_key(key)? {
-                let legal = [row.mv.swap_bytes(), row.mv].into_iter().find_map(|bits| {
-                    let is_on_board = |byte: u16| Square::from_raw(byte as u8).is_on_board();
-                    let mv = Move::from_bits(bits).filter(|_| is_on_board(bits) && is_on_board(bits >> 8))?;
-                    Some(if is_mirrored { mv.mirrored() } else { mv }).filter(|&mv| position.is_legal(mv))
-                });
-                if let Some(mv) = legal.filter(|&mv| moves.iter().all(|&(known, _)| known != mv)) {
+                if let Some(mv) =
+                    legal_move(position, row.mv, is_mirrored).filter(|&mv| moves.iter().all(|&(known, _)| known != mv))
+                {
                     moves.push((mv, row));
                 }
             }
         }
-        Ok(weights(moves))
+        Ok(weights(moves).into_iter().map(|(mv, weight, row)| (BookMove { mv, weight }, row.results)).collect())
     }
 
     /// Number of moves that are to be played, as far as they are legal. Reads the whole table.
@@ -288,13 +330,22 @@ impl Obk {
     /// When the database cannot be read.
     pub fn count(&self) -> Result<usize, ObkError> {
         let mut count = 0;
-        self.scan(&mut |_, _| count += 1)?;
+        self.scan(&mut |_, row| count += usize::from(row.is_valid))?;
         Ok(count)
     }
 }
 
-/// The moves of a position with the weights of [`Obk::find`], in descending order of weight, then of score and of results.
-fn weights(mut moves: Vec<(Move, Row)>) -> Vec<(BookMove, MoveResults)> {
+/// The legal move of `position` that a row has, which is of its mirror image if `is_mirrored`.
+pub(super) fn legal_move(position: &Position, stored: u16, is_mirrored: bool) -> Option<Move> {
+    [stored.swap_bytes(), stored].into_iter().find_map(|bits| {
+        let is_on_board = |byte: u16| Square::from_raw(byte as u8).is_on_board();
+        let mv = Move::from_bits(bits).filter(|_| is_on_board(bits) && is_on_board(bits >> 8))?;
+        Some(if is_mirrored { mv.mirrored() } else { mv }).filter(|&mv| position.is_legal(mv))
+    })
+}
+
+/// The rows of a position with the weights of [`Obk::find`], in descending order of weight, then of score and of results.
+pub(super) fn weights<M>(mut moves: Vec<(M, Row)>) -> Vec<(M, u16, Row)> {
     let lowest = moves.iter().map(|(_, row)| row.score).min().unwrap_or(0);
     let value: &dyn Fn(&Row) -> i64 = if moves.iter().any(|(_, row)| row.score > 0) {
         &|row| row.score
@@ -307,32 +358,27 @@ fn weights(mut moves: Vec<(Move, Row)>) -> Vec<(BookMove, MoveResults)> {
     let max = moves.first().map_or(0, |(_, row)| value(row));
     let divisor = max / (i64::from(u16::MAX) + 1) + 1;
     let weight = |row: &Row| (value(row) / divisor).clamp(1, u16::MAX.into()) as u16;
-    moves.iter().map(|(mv, row)| (BookMove { mv: *mv, weight: weight(row) }, row.results)).collect()
+    moves.into_iter().map(|(mv, row)| (mv, weight(&row), row)).collect()
 }
 
-/// Writes a book with an index of keys. `entries`: the key, a legal move of the position with that key, its weight,
-/// which becomes the score, and the games with it.
+/// Writes rows, each with the key of its position, and an index of keys.
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(
-    kind: ObkKind,
-    entries: impl IntoIterator<Item = (u64, Move, u16, MoveResults)>,
-    out: &mut impl Write,
-) -> io::Result<()> {
+pub(super) fn write(kind: ObkKind, rows: impl IntoIterator<Item = (u64, Row)>, out: &mut impl Write) -> io::Result<()> {
     let value = |field: Field| match field {
         Field::Real(number) => Value::Real(number),
         Field::Integer(number) => Value::Integer(number),
         Field::Null => Value::Null,
     };
-    let row = |(key, mv, weight, results): (u64, Move, u16, MoveResults)| {
+    let fields = |(key, Row { mv, score, results, is_valid, .. }): (u64, Row)| {
         let games = [results.wins, results.draws, results.losses].map(|games| games as i64);
         // Behind the key: move, score; games won, drawn, lost; valid; remark, index.
-        let [mv, weight] = [mv.bits().swap_bytes(), weight].map(|number| Field::Integer(number.into()));
-        let ([won, drawn, lost], [zero, one]) = (games.map(Field::Integer), [0, 1].map(Field::Integer));
-        vec![kind.field(key), mv, weight, won, drawn, lost, one, Field::Null, zero]
+        let [mv, score, valid, index] = [mv.into(), score, is_valid.into(), 0].map(Field::Integer);
+        let [won, drawn, lost] = games.map(Field::Integer);
+        vec![kind.field(key), mv, score, won, drawn, lost, valid, Field::Null, index]
     };
-    let mut rows: Vec<Vec<Field>> = entries.into_iter().map(row).collect();
+    let mut rows: Vec<Vec<Field>> = rows.into_iter().map(fields).collect();
     rows.sort_by(|one, other| value(one[0]).compare(&value(other[0])));
     let table = kind.table();
     // Without a type, the column keeps the bits of keys.

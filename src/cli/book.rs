@@ -1,35 +1,40 @@
 //! `chuhe book`: makes and inspects opening books.
 
+mod book_files;
+mod read_games;
+mod show;
+
+use self::book_files::{
+    book_error, dat_or_built_in, into_dat, merged_rows, name, open_file, open_or_built_in, read, save_book, size,
+    write_book, write_rows,
+};
+use self::read_games::{Counts, games_of, read_games};
+use self::show::Show;
 use super::error::{CliError, ExitStatus, Notice};
 use super::messages::print_message;
 use super::names::Threads;
 use super::position_argument::PositionArgument;
 use super::progress::progress;
-use super::save::{check, save};
+use super::save::check;
 use super::text_output;
-use super::translate::locale_language;
-use chuhe::book::book_file::{self, BookFile, BookFormat, KeysByLock, ResultsByEntry, keys_by_lock, with_keys};
+use chuhe::book;
+use chuhe::book::book_file::{BookFile, BookFormat};
 use chuhe::book::builder::{BuildSettings, Builder};
-use chuhe::book::dat::{BookError, OpeningBook, entries_of};
-use chuhe::book::{self, BookMove, MoveResults};
+use chuhe::book::dat::{OpeningBook, entries_of};
+use chuhe::book::obk_rows::ObkRows;
 use chuhe::display::count::count;
 use chuhe::engine::units::UCCI_POINT;
 use chuhe::games::encoding;
-use chuhe::games::error::{ReadError, ReadErrorKind};
+use chuhe::games::error::ReadError;
 use chuhe::games::record::GameRecord;
-use chuhe::games::stream::{FileGame, GameStream, Place};
 use chuhe::learning::grow_book::{self, Grown};
-use chuhe::notation::{self, Notation, NotationError, Script};
+use chuhe::notation::{self, NotationError};
 use chuhe::position::{Position, Variant};
-use chuhe::rules::occurrences;
-use chuhe::system::files;
 use chuhe::system::save::is_replaced;
-use chuhe::types::Score;
+use chuhe::types::{Move, Score};
 use clap::{Args, Subcommand};
-use std::borrow::Cow;
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Hash table of each search of `book grow`, in megabytes.
@@ -148,20 +153,6 @@ struct Grow {
 }
 
 #[derive(Args)]
-struct Show {
-    /// `startpos [moves M…]`, `FEN [moves M…]` or what `xfen` prints, quoted or not; or a .FEN file; or a book or games,
-    /// before a position or alone
-    #[arg(required = true, value_name = "POSITION|FILE")]
-    position: Vec<OsString>,
-    /// The book [default: the built-in one], or games, of which the main lines are counted
-    #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
-    /// Show the moves that follow as a tree, this many plies deep
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=100))]
-    plies: u8,
-}
-
-#[derive(Args)]
 struct Edit {
     /// The book
     #[arg(value_name = "BOOK")]
@@ -237,55 +228,6 @@ impl Build {
     }
 }
 
-/// What was read.
-#[derive(Default)]
-struct Counts {
-    games: usize,
-    moves: usize,
-    errors: usize,
-}
-
-/// Calls `add`, which returns a number of moves, with each game of files; errors in them are printed.
-fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> usize) -> Result<Counts, CliError> {
-    let sizes = files.iter().map(|path| fs::metadata(path).map_err(|error| CliError::File(path.into(), error)));
-    let sizes: Vec<u64> = sizes.map(|file| Ok(file?.len())).collect::<Result<_, CliError>>()?;
-    let progress = progress(sizes.iter().sum(), "bytes");
-    let mut counts = Counts::default();
-    for path in files {
-        for game in games_of(path, progress.wrap_read(open_file(path)?)) {
-            let error = match game? {
-                Ok(game) => {
-                    counts.games += 1;
-                    counts.moves += add(&game);
-                    game.error
-                }
-                Err(error) => Some(error),
-            };
-            if let Some(error) = error {
-                counts.errors += 1;
-                progress.suspend(|| print_message(&format!("{}: {error}", path.display())));
-            }
-        }
-    }
-    progress.finish_and_clear();
-    Ok(counts)
-}
-
-/// The games of a file, read as they are taken; the errors outside are those of reading. An empty file is an error of it.
-fn games_of(path: &Path, input: impl Read) -> impl Iterator<Item = Result<Result<GameRecord, ReadError>, CliError>> {
-    let mut games = GameStream::new(BufReader::new(input), Variant::Standard).peekable();
-    let empty = games.peek().is_none().then(|| Ok(Err(ReadErrorKind::Empty.into())));
-    let games = games.map(|game| {
-        let FileGame { place, game, .. } = game.map_err(|error| CliError::File(path.into(), error))?;
-        let located = |error: ReadError| match place {
-            Place::Line(line) => error.or_in_line(line),
-            _ => error,
-        };
-        Ok(game.map_err(located).map(|record| GameRecord { error: record.error.map(located), ..record }))
-    });
-    empty.into_iter().chain(games)
-}
-
 /// Reads opening lines, all without an error.
 fn read_lines(path: &Path) -> Result<Vec<GameRecord>, CliError> {
     let line = |line: Result<Result<GameRecord, ReadError>, CliError>| match line? {
@@ -325,147 +267,60 @@ impl Grow {
     }
 }
 
-impl Show {
-    fn run(self) -> Result<ExitStatus, CliError> {
-        // A book, or games, named before a position or alone.
-        let file = self.position.first().map(Path::new).filter(|path| self.book.is_none() && path.is_file());
-        // A game in a line is a position too, if there is no other.
-        let lines_are_games = self.book.is_some() || self.position.len() > 1;
-        let is_source = |path: &&Path| BookFile::open(path).is_ok() || has_games(path, lines_are_games);
-        let (path, position) = match file.filter(is_source) {
-            Some(path) => (Some(path), &self.position[1..]),
-            None => (self.book.as_deref(), &self.position[..]),
-        };
-        let start = ["startpos".into()];
-        let position =
-            PositionArgument::only_position(if position.is_empty() { &start } else { position }, Variant::Standard)?;
-        let mut out = text_output::stdout();
-        let language = locale_language();
-        match path.filter(|path| has_games(path, lines_are_games)) {
-            Some(path) => {
-                let settings = BuildSettings { plies: usize::from(self.plies) + 1, ..BuildSettings::default() };
-                let mut games = Builder::new(settings).counting_from(&position);
-                let counts = read_games(&[path.into()], &mut |game| games.add(game, true))?;
-                let unknown = language.pick("no game has the position", "没有一局出现过该局面");
-                let shown = self.show(position, &|position| Ok(games.find(position)), unknown, &mut out)?;
-                Ok(if counts.errors > 0 { ExitStatus::CheckFailed } else { shown })
-            }
-            None => {
-                let book = open_or_built_in(path)?;
-                let find =
-                    |position: &Position| book.find_with_results(position).map_err(|error| book_error(path, error));
-                self.show(position, &find, language.pick("not in the book", "开局库中没有该局面"), &mut out)
-            }
-        }
-    }
-
-    /// Prints what `find` has for a position, or `unknown`.
-    fn show(
-        &self,
-        mut position: Position,
-        find: &Find,
-        unknown: &str,
-        out: &mut dyn Write,
-    ) -> Result<ExitStatus, CliError> {
-        writeln!(out, "{}", position.to_fen())?;
-        let known = find(&position)?;
-        if known.is_empty() {
-            writeln!(out, "{unknown}")?;
-            return Ok(ExitStatus::CheckFailed);
-        }
-        // Only games and databases made of them have results.
-        let has_results = known.iter().any(|(_, results)| results.games() > 0);
-        let language = locale_language();
-        let results = language.pick("  games     +     =     -  score", "   局数    胜    和    负 得分率");
-        let games = if has_results { results } else { "" };
-        let [columns, replies] = language
-            .pick(["move  wxf   chinese   weight  share", "replies"], ["着法  WXF   中文着法    权重   占比", "应着"]);
-        writeln!(out, "{columns}{games}  {replies}")?;
-        show(&mut position, self.plies, 0, has_results, find, out)?;
-        Ok(ExitStatus::Success)
-    }
-}
-
-/// Finds the moves of a position, with the games that have them.
-type Find<'a> = dyn Fn(&Position) -> Result<Vec<(BookMove, MoveResults)>, CliError> + 'a;
-
-/// Whether a file is no book and begins with a record of a game that has moves; `lines_are_games`: or with a game in a line.
-fn has_games(path: &Path, lines_are_games: bool) -> bool {
-    let is_record = |file| {
-        let first = GameStream::new(BufReader::new(file), Variant::Standard).next();
-        matches!(first, Some(Ok(FileGame { place, game: Ok(game), .. }))
-            if !game.moves().is_empty() && (lines_are_games || matches!(place, Place::Game(_))))
-    };
-    path.is_file() && BookFile::open(path).is_err() && File::open(path).is_ok_and(is_record)
-}
-
-/// Prints the moves of `position`, and below each those that follow it, up to `plies` plies; `has_results`: with the games.
-fn show(
-    position: &mut Position,
-    plies: u8,
-    indent: usize,
-    has_results: bool,
-    find: &Find,
-    out: &mut dyn Write,
-) -> Result<(), CliError> {
-    let known = find(position)?;
-    let total: f64 = known.iter().map(|(found, _)| f64::from(found.weight)).sum();
-    for (BookMove { mv, weight }, results) in known {
-        let [wxf, chinese] =
-            [Notation::Wxf, Notation::Chinese(Script::Simplified)].map(|notation| notation.write(position, mv));
-        let share = f64::from(weight) * 100.0 / total.max(1.0);
-        position.make(mv);
-        let replies: Vec<String> = match plies {
-            0 | 1 => find(position)?.iter().map(|(found, _)| found.mv.to_string()).collect(),
-            _ => Vec::new(),
-        };
-        let mut line = format!("{:indent$}{mv}  {wxf:4}  {chinese}  {weight:6}  {share:4.1}%", "");
-        if has_results {
-            let MoveResults { wins, draws, losses, .. } = results;
-            let score = results.score().map_or("–".to_string(), |score| format!("{:.1}%", 100.0 * score));
-            line += &format!("  {:5} {wins:5} {draws:5} {losses:5} {score:>6}", results.games());
-        }
-        writeln!(out, "{}", format!("{line}  {}", replies.join(" ")).trim_end())?;
-        // A book may lead back to a position.
-        if plies > 1 && occurrences(position) == 1 {
-            show(position, plies - 1, indent + 2, has_results, find, out)?;
-        }
-        position.undo();
-    }
-    Ok(())
-}
-
 impl Edit {
     fn run(self) -> Result<ExitStatus, CliError> {
         let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
-        let book = dat_or_built_in(Some(&self.file))?;
+        let changes = self.moves.iter().map(|change| self.change(&position, change)).collect::<Result<Vec<_>, _>>()?;
+        let output = self.output.as_deref().unwrap_or(&self.file);
+        let book = open_or_built_in(Some(&self.file))?;
+        if let (BookFile::Obk(book), BookFormat::Obk(kind)) = (&book, BookFormat::of_path(output)) {
+            let mut rows = ObkRows::of(book).map_err(|error| book_error(Some(&self.file), error.into()))?;
+            changes.iter().for_each(|&(mv, weight)| rows.set(&position, mv, weight));
+            return write_rows(&rows, kind, output);
+        }
+        let book = into_dat(book, Some(&self.file))?;
         let mut entries = book.entries().to_vec();
-        for change in &self.moves {
-            let refuse = |reason: String| CliError::BookMove(change.clone(), reason);
-            // A move may have = in its name, as in C2=5.
-            let weight = change.rsplit_once('=').and_then(|(mv, weight)| Some((mv, weight.parse::<u16>().ok()?)));
-            let (mv, weight) = weight.ok_or_else(|| refuse("no weight from 0 to 65535 behind =".to_string()))?;
-            let mv = notation::read(&position, mv).map_err(|error| refuse(error.to_string()))?;
-            if !position.is_legal(mv) {
-                return Err(refuse(NotationError::Illegal(mv.to_string()).to_string()));
-            }
+        for (mv, weight) in changes {
             for new in entries_of(&position, mv, weight) {
                 entries.retain(|old| (old.lock, old.mv) != (new.lock, new.mv));
                 entries.extend(Some(new).filter(|_| weight > 0));
             }
         }
-        write_book(&OpeningBook::from_entries(entries), None, self.output.as_deref().unwrap_or(&self.file))
+        write_book(&OpeningBook::from_entries(entries), None, output)
+    }
+
+    /// The move and the weight of a `--set`.
+    fn change(&self, position: &Position, change: &str) -> Result<(Move, u16), CliError> {
+        let refuse = |reason: String| CliError::BookMove(change.to_string(), reason);
+        // A move may have = in its name, as in C2=5.
+        let weight = change.rsplit_once('=').and_then(|(mv, weight)| Some((mv, weight.parse().ok()?)));
+        let (mv, weight) = weight.ok_or_else(|| refuse("no weight from 0 to 65535 behind =".to_string()))?;
+        let mv = notation::read(position, mv).map_err(|error| refuse(error.to_string()))?;
+        if !position.is_legal(mv) {
+            return Err(refuse(NotationError::Illegal(mv.to_string()).to_string()));
+        }
+        Ok((mv, weight))
     }
 }
 
 fn stats(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
     let mut out = text_output::stdout();
     for path in books(files) {
-        let book = dat_or_built_in(path)?;
-        let entries = book.entries();
-        let weights = || entries.iter().map(|entry| entry.weight);
-        let (min, max) = (weights().min().unwrap_or(0), weights().max().unwrap_or(0));
-        writeln!(out, "{}: {}, weights {min} to {max}", name(path), size(&book))?;
+        let fail = |error| book_error(path, error);
+        let book = open_or_built_in(path)?;
+        let (size, weights) = match &book {
+            BookFile::Dat(book) => {
+                let weights = book.entries().iter().map(|entry| entry.weight.into());
+                (size(book.entries().len(), book.positions()), weights.collect::<Vec<i64>>())
+            }
+            BookFile::Obk(book) => {
+                let rows = ObkRows::of(book).map_err(|error| fail(error.into()))?;
+                (size(rows.moves(), rows.positions()), rows.weights().collect())
+            }
+        };
+        let (min, max) = (weights.iter().min().unwrap_or(&0), weights.iter().max().unwrap_or(&0));
+        writeln!(out, "{}: {size}, weights {min} to {max}", name(path))?;
+        let (book, _) = book.into_dat().map_err(fail)?;
         let lines = plies(&book);
         let counts: Vec<String> = lines.iter().map(usize::to_string).collect();
         writeln!(out, "  positions reached from the start position, by ply: {}", counts.join(" "))?;
@@ -477,16 +332,6 @@ fn stats(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
 fn books(files: &[PathBuf]) -> impl Iterator<Item = Option<&Path>> {
     let built_in = files.is_empty().then_some(None);
     files.iter().map(|path| Some(path.as_path())).chain(built_in)
-}
-
-/// The name of a book.
-fn name(path: Option<&Path>) -> String {
-    path.map_or_else(|| "built-in book".to_string(), |path| path.display().to_string())
-}
-
-/// The size of a book in words.
-fn size(book: &OpeningBook) -> String {
-    format!("{} of {}", count(book.entries().len(), "move"), count(book.positions(), "position"))
 }
 
 /// Number of positions that the book's moves reach from the start position, by ply; mirror images count once.
@@ -516,76 +361,12 @@ fn verify(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
 }
 
 fn merge(files: &[PathBuf], output: &Path) -> Result<ExitStatus, CliError> {
+    if let BookFormat::Obk(kind) = BookFormat::of_path(output) {
+        return write_rows(&merged_rows(files)?, kind, output);
+    }
     let mut entries = Vec::new();
     for path in files {
         entries.extend_from_slice(dat_or_built_in(Some(path))?.entries());
     }
     write_book(&OpeningBook::from_entries(entries), None, output)
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, CliError> {
-    let read = files::read_all(open_file(path)?, files::MAX_FILE_BYTES);
-    read.map_err(|error| CliError::File(path.into(), error))
-}
-
-fn open_file(path: &Path) -> Result<File, CliError> {
-    File::open(path).map_err(|error| CliError::File(path.into(), error))
-}
-
-fn book_error(path: Option<&Path>, error: BookError) -> CliError {
-    CliError::Book(path.unwrap_or(Path::new("")).into(), error)
-}
-
-fn open_or_built_in(path: Option<&Path>) -> Result<BookFile, CliError> {
-    path.map_or_else(|| Ok(BookFile::built_in()), BookFile::open).map_err(|error| book_error(path, error))
-}
-
-/// The book in ElephantEye's format. Says how many of its moves cannot be in it.
-fn dat_or_built_in(path: Option<&Path>) -> Result<OpeningBook, CliError> {
-    let (book, left) = open_or_built_in(path)?.into_dat().map_err(|error| book_error(path, error))?;
-    say_left_out(left, &name(path));
-    Ok(book)
-}
-
-/// Says how many moves of a book are not in the new one.
-fn say_left_out(left: usize, name: &str) {
-    if left > 0 {
-        print_message(&Notice::LeftOut(name.to_string(), count(left, "move")));
-    }
-}
-
-/// Writes a book, unless it is empty, and returns what is written: in a database, the positions with keys, and the games of
-/// their moves; by default the positions that the book's moves reach from the start position.
-fn save_book<'a>(
-    book: &'a OpeningBook,
-    of_games: Option<(KeysByLock, ResultsByEntry)>,
-    path: &Path,
-) -> Result<Cow<'a, OpeningBook>, CliError> {
-    let format = BookFormat::of_path(path);
-    let (book, (keys, results)) = match format {
-        BookFormat::Dat => (Cow::Borrowed(book), Default::default()),
-        BookFormat::Obk(_) => {
-            let of_games = of_games.unwrap_or_else(|| (keys_by_lock(book), ResultsByEntry::new()));
-            (Cow::Owned(with_keys(book, &of_games.0)), of_games)
-        }
-    };
-    if book.entries().is_empty() {
-        return Err(CliError::EmptyBook);
-    }
-    let mut bytes = Vec::new();
-    book_file::write(&book, &keys, &results, format, &mut bytes)?;
-    save(path, &bytes)?;
-    Ok(book)
-}
-
-/// Writes a book and prints its size, and what is left out.
-fn write_book(
-    book: &OpeningBook,
-    of_games: Option<(KeysByLock, ResultsByEntry)>,
-    path: &Path,
-) -> Result<ExitStatus, CliError> {
-    let written = save_book(book, of_games, path)?;
-    say_left_out(book.entries().len() - written.entries().len(), &path.display().to_string());
-    writeln!(text_output::stdout(), "{}: {}", path.display(), size(&written))?;
-    Ok(ExitStatus::Success)
 }

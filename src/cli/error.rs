@@ -196,6 +196,9 @@ pub enum Notice {
     /// Moves of a book that are not in the new one: the book, and their number with its noun.
     #[error("{0}: {1} left out: illegal, repeated, or of positions that no moves of the book lead to")]
     LeftOut(String, String),
+    /// Remarks of a database that are not in the new one: the new one, and their number with its noun.
+    #[error("{0}: {1} left out")]
+    Remarks(String, String),
 }
 
 /// Exit status of a command that ran to its end.

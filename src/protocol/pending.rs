@@ -55,7 +55,8 @@ impl PendingSearch {
 impl PendingSearches {
     /// Adds a search and returns its signals.
     pub fn push_search(&self, go: &Go) -> Arc<Signals> {
-        self.push(PendingKind::Search { is_bounded: go.is_bounded(), is_ponder: go.ponder })
+        // One that is not understood is refused at once.
+        self.push(PendingKind::Search { is_bounded: go.is_bounded() || go.is_garbled(), is_ponder: go.ponder })
     }
 
     /// Adds a long console command, which ends by itself, and returns its signals.
@@ -167,6 +168,15 @@ mod tests {
         pending.end_input();
         let stopped = [&infinite, &depth, &pondering, &hit].map(|signals| signals.is_stopped());
         assert_eq!(stopped, [true, false, true, false]);
+    }
+
+    #[test]
+    fn garbled_search_ends_by_itself() {
+        let pending = PendingSearches::default();
+        pending.push_search(&Go { unknown: vec!["foo".into()], ..Go::default() });
+        assert!(!pending.is_searching_until_stop());
+        pending.push_search(&Go::default());
+        assert!(pending.is_searching_until_stop());
     }
 
     #[test]

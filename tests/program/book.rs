@@ -329,7 +329,7 @@ fn databases_are_merged_into_other_formats_and_from_them() {
     let left = "1 move left out: illegal, repeated, or of positions that no moves of the book lead to\n";
     for name in ["both.obk", "both.pfBook"] {
         let (code, out, errors) = book(&["merge", small, &dat, "--output", &path(name)]);
-        assert_eq!((code, errors), (0, format!("{}: {left}", path(name))));
+        assert_eq!((code, errors), (0, format!("{dat}: {left}")));
         assert!(out.ends_with(": 4 moves of 2 positions\n"), "{out}");
         assert!(std::fs::read(path(name)).unwrap().starts_with(b"SQLite format 3\0"));
         let (code, _, errors) = book(&["merge", &path(name), "--output", &path("again.dat")]);
@@ -346,9 +346,59 @@ fn databases_are_merged_into_other_formats_and_from_them() {
             book(&["show", START, "moves", "b2e2", "--book", &path(name)]).1.contains("b9c7  H2+3  马２进３      13")
         );
     }
+    // Its position is reached by the database's move.
+    let after = books.write("c.dat", &[(START, "g3g4", "g6g5", 4)]);
+    let (_, out, errors) = book(&["merge", &after, small, "--output", &path("c.obk")]);
+    assert!(errors.is_empty() && out.ends_with(": 4 moves of 3 positions\n"), "{out}{errors}");
     let unreached = books.write("b.dat", &[(START, "a3a4", "a6a5", 1)]);
     let (code, _, errors) = book(&["merge", &unreached, "--output", &path("none.obk")]);
     assert!(code == 2 && errors.contains("the book would be empty") && !books.path("none.obk").exists(), "{errors}");
+}
+
+/// Each move's weight and, behind them, its games, as `book show` has them.
+fn shown(file: &str, position: &[&str]) -> Vec<(String, String, String)> {
+    let (_, text, _) = book(&[&["show", file], position].concat());
+    let columns = |line: &str| {
+        let words: Vec<String> = line.split_whitespace().map(str::to_string).collect();
+        (words[0].clone(), words[3].clone(), words[5..9].join(" "))
+    };
+    text.lines().skip(2).map(columns).collect()
+}
+
+/// What is changed in a database, or merged from databases, keeps the games and the rows that the change does not name.
+#[test]
+fn databases_keep_what_is_not_changed() {
+    let books = Books::new();
+    let path = |name: &str| books.path(name).to_str().unwrap().to_string();
+    let (games, own) = (concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.pgn"), path("own.obk"));
+    let (_, built, _) = book(&["build", games, "--output", &own, "--games", "1"]);
+    let size = built.lines().last().unwrap().split_once(": ").unwrap().1.to_string();
+    let moves: usize = size.split(' ').next().unwrap().parse().unwrap();
+    let start = ["startpos"];
+    let before = shown(&own, &start);
+    let after_first = ["startpos", "moves", before[0].0.as_str()];
+    let (first, deeper) = (before[0].clone(), shown(&own, &after_first));
+    assert!(before.len() > 2 && !deeper.is_empty() && first.2 != "0 0 0 0", "{before:?}");
+    assert!(book(&["stats", &own]).1.contains(&size), "{size}");
+    // Another weight, and nothing else.
+    let weight = |weight: &str| format!("{}={weight}", first.0);
+    assert_eq!(book(&["edit", &own, "startpos", "--set", &weight("60000")]).0, 0);
+    let mut expected = before.clone();
+    expected[0].1 = "60000".to_string();
+    assert_eq!((shown(&own, &start), shown(&own, &after_first)), (expected, deeper.clone()));
+    assert!(book(&["stats", &own]).1.contains(&size), "{size}");
+    // Two copies have twice the games; the weights of the sum are added up.
+    assert_eq!(book(&["merge", &own, &own, "--output", &path("twice.pfBook")]).0, 0);
+    let twice = |number: &str| (2 * number.parse::<u64>().unwrap()).to_string();
+    for (one, two) in deeper.iter().zip(shown(&path("twice.pfBook"), &after_first)) {
+        let games: Vec<String> = one.2.split(' ').map(twice).collect();
+        assert_eq!(two, (one.0.clone(), twice(&one.1), games.join(" ")));
+    }
+    // A move that is removed, with its mirror image's row or without, leaves those that follow it.
+    let (_, out, _) = book(&["edit", &own, "startpos", "--set", &weight("0")]);
+    let left: usize = out.rsplit_once(": ").unwrap().1.split(' ').next().unwrap().parse().unwrap();
+    assert!((1..=2).contains(&(moves - left)), "{size}, then {out}");
+    assert_eq!((shown(&own, &start), shown(&own, &after_first)), (before[1..].to_vec(), deeper));
 }
 
 #[test]

@@ -1,0 +1,147 @@
+//! Books as files of a command: opened, converted and written, with what is left out said.
+
+use super::super::error::{CliError, ExitStatus, Notice};
+use super::super::messages::print_message;
+use super::super::save::save;
+use super::super::text_output;
+use chuhe::book::book_file::{
+    BookFile, BookFormat, KeysByLock, ResultsByEntry, images_by_key, keys_by_lock, with_keys,
+};
+use chuhe::book::dat::{BookEntry, BookError, OpeningBook};
+use chuhe::book::obk::ObkKind;
+use chuhe::book::obk_rows::ObkRows;
+use chuhe::book::{MoveResults, book_file};
+use chuhe::display::count::count;
+use chuhe::system::files;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The name of a book.
+pub fn name(path: Option<&Path>) -> String {
+    path.map_or_else(|| "built-in book".to_string(), |path| path.display().to_string())
+}
+
+/// The size of a book in words.
+pub fn size(moves: usize, positions: usize) -> String {
+    format!("{} of {}", count(moves, "move"), count(positions, "position"))
+}
+
+/// The rows of several books as one database. Says how many moves of which books cannot be in it.
+pub fn merged_rows(files: &[PathBuf]) -> Result<ObkRows, CliError> {
+    let (mut books, mut entries) = (Vec::new(), Vec::new());
+    for path in files {
+        let fail = |error| book_error(Some(path), error);
+        let book = open_or_built_in(Some(path))?;
+        let rows = match &book {
+            BookFile::Obk(book) => Some(ObkRows::of(book).map_err(|error| fail(error.into()))?),
+            BookFile::Dat(_) => None,
+        };
+        let (book, _) = book.into_dat().map_err(fail)?;
+        entries.extend_from_slice(book.entries());
+        books.push((path, book, rows));
+    }
+    // The moves of one book may lead to positions of another.
+    let all = OpeningBook::from_entries(entries);
+    let (keys, images) = (keys_by_lock(&all), images_by_key(&all));
+    let mut merged = ObkRows::default();
+    for (path, book, rows) in books {
+        let rows = rows.unwrap_or_else(|| {
+            let kept = with_keys(&book, &keys);
+            say_left_out(book.entries().len() - kept.entries().len(), &name(Some(path)));
+            let row = |entry: &BookEntry| Some((keys[&entry.lock], entry.mv()?, entry.weight, MoveResults::default()));
+            ObkRows::of_moves(kept.entries().iter().filter_map(row))
+        });
+        merged.merge(rows, &images);
+    }
+    Ok(merged)
+}
+
+/// Writes the rows of a database, and prints their number.
+pub fn write_rows(rows: &ObkRows, kind: ObkKind, path: &Path) -> Result<ExitStatus, CliError> {
+    if rows.moves() == 0 {
+        return Err(CliError::EmptyBook);
+    }
+    let mut bytes = Vec::new();
+    rows.write(kind, &mut bytes)?;
+    save(path, &bytes)?;
+    if rows.remarks() > 0 {
+        print_message(&Notice::Remarks(name(Some(path)), count(rows.remarks(), "remark")));
+    }
+    writeln!(text_output::stdout(), "{}: {}", path.display(), size(rows.moves(), rows.positions()))?;
+    Ok(ExitStatus::Success)
+}
+
+pub fn read(path: &Path) -> Result<Vec<u8>, CliError> {
+    let read = files::read_all(open_file(path)?, files::MAX_FILE_BYTES);
+    read.map_err(|error| CliError::File(path.into(), error))
+}
+
+pub fn open_file(path: &Path) -> Result<File, CliError> {
+    File::open(path).map_err(|error| CliError::File(path.into(), error))
+}
+
+pub fn book_error(path: Option<&Path>, error: BookError) -> CliError {
+    CliError::Book(path.unwrap_or(Path::new("")).into(), error)
+}
+
+pub fn open_or_built_in(path: Option<&Path>) -> Result<BookFile, CliError> {
+    path.map_or_else(|| Ok(BookFile::built_in()), BookFile::open).map_err(|error| book_error(path, error))
+}
+
+/// The book in ElephantEye's format. Says how many of its moves cannot be in it.
+pub fn dat_or_built_in(path: Option<&Path>) -> Result<OpeningBook, CliError> {
+    into_dat(open_or_built_in(path)?, path)
+}
+
+/// A book, which was read from `path`, in ElephantEye's format. Says how many of its moves cannot be in it.
+pub fn into_dat(book: BookFile, path: Option<&Path>) -> Result<OpeningBook, CliError> {
+    let (book, left) = book.into_dat().map_err(|error| book_error(path, error))?;
+    say_left_out(left, &name(path));
+    Ok(book)
+}
+
+/// Says how many moves of a book are not in the new one.
+pub fn say_left_out(left: usize, name: &str) {
+    if left > 0 {
+        print_message(&Notice::LeftOut(name.to_string(), count(left, "move")));
+    }
+}
+
+/// Writes a book, unless it is empty, and returns what is written: in a database, the positions with keys, and the games of
+/// their moves; by default the positions that the book's moves reach from the start position.
+pub fn save_book<'a>(
+    book: &'a OpeningBook,
+    of_games: Option<(KeysByLock, ResultsByEntry)>,
+    path: &Path,
+) -> Result<Cow<'a, OpeningBook>, CliError> {
+    let format = BookFormat::of_path(path);
+    let (book, (keys, results)) = match format {
+        BookFormat::Dat => (Cow::Borrowed(book), Default::default()),
+        BookFormat::Obk(_) => {
+            let of_games = of_games.unwrap_or_else(|| (keys_by_lock(book), ResultsByEntry::new()));
+            (Cow::Owned(with_keys(book, &of_games.0)), of_games)
+        }
+    };
+    if book.entries().is_empty() {
+        return Err(CliError::EmptyBook);
+    }
+    let mut bytes = Vec::new();
+    book_file::write(&book, &keys, &results, format, &mut bytes)?;
+    save(path, &bytes)?;
+    Ok(book)
+}
+
+/// Writes a book and prints its size, and what is left out.
+pub fn write_book(
+    book: &OpeningBook,
+    of_games: Option<(KeysByLock, ResultsByEntry)>,
+    path: &Path,
+) -> Result<ExitStatus, CliError> {
+    let written = save_book(book, of_games, path)?;
+    say_left_out(book.entries().len() - written.entries().len(), &path.display().to_string());
+    let size = size(written.entries().len(), written.positions());
+    writeln!(text_output::stdout(), "{}: {size}", path.display())?;
+    Ok(ExitStatus::Success)
+}

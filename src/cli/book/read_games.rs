@@ -1,0 +1,65 @@
+//! The games of files, counted.
+
+use super::super::error::CliError;
+use super::super::messages::print_message;
+use super::super::progress::progress;
+use super::book_files::open_file;
+use chuhe::games::error::{ReadError, ReadErrorKind};
+use chuhe::games::record::GameRecord;
+use chuhe::games::stream::{FileGame, GameStream, Place};
+use chuhe::position::Variant;
+use std::fs;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// What was read.
+#[derive(Default)]
+pub struct Counts {
+    pub games: usize,
+    pub moves: usize,
+    pub errors: usize,
+}
+
+/// Calls `add`, which returns a number of moves, with each game of files; errors in them are printed.
+pub fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> usize) -> Result<Counts, CliError> {
+    let sizes = files.iter().map(|path| fs::metadata(path).map_err(|error| CliError::File(path.into(), error)));
+    let sizes: Vec<u64> = sizes.map(|file| Ok(file?.len())).collect::<Result<_, CliError>>()?;
+    let progress = progress(sizes.iter().sum(), "bytes");
+    let mut counts = Counts::default();
+    for path in files {
+        for game in games_of(path, progress.wrap_read(open_file(path)?)) {
+            let error = match game? {
+                Ok(game) => {
+                    counts.games += 1;
+                    counts.moves += add(&game);
+                    game.error
+                }
+                Err(error) => Some(error),
+            };
+            if let Some(error) = error {
+                counts.errors += 1;
+                progress.suspend(|| print_message(&format!("{}: {error}", path.display())));
+            }
+        }
+    }
+    progress.finish_and_clear();
+    Ok(counts)
+}
+
+/// The games of a file, read as they are taken; the errors outside are those of reading. An empty file is an error of it.
+pub fn games_of(
+    path: &Path,
+    input: impl Read,
+) -> impl Iterator<Item = Result<Result<GameRecord, ReadError>, CliError>> {
+    let mut games = GameStream::new(BufReader::new(input), Variant::Standard).peekable();
+    let empty = games.peek().is_none().then(|| Ok(Err(ReadErrorKind::Empty.into())));
+    let games = games.map(|game| {
+        let FileGame { place, game, .. } = game.map_err(|error| CliError::File(path.into(), error))?;
+        let located = |error: ReadError| match place {
+            Place::Line(line) => error.or_in_line(line),
+            _ => error,
+        };
+        Ok(game.map_err(located).map(|record| GameRecord { error: record.error.map(located), ..record }))
+    });
+    empty.into_iter().chain(games)
+}
