@@ -46,39 +46,52 @@
 //! # Ok::<(), chuhe::position::FenError>(())
 //! ```
 //!
-//! Read game records ([`games::GameStream`] reads files of every format):
+//! Read game records, whose moves are trees ([`games::GameStream`] reads files of every format):
 //!
 //! ```
 //! use chuhe::games::games;
 //!
-//! let text = "[Red \"A\"]\n[Black \"B\"]\n1. C2.5 H8+7 2. 马二进三 1-0";
+//! let text = "[Red \"A\"]\n[Black \"B\"]\n1. C2.5 H8+7 (1... h7e7 {as well}) 2. 马二进三 1-0";
 //! let game = games(text).next().unwrap()?;
 //! assert_eq!(game.moves().iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7", "h0g2"]);
+//! let first = game.tree.main_line().next().unwrap();
+//! let replies: Vec<_> = game.tree.children(first).filter_map(|node| game.tree.mv(node)).collect();
+//! assert_eq!(replies.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h9g7", "h7e7"]);
 //! # Ok::<(), chuhe::games::ReadError>(())
 //! ```
 //!
-//! Ask the built-in endgame tables:
+//! Ask the built-in endgame tables, and use them in a search, which does not by default:
 //!
 //! ```
-//! use chuhe::Position;
 //! use chuhe::egtb::tables::Tables;
 //! use chuhe::egtb::value::EndgameValue;
+//! use chuhe::types::score::is_mate;
+//! use chuhe::{Limits, Position, Searcher, Signals, TranspositionTable};
+//! use std::sync::Arc;
 //!
 //! let position = Position::from_fen("3k5/9/9/9/9/9/9/9/4N4/4K4 w - - 0 1")?; // a knight wins against a bare king
-//! let probe = Tables::built_in().probe(&position).expect("there is a table");
+//! let tables = Arc::new(Tables::built_in());
+//! let probe = tables.probe(&position).expect("there is a table");
 //! assert!(matches!(probe.value, EndgameValue::Win(_)));
+//!
+//! let mut limits = Limits { depth: Some(4), ..Limits::default() };
+//! limits.settings.tables = Some(tables);
+//! let table = TranspositionTable::new(16).expect("16 MB of memory");
+//! let result = Searcher::new().search(&position, &limits, &Signals::new(), &table, &mut |_report| {});
+//! assert!(is_mate(result.score));
 //! # Ok::<(), chuhe::position::FenError>(())
 //! ```
 //!
-//! Evaluate a position without searching, in engine units (a knight or a cannon is about 400; [`eval::wdl`] gives
-//! probabilities, `engine::units::centipawns` what GUIs show):
+//! Evaluate a position without searching, in engine units (a knight or a cannon is about 400; [`eval::wdl`] has
+//! probabilities, and the centipawns that GUIs show):
 //!
 //! ```
 //! use chuhe::{Evaluator, Knowledge, Network, Position, Rules};
 //!
 //! let position = Position::from_fen("3k5/9/9/9/p8/9/9/9/4R4/4K4 w - - 0 1")?;
 //! let mut evaluator = Evaluator::new(Knowledge::Large, &Network::built_in(), &Rules::default());
-//! assert!(evaluator.evaluate(&position) > 400);
+//! let score = evaluator.evaluate(&position);
+//! assert!(score > 400 && chuhe::eval::wdl::centipawns(score) > 100);
 //! # Ok::<(), chuhe::position::FenError>(())
 //! ```
 //!

@@ -19,7 +19,7 @@ use chuhe::display::language::Language;
 use chuhe::display::messages::Messages;
 use chuhe::display::score::{SCORE_WIDTH, score_text};
 use chuhe::engine::options::Setting;
-use chuhe::notation::Notation;
+use chuhe::notation::{Notation, Script};
 use chuhe::position::{Position, Variant};
 use chuhe::protocol::hangup::exit_when_output_closes;
 use chuhe::search::limits::Limits;
@@ -75,9 +75,9 @@ pub struct Analyse {
     /// EGTB, Repetition Rule, Move Limit, Checks Count, Counted Checks, Style, Pruning, Knowledge, Idle
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = analysis_option)]
     options: Vec<Setting>,
-    /// Notation of moves
-    #[arg(long, default_value = "iccs", value_parser = notation_parser())]
-    notation: Notation,
+    /// Notation of moves; default: ICCS, in tables in Chinese the Chinese one
+    #[arg(long, value_parser = notation_parser())]
+    notation: Option<Notation>,
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
@@ -223,9 +223,13 @@ impl Analyse {
         // Before hours of searching.
         PositionArgument::check_files(&PositionArgument::group(&self.positions))?;
         let settings = self.settings()?;
-        let notation = self.notation;
+        let is_json = self.json || self.output.is_some();
+        let language = self.lang.unwrap_or_else(locale_language);
+        let usual =
+            if is_json { Notation::Iccs } else { language.pick(Notation::Iccs, Notation::Chinese(Script::Simplified)) };
+        let notation = self.notation.unwrap_or(usual);
         let format = JsonFormat {
-            settings: self.description(&settings),
+            settings: self.description(&settings, notation),
             notation,
             has_time: settings.limits.move_time.is_some(),
         };
@@ -241,8 +245,6 @@ impl Analyse {
                 (Output::File(file, path.clone()), answered.map(earlier))
             }
         };
-        let is_json = self.json || self.output.is_some();
-        let language = self.lang.unwrap_or_else(locale_language);
         let messages = Messages::new(language);
         if !is_json {
             let [english, chinese] = LEGEND;
@@ -318,7 +320,7 @@ impl Analyse {
     }
 
     /// All settings that an answer depends on, as text.
-    fn description(&self, settings: &AnalysisSettings) -> String {
+    fn description(&self, settings: &AnalysisSettings, notation: Notation) -> String {
         let Limits { depth, nodes, move_time, settings: search, .. } = &settings.limits;
         let mut text = format!("ChuHe {}, network {:08x}", env!("CARGO_PKG_VERSION"), search.network.checksum());
         let limits = [
@@ -334,7 +336,7 @@ impl Analyse {
             text.push_str(", promotion");
         }
         text.extend(self.options.iter().map(|option| format!(", {option:?}")));
-        text + ", " + self.notation.name()
+        text + ", " + notation.name()
     }
 }
 

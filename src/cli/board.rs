@@ -8,18 +8,19 @@ use chuhe::display::board::PieceSet;
 use chuhe::display::diagram::{Coordinates, Diagram};
 use chuhe::position::Variant;
 use chuhe::types::{Move, Square};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 #[derive(Args)]
+#[command(group = ArgGroup::new("picture").args(["svg", "png"]).required(true).multiple(true))]
 pub struct Board {
     /// The position: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; a file with one position
     /// or game; or - for standard input
     #[arg(required = true, value_name = "FEN|FILE")]
     position: Vec<OsString>,
     /// Write the picture as SVG to FILE; - for standard output
-    #[arg(long, value_name = "FILE", required_unless_present = "png")]
+    #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Write the picture as PNG to FILE; - for standard output
     #[arg(long, value_name = "FILE")]

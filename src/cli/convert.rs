@@ -32,6 +32,9 @@ pub struct Convert {
     /// Read the moves of the promotion variant: advisors and bishops may become pawns (`d0d0`)
     #[arg(long)]
     promotion: bool,
+    /// Replace files that are there
+    #[arg(long)]
+    force: bool,
     /// Language of the messages; default: that of the locale
     #[arg(long, value_parser = named_parser(LANGUAGES))]
     lang: Option<Language>,
@@ -46,6 +49,7 @@ impl Convert {
         let arguments = PositionArgument::group(from);
         PositionArgument::check_files(&arguments)?;
         if !is_standard_output(&to) {
+            self.refuse_existing(&to)?;
             check(&to)?;
         }
         let language = self.lang.unwrap_or_else(locale_language);
@@ -76,14 +80,24 @@ impl Convert {
             match (count, first.take()) {
                 (1, _) => first = Some(bytes),
                 (_, before) => {
-                    before.map_or(Ok(()), |before| save(&with_number(&to, 1), &before))?;
-                    save(&with_number(&to, count), &bytes)?;
+                    before.map_or(Ok(()), |before| self.save(&with_number(&to, 1), &before))?;
+                    self.save(&with_number(&to, count), &bytes)?;
                 }
             }
         }
         // One game alone has no number.
         first.map_or(Ok(()), |bytes| save(&to, &bytes))?;
         Ok(writer.status)
+    }
+
+    /// Refuses to replace a file without `--force`.
+    fn refuse_existing(&self, path: &Path) -> Result<(), CliError> {
+        if path.is_file() && !self.force { Err(CliError::Exists(path.into())) } else { Ok(()) }
+    }
+
+    fn save(&self, path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+        self.refuse_existing(path)?;
+        save(path, bytes)
     }
 }
 

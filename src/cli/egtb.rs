@@ -23,7 +23,7 @@ use chuhe::engine::endgames::TABLE_FOLDER;
 use chuhe::parallel::map_in_order;
 use chuhe::types::Color;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 use folders::Folders;
 use probe::Probe;
 use rand::rngs::StdRng;
@@ -67,9 +67,10 @@ enum Command {
 }
 
 #[derive(Args)]
+#[command(group = ArgGroup::new("tables").args(["classes", "set"]).required(true).multiple(true))]
 struct Build {
     /// Classes, by their pieces, as in `KRkaabb` (rook against two advisors and two bishops)
-    #[arg(value_name = "CLASS", required_unless_present = "set")]
+    #[arg(value_name = "CLASS")]
     classes: Vec<String>,
     /// A set of classes: `small`: one attacking piece against any defence (built in); `medium`: also two, and one against one;
     /// `large`: also one against one with any defence

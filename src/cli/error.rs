@@ -55,8 +55,14 @@ pub enum CliError {
     #[error("{0}: {1}")]
     Lines(PathBuf, ReadError),
     /// The name of a file says no format of games that is written.
-    #[error("{0}: the name must end with .pgn, .xqf, .cbr, .ubb or .fen")]
+    #[error("{0}: the name must end with .pgn, .xqf, .cbr, .ubb or .fen, or --format name one")]
     Format(PathBuf),
+    /// The PGN of a match that is not to be replaced.
+    #[error("{0}: it exists; --resume continues it")]
+    MatchExists(PathBuf),
+    /// A file that is not to be replaced.
+    #[error("{0} exists; --force replaces it")]
+    Exists(PathBuf),
     /// A new book would be empty.
     #[error("the book would be empty")]
     EmptyBook,

@@ -76,9 +76,19 @@ impl Exercises {
     /// When the output cannot be written.
     pub fn finish(&self) -> Result<(), CliError> {
         let (found, asked) = (self.found, self.asked);
-        let text = self
-            .language
-            .pick(format!("{found} of {asked} found at the first try"), format!("{asked}题中第一次就走对{found}题"));
+        let text = match asked {
+            0 if self.classes == MoveClass::BAD => {
+                self.language.pick("no bad move to ask for".to_string(), "没有可作练习的坏着".to_string())
+            }
+            0 => self.language.pick(
+                "no bad move to ask for; --least inaccuracy asks for lesser ones".to_string(),
+                "没有可作练习的坏着；--least inaccuracy 也包括缓着".to_string(),
+            ),
+            _ => self.language.pick(
+                format!("{found} of {asked} found at the first try"),
+                format!("{asked}题中第一次就走对{found}题"),
+            ),
+        };
         Ok(writeln!(text_output::stdout(), "{text}")?)
     }
 
@@ -90,8 +100,8 @@ impl Exercises {
             format!("{number}: {played} was played. A better move for {}?", language.side(side)),
             format!("{number}：实战走了 {played}。{}应走？", language.side(side)),
         );
-        let how =
-            language.pick("(a move; an empty line shows the answer, quit ends)", "（输入着法；空行看答案，quit 结束）");
+        let how = language
+            .pick("(a move; an empty line shows the answer, quit ends)", "（输入着法；空行看答案，“退出”结束）");
         writeln!(out, "{}{task} {how}", board_text(position, pieces, side))?;
         self.asked += 1;
         let mut is_first = true;

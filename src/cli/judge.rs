@@ -26,7 +26,7 @@ use chuhe::types::Color;
 use clap::Args;
 use serde::Serialize;
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -67,12 +67,15 @@ impl Judge {
                 Ok(game) => writeln!(out, "{}", self.judge(&game, source, is_record, &tables, language)),
                 Err(error) => {
                     let error = messages.text(&error);
-                    // One line per game, so that output lines match input lines.
                     write_error(format_args!("{source}{}{error}\n", language.colon()));
                     status = ExitStatus::CheckFailed;
                     if self.json {
                         return writeln!(out, "{}", json(&RefusedGame { source, error: &error }));
                     }
+                    if io::stdout().is_terminal() {
+                        return Ok(());
+                    }
+                    // One line per game, so that output lines match input lines.
                     writeln!(out, "{}{}{error}", language.pick("error", "错误"), language.colon())
                 }
             }

@@ -151,6 +151,7 @@ impl League {
                 }),
                 checks_lines: self.check_pv,
             },
+            seed: self.seed,
             concurrency: self.concurrency.count(),
             startup_timeout: Duration::from_secs(self.startup),
             context,
@@ -238,7 +239,11 @@ impl League {
             true => File::create(&path),
             false => File::create_new(&path),
         };
-        file.map(|file| Some((path.clone(), file))).map_err(|error| CliError::Save(path, error))
+        match file {
+            Ok(file) => Ok(Some((path, file))),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(CliError::MatchExists(path)),
+            Err(error) => Err(CliError::Save(path, error)),
+        }
     }
 
     /// The openings, and the checksum of their file.

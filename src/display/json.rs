@@ -1,6 +1,7 @@
 //! Scores as JSON, and JSON that may be printed on a terminal.
 
-use crate::engine::units::{centipawns, mate_moves};
+use crate::engine::units::mate_moves;
+use crate::eval::wdl::centipawns;
 use crate::games::visible::commands_terminal;
 use crate::types::Score;
 use crate::types::score::{is_decided, plies_to_mate};

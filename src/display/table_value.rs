@@ -11,7 +11,7 @@ pub fn table_value(probe: &Probe, side: Color, language: Language) -> String {
     let wins = |winner: Color| format!("{}{}", language.side(winner), language.pick(" wins", "胜"));
     let in_plies = |plies: u32| {
         let plies_text = count(plies as usize, "ply");
-        language.pick(format!(" in {plies_text}"), format!("，{plies}步"))
+        language.pick(format!(" in {plies_text}"), format!("，{plies}个半回合"))
     };
     let by_rule = language.pick(": the other side has only perpetual check", "：对方只能长将");
     match probe.value {
@@ -39,6 +39,6 @@ mod tests {
         assert_eq!(english(EndgameValue::LossByRule(2)), "red wins: the other side has only perpetual check");
         assert_eq!(english(EndgameValue::Draw), "draw");
         assert!(text(EndgameValue::Draw, false, Language::English).contains("chase"));
-        assert_eq!(text(EndgameValue::Loss(48), true, Language::Chinese), "红方胜，48步");
+        assert_eq!(text(EndgameValue::Loss(48), true, Language::Chinese), "红方胜，48个半回合");
     }
 }

@@ -1,7 +1,6 @@
 //! Conversions from engine units to the score units of the protocols.
 
 use crate::book::cloud_answer;
-use crate::eval::wdl::EVEN_SCORE;
 use crate::types::Score;
 use crate::types::score::plies_to_mate;
 
@@ -51,12 +50,6 @@ const fn cloud_mate_plies(score: i32) -> Option<i32> {
     if plies < UCCI_MATE { Some(plies) } else { None }
 }
 
-/// A score that is no mate in UCI centipawns, normalised as in Stockfish: at 100 the probability to win is 50%. A game
-/// decided by the rules of repetition has ±9,967 to ±10,304, which no evaluation reaches.
-pub const fn centipawns(score: Score) -> Score {
-    score * 100 / EVEN_SCORE
-}
-
 /// The full moves to the mate of a mate score, negative for the side that is mated.
 pub const fn mate_moves(score: Score) -> i32 {
     let Some(plies) = plies_to_mate(score) else { return 0 };
@@ -67,7 +60,7 @@ pub const fn mate_moves(score: Score) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::wdl::wdl;
+    use crate::eval::wdl::centipawns;
     use crate::position::piece_value;
     use crate::types::PieceType;
     use crate::types::score::{DECIDED_BOUND, TABLE_WIN_BY_RULE, WON_BY_RULE, mate_in, mated_in};
@@ -88,12 +81,6 @@ mod tests {
         assert_eq!([30_000, 29_999, -29_994].map(ucci_cloud_score), [10_000, 9_999, -9_994]);
         let moves = [29_999, 29_997, -29_994, 20_000].map(cloud_mate_moves);
         assert_eq!(moves, [Some(1), Some(2), Some(-3), None]);
-    }
-
-    #[test]
-    fn centipawns_are_normalised_to_even_chances() {
-        let even = (0..).find(|&even| wdl(even)[0] >= 500).unwrap();
-        assert_eq!([0, even, -even].map(centipawns), [0, 100, -100]);
     }
 
     #[test]

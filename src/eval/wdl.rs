@@ -6,6 +6,12 @@ use crate::types::score::is_decided;
 /// The score at which the probability of a win is one half, in engine units.
 pub const EVEN_SCORE: Score = 296;
 
+/// A score that is no mate in UCI centipawns, normalised as in Stockfish: at 100 the probability to win is 50%. A game
+/// decided by the rules of repetition has ±9,967 to ±10,304, which no evaluation reaches.
+pub const fn centipawns(score: Score) -> Score {
+    score * 100 / EVEN_SCORE
+}
+
 /// A WDL model: the probability of a win is a logistic function of the score, that of a loss the same function of the
 /// negated score, draws have the rest (the form of Stockfish's model).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,6 +66,12 @@ pub fn expected_points(score: Score) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn centipawns_are_normalised_to_even_chances() {
+        let even = (0..).find(|&even| wdl(even)[0] >= 500).unwrap();
+        assert_eq!([0, even, -even].map(centipawns), [0, 100, -100]);
+    }
 
     #[test]
     fn the_model_is_fitted_to_the_network_in_use() {

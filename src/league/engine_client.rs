@@ -170,15 +170,19 @@ impl EngineClient {
         if self.dialect == Dialect::Ucci && self.options.contains("usemillisec") {
             self.set("usemillisec", "true")?;
         }
-        let options = self.config.options.clone();
-        let is_set = |wanted: &str| options.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
-        if self.has_other_variant && !is_set("UCI_Variant") {
+        if self.has_other_variant && !self.is_configured("UCI_Variant") {
             self.set("UCI_Variant", "xiangqi")?;
         }
-        if self.config.ponders && !is_set("ponder") && self.options.contains("ponder") {
+        if self.config.ponders && !self.is_configured("ponder") && self.options.contains("ponder") {
             self.set(if self.dialect == Dialect::Uci { "Ponder" } else { "ponder" }, "true")?;
         }
+        let options = self.config.options.clone();
         options.iter().try_for_each(|(name, value)| self.set(name, value))
+    }
+
+    /// Whether the configuration sets an option.
+    fn is_configured(&self, wanted: &str) -> bool {
+        self.config.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted))
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
@@ -228,12 +232,18 @@ impl EngineClient {
         names.filter(|name| !self.options.contains(&name.to_lowercase()))
     }
 
-    /// Tells the engine that a game begins, and waits until it is ready.
+    /// Tells the engine that a game begins, and waits until it is ready. If it announced an option `randomseed` or
+    /// `Random Seed` that the configuration does not set, it gets `seed`, so that its random choices are those of the match.
     ///
     /// # Errors
     /// When it does not get ready.
-    pub fn start_game(&mut self) -> Result<(), EngineError> {
+    pub fn start_game(&mut self, seed: u32) -> Result<(), EngineError> {
         self.stop_pondering()?;
+        for name in ["randomseed", "Random Seed"] {
+            if self.options.contains(&name.to_lowercase()) && !self.is_configured(name) {
+                self.set(name, &seed.to_string())?;
+            }
+        }
         match self.dialect {
             Dialect::Uci => self.process.send("ucinewgame")?,
             Dialect::Ucci => {

@@ -38,7 +38,7 @@ pub struct RefereeSettings {
     pub checks_lines: bool,
 }
 
-/// Plays a game from an opening between engines of Red and Black. The end of a game that an engine could not go on with is
+/// Plays a game from an opening between engines of Red and Black, whose random numbers begin with `seed`. The end of a game that an engine could not go on with is
 /// its loss.
 ///
 /// # Errors
@@ -48,12 +48,13 @@ pub fn play(
     engines: [&mut EngineClient; 2],
     mut clocks: [MatchClock; 2],
     settings: &RefereeSettings,
+    seed: u32,
 ) -> Result<(GameEnd, Vec<PlayedMove>), EngineError> {
     let (mut position, start) = (opening.position(), opening.start.to_fen());
     let mut moves = opening.moves.clone();
     let mut played: Vec<PlayedMove> = moves.iter().map(|&mv| PlayedMove::of_opening(mv)).collect();
     for side in Color::ALL {
-        if let Err(error) = engines[side.index()].start_game() {
+        if let Err(error) = engines[side.index()].start_game(seed) {
             return Ok((failure(side, error, false)?, played));
         }
     }

@@ -129,7 +129,7 @@ impl Report {
             .map(|engine| {
                 let [losses, draws, wins] = standings.record(engine).counts;
                 let usage = &standings.usage[engine];
-                let (elo, elo_error) = standings.all_pairs(engine).elo().unzip();
+                let (elo, elo_error) = standings.all_pairs(engine).elo().map(|(elo, error)| (elo + 0.0, error)).unzip();
                 let opponents = standings.names.iter().zip(&standings.records[engine]).zip(&standings.pairs[engine]);
                 let against: serde_json::Map<String, Value> = opponents
                     .filter(|((_, record), _)| record.games() > 0)

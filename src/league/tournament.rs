@@ -13,9 +13,11 @@ use super::referee::{self, RefereeSettings};
 use super::schedule::{Schedule, ScheduledGame, SwissRound, TournamentForm, pair_swiss};
 use super::standings::Standings;
 use super::termination::{GameEnd, Termination};
+use crate::learning::rng::seeded_rng;
 use crate::notation::Ranks;
 use crate::parallel::map_in_order;
 use crate::types::Color;
+use rand::RngExt;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::io;
@@ -37,6 +39,8 @@ pub struct Tournament {
     pub schedule: Schedule,
     /// The rules.
     pub settings: RefereeSettings,
+    /// What the random numbers of engines begin with, in each game others.
+    pub seed: u64,
     /// Games played at the same time.
     pub concurrency: usize,
     /// How long an engine may take to start and to get ready.
@@ -257,7 +261,8 @@ impl Tournament {
                     let EngineConfig { limit, margin, .. } = self.engines[engine];
                     MatchClock::new(limit, margin, self.settings.hang)
                 });
-                let played = referee::play(&opening, clients, clocks, &self.settings);
+                let seed = seeded_rng(self.seed, game.number as u64).random_range(1..=i32::MAX as u32);
+                let played = referee::play(&opening, clients, clocks, &self.settings, seed);
                 played.map_err(|_| TournamentError::Interrupted)?
             }
         };

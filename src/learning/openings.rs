@@ -7,7 +7,7 @@
 use super::games::Game;
 use super::rng::seeded_rng;
 use super::selfplay::{OPENING_NODES, Player, opening};
-use crate::engine::units::centipawns;
+use crate::eval::wdl::centipawns;
 use crate::games::error::ReadErrorKind;
 use crate::games::stream;
 use crate::parallel::map_in_order;

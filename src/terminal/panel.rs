@@ -127,7 +127,8 @@ fn moves(session: &Session) -> Vec<Vec<Text>> {
     }
     let row = |(number, pair): (usize, &[String])| {
         let (red, black) = (&pair[0], pair.get(1).map_or("", String::as_str));
-        let blanks = " ".repeat(11_usize.saturating_sub(width(red).into()));
+        // Four Chinese characters and a blank.
+        let blanks = " ".repeat(9_usize.saturating_sub(width(red).into()));
         vec![(format!("{number:>3}. {red}{blanks}{black}"), ContentStyle::new())]
     };
     (1..).zip(texts.chunks(2)).map(row).collect()

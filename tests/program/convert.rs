@@ -32,6 +32,24 @@ fn libraries_become_files_of_one_game_and_pgn() {
 }
 
 #[test]
+fn files_are_replaced_only_by_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let [one, other, numbered] = ["one.pgn", "other.pgn", "a-2.xqf"].map(path);
+    for file in [&one, &other, &numbered] {
+        fs::write(file, "1. h2e2 *\n").unwrap();
+    }
+    // The target forgotten; a file with a number.
+    for arguments in [["convert", &one, &other], ["convert", &format("small.cbl"), &path("a.xqf")]] {
+        let (status, _, errors) = chuhe(&arguments);
+        assert!(status == 2 && errors.ends_with(" exists; --force replaces it\n"), "{arguments:?}: {errors}");
+    }
+    assert!([&other, &numbered].iter().all(|file| fs::read(file).unwrap() == b"1. h2e2 *\n"));
+    assert_eq!(chuhe(&["convert", "--force", &format("small.cbr"), &other]).0, 0);
+    assert_ne!(fs::read(&other).unwrap(), b"1. h2e2 *\n");
+}
+
+#[test]
 fn what_is_lost_or_wrong_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();

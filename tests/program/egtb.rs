@@ -40,7 +40,7 @@ fn tables_are_built_probed_and_checked_from_the_command_line() {
     assert_eq!((json["moves"].as_array().unwrap().len(), status), (20, 0));
     assert_eq!(probe(&["4k4/9/9/9/9/9/9/9/9/3K5", "w"]).0, "draw d0d1\ndraw\n  d0d1    draw\n", "bare kings");
     let (text, _, _) = probe(&["4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - 80 1", "--lang", "zh"]);
-    assert!(text.contains("距自然限着只剩40步"), "{text}");
+    assert!(text.contains("距自然限着只剩40个半回合"), "{text}");
     let (text, _, _) = probe(&["4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - 0 1 moves g0g7"]);
     assert!(text.starts_with("loss 48 "), "the built-in tables are used besides: {text}");
     let (text, errors, status) = probe(&["startpos"]);

@@ -247,6 +247,26 @@ fn resumed_matches_are_those_that_were_not_interrupted() {
     assert_eq!(league.read("whole"), bytes);
 }
 
+/// Levels choose their moves at random: by the seed of the match, whatever the number of games at once.
+#[test]
+fn random_moves_of_levels_are_those_of_the_seed() {
+    let league = League::new();
+    let words = |file: &str, rest: &str| {
+        let engine = |name: &str, level: u32| format!("-engine name={name} option.level={level} ");
+        engine("a", 1)
+            + &engine("b", 3)
+            + &format!("-each nodes=300 option.usebook=false -rounds 2 --output {file} {rest}")
+    };
+    let games = |file: &str, rest: &str| {
+        league.play(&words(file, rest));
+        league.objects(file).split_off(1)
+    };
+    let first = games("first", "-seed 5");
+    assert_eq!(games("again", "-seed 5 -concurrency 3"), first);
+    assert_ne!(games("other", "-seed 6"), first);
+    assert_ne!(first[0]["moves"], first[1]["moves"], "games differ");
+}
+
 #[test]
 fn an_interrupted_match_prints_its_results_and_goes_on() {
     let league = League::new();

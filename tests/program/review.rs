@@ -117,7 +117,7 @@ fn bad_moves_are_set_as_exercises() {
         assert!(text.contains("1/1：实战走了 1... 车３平１ ??。黑方应走？") && text.contains("\n应走： "), "{text}");
         assert!(text.ends_with("\n1题中第一次就走对0题\n"), "{text}");
     }
-    assert_eq!(exercises(&["--side", "red"], ""), "0 of 0 found at the first try\n");
+    assert_eq!(exercises(&["--side", "red"], ""), "no bad move to ask for; --least inaccuracy asks for lesser ones\n");
 }
 
 /// Where a bad move was played, other good ones are known: two rooks can take the same piece.

@@ -150,7 +150,7 @@ impl Probe {
         if probe.value.min_plies() > plies_left {
             text.push_str(&language.pick(
                 format!(", but only {plies_left} plies are left to the move limit: captures decide"),
-                format!("，但距自然限着只剩{plies_left}步，须看吃子"),
+                format!("，但距自然限着只剩{plies_left}个半回合，须看吃子"),
             ));
         }
         for (mv, after) in moves {
