@@ -7,7 +7,8 @@
 //!   and has a name that is there;
 //! - with a position (a FEN) on a line of its own;
 //! - with the number of Red's first move at the beginning of a line, behind other moves;
-//! - after a result.
+//! - after a result;
+//! - on every line of a list of games, one a line: moves alone, of which the second line cannot follow the first.
 //!
 //! A line without a move, a number in front of one, or a result is text: before the first move of a game with tags, and in
 //! Chinese between moves, it is a comment; otherwise it is a title, and passed over if a game follows.
@@ -38,6 +39,8 @@ pub(super) struct TextReader {
     is_wxf: bool,
     /// Lines of text between the moves of the game.
     texts: Vec<(usize, String)>,
+    /// Whether every line of moves is a game.
+    is_list: bool,
     /// Whether text after the last game is no loss: it has tags, so that a program's banner may follow.
     may_end_with_text: bool,
     ready: VecDeque<Result<GameRecord, ReadError>>,
@@ -74,6 +77,7 @@ impl TextReader {
             game: Game::default(),
             is_wxf: false,
             texts: Vec::new(),
+            is_list: false,
             may_end_with_text: false,
             ready: VecDeque::new(),
         }
@@ -118,7 +122,8 @@ impl TextReader {
             return self.text(number, line);
         }
         self.lexer = lexer;
-        if self.begins_game(&tokens) {
+        self.is_list = self.is_list && self.is_bare_line() || self.begins_list(&tokens, number);
+        if self.is_list || self.begins_game(&tokens) {
             self.end_game(false);
         }
         self.add_texts();
@@ -260,6 +265,32 @@ impl TextReader {
             Some(Token::Number(1, false)) => self.game.words > 1 || self.game.words == 1 && !self.texts.is_empty(),
             _ => false,
         }
+    }
+
+    /// Whether the game is moves on one line, and nothing else.
+    fn is_bare_line(&self) -> bool {
+        let Game { tags, fen, result, items, error, .. } = &self.game;
+        let is_one_line = items.first().is_some_and(|first| items.last().is_some_and(|last| last.line == first.line));
+        is_one_line && tags.is_empty() && fen.is_none() && result.is_none() && error.is_none() && self.texts.is_empty()
+    }
+
+    /// Whether a line of these tokens is another game than the one line of two moves or more before it: from the start
+    /// position all of it can be played, behind that line it cannot.
+    fn begins_list(&self, tokens: &[Token], number: usize) -> bool {
+        if self.game.words < 2 || !self.is_bare_line() || !matches!(tokens.first(), Some(Token::Word(_) | Token::Number(1, false))) {
+            return false;
+        }
+        let words = tokens.iter().filter_map(|token| match token {
+            Token::Word(word) => Some(Item { line: number, part: Part::Word(word.clone()) }),
+            _ => None,
+        });
+        let words: Vec<Item> = words.collect();
+        let mut start = Position::start();
+        start.set_variant(self.variant);
+        let is_playable = |items: &[Item]| resolve::tree(&start, items).1.is_none();
+        is_playable(&words)
+            && is_playable(&self.game.items)
+            && !is_playable(&[&self.game.items[..], &words[..]].concat())
     }
 
     fn is_tag_of_next_game(&self, name: &str) -> bool {

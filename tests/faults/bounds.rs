@@ -140,7 +140,8 @@ fn games_that_are_too_long_cost_bounded_memory() {
     games_cost_bounded_memory(format!("{}h2e2 *\n", comments()).into_bytes(), 1, [0, 2, 0]);
     let no_end = format!("[Red \"a\"]\n{}", "{x\n".repeat(10_000_000));
     games_cost_bounded_memory(no_end.into_bytes(), 1, [1, 1, 2]);
-    games_cost_bounded_memory(utf_16(&"炮二平五 马8进7\n".repeat(1_000_000)), 1, [1, 1, 2]);
+    let lines = format!("炮二平五\n{}", "马8进7 马二进三\n".repeat(1_000_000));
+    games_cost_bounded_memory(utf_16(&lines), 1, [1, 1, 2]);
 }
 
 #[test]

@@ -171,6 +171,27 @@ fn games_are_separated_by_results_and_tags() {
 }
 
 #[test]
+fn games_one_a_line_are_told_from_a_game_over_several_lines() {
+    let lines = |text: &str| all(text).iter().map(moves).collect::<Vec<_>>();
+    // The second line cannot follow the first one; the others are games whatever could follow what.
+    let [first, second, third] = ["h2e2 h9g7", "h2e2 b9c7 h0g2", "b0c2"];
+    let games = format!("{first}\n{second}\n{third}\n\n{first}\n");
+    assert_eq!(lines(&games), [first, second, third, first]);
+    assert_eq!(lines("C2.5 H8+7\nC2.5 H2+3\n"), ["h2e2 h9g7", "h2e2 b9c7"]);
+    assert_eq!(lines("炮二平五 马8进7\n炮二平五 马2进3"), ["h2e2 h9g7", "h2e2 b9c7"]);
+    // Game after game, in numbers of thousands.
+    assert_eq!(lines(&format!("{second}\n").repeat(3_000)), vec![second; 3_000]);
+    // One game.
+    assert_eq!(lines("h2e2 h9g7\nh0g2 b9c7\nb0c2"), ["h2e2 h9g7 h0g2 b9c7 b0c2"]);
+    // Neither: the error stays that of the game.
+    let wrong = ["line 2: h2e2 is illegal"];
+    assert_eq!(errors("h2e2 h9g7\nh2e2 h9g9\n").into_iter().flatten().collect::<Vec<_>>(), wrong);
+    // Tags and a result end the list.
+    let tagged = format!("{first}\n{second}\n[Event \"x\"]\n{first}\nh0g2 1-0\n{first}\nh0g2");
+    assert_eq!(lines(&tagged), [first, second, "h2e2 h9g7 h0g2", "h2e2 h9g7 h0g2"]);
+}
+
+#[test]
 fn pawns_of_two_standards_are_told_apart_by_the_game() {
     let text = |moves: &str| format!("[FEN \"3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1\"]\n{moves}");
     // By the rules of 2018 the rear pawn goes, by the older ones the middle one.
