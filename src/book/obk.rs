@@ -161,7 +161,7 @@ pub struct Obk {
     /// The first page of the table.
     root: u32,
     /// Where a row has the values of [`COLUMNS`].
-    columns: [Option<usize>; COLUMNS.len()],
+    columns: [Option<u16>; COLUMNS.len()],
     rows: Rows,
 }
 
@@ -204,7 +204,8 @@ impl Obk {
         };
         let (kind, table) = of(ObkKind::Obk).or_else(|| of(ObkKind::PfBook)).ok_or(ObkError::Table)?;
         let names = columns(&table.sql);
-        let columns = COLUMNS.map(|name| names.iter().position(|column| column.eq_ignore_ascii_case(name)));
+        let place = |name: &str| names.iter().position(|column| column.eq_ignore_ascii_case(name))?.try_into().ok();
+        let columns = COLUMNS.map(place);
         if let Some(missing) = columns.iter().take(2).position(Option::is_none) {
             return Err(ObkError::Column(kind.table(), COLUMNS[missing]));
         }
@@ -229,7 +230,7 @@ impl Obk {
     /// Calls `visit` for each row.
     fn scan(&self, visit: &mut dyn FnMut(Key, Row)) -> Result<(), SqliteError> {
         self.database.scan(self.root, &mut |_, values| {
-            let key = match self.columns[0].and_then(|column| values.get(column)) {
+            let key = match self.value(values, 0) {
                 Some(&Value::Integer(number)) => Key::Integer(number),
                 Some(&Value::Real(number)) => Key::Real(number),
                 _ => return,
@@ -251,9 +252,14 @@ impl Obk {
         Ok(rows)
     }
 
+    /// The value of a column of [`COLUMNS`].
+    fn value<'a>(&self, values: &'a [Value<'a>], column: usize) -> Option<&'a Value<'a>> {
+        values.get(usize::from(self.columns[column]?))
+    }
+
     /// A row of these values.
     fn row(&self, values: &[Value]) -> Row {
-        let value = |column: usize| match self.columns[column].and_then(|place| values.get(place)) {
+        let value = |column: usize| match self.value(values, column) {
             Some(&Value::Integer(number)) => number,
             // A column can turn whole numbers into these.
             Some(&Value::Real(number)) => number as i64,
@@ -265,7 +271,7 @@ impl Obk {
             score: value(2),
             results: MoveResults { wins: games(3), draws: games(4), losses: games(5), unknown: 0 },
             is_valid: self.columns[6].is_none() || value(6) == 1,
-            has_remark: matches!(self.columns[7].and_then(|place| values.get(place)),
+            has_remark: matches!(self.value(values, 7),
                 Some(Value::Text(remark) | Value::Blob(remark)) if !remark.is_empty()),
         }
     }

@@ -277,7 +277,10 @@ impl TextReader {
     /// Whether a line of these tokens is another game than the one line of two moves or more before it: from the start
     /// position all of it can be played, behind that line it cannot.
     fn begins_list(&self, tokens: &[Token], number: usize) -> bool {
-        if self.game.words < 2 || !self.is_bare_line() || !matches!(tokens.first(), Some(Token::Word(_) | Token::Number(1, false))) {
+        if self.game.words < 2
+            || !self.is_bare_line()
+            || !matches!(tokens.first(), Some(Token::Word(_) | Token::Number(1, false)))
+        {
             return false;
         }
         let words = tokens.iter().filter_map(|token| match token {
