@@ -30,7 +30,7 @@ COLUMNS = {
     "seldepth": "int",
     "nodes": "long",
     "time_ms": "long",
-    "lines": "array<struct<cp: int, mate: int, rule: int, wdl: array<int>, pv: array<string>>>",
+    "lines": "array<struct<depth: int, cp: int, mate: int, rule: int, wdl: array<int>, pv: array<string>>>",
     "error": "string",
 }
 SCHEMA = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())

@@ -76,6 +76,8 @@ struct Analysis {
 
 #[derive(Serialize)]
 struct Line {
+    /// That of the iteration that found it.
+    depth: u32,
     /// For the side to move.
     #[serde(flatten)]
     score: JsonScore,
@@ -106,6 +108,7 @@ impl JsonFormat {
     /// The answer for a position, after a search. `None`: there is no legal move.
     pub fn answer(&self, asked: &SourcedPosition, iteration: Option<&Iteration>) -> String {
         let lines = iteration.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| Line {
+            depth: line.depth,
             score: JsonScore::of(line.score),
             wdl: wdl(line.score),
             pv: self.notation.write_line(&asked.position, &line.pv),

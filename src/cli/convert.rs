@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Convert {
-    /// Games, in any format that is read, and the file to write last: .pgn, .xqf, .cbr (象棋桥), .ubb (DhtmlXQ) or .fen, or
-    /// - for standard output. Where a file holds one game, several get numbers: `a.xqf` becomes `a-1.xqf`, `a-2.xqf` …
+    /// Games, in any format that is read, and the file to write last: .pgn, .xqf, .cbr, .ubb (DhtmlXQ) or .fen, or - for
+    /// standard output. Where a file holds one game, several get numbers: `a.xqf` becomes `a-1.xqf`, `a-2.xqf` …
     #[arg(required = true, num_args = 2.., value_name = "FROM… TO")]
     files: Vec<OsString>,
     /// The format, if the end of the file's name does not say it
@@ -69,7 +69,7 @@ impl Convert {
                         is_first = false;
                     }
                 }
-                Ok(())
+                if is_first { Err(CliError::NoGame) } else { Ok(()) }
             })?;
             return Ok(writer.status);
         }

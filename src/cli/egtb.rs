@@ -59,8 +59,8 @@ enum Command {
     /// Check tables: the checksums, every position against those after its moves, and a hundred of each table against a
     /// forward search
     Verify(Verify),
-    /// List the tables: class, number of positions, percent won, drawn and lost with Red and with Black to move, bytes, and
-    /// the longest win in plies
+    /// List the tables: class, number of entries (also for what is no legal position), percent won, drawn and lost with Red and
+    /// with Black to move, bytes, and the longest win in plies
     Info(Folders),
     /// List the folders in which tables are looked for, and how many each has
     Path(Folders),
@@ -218,7 +218,7 @@ fn needed_megabytes(class: &Material) -> Option<usize> {
 
 /// A class and its statistics in words.
 fn class_text(class: &Material, indexer: &Indexer, statistics: &[Statistics; 2]) -> String {
-    let mut text = format!("{class}: {} positions", 2 * indexer.size());
+    let mut text = format!("{class}: {} entries", 2 * indexer.size());
     for (side, statistics) in Color::ALL.iter().zip(statistics) {
         let share = |count: u64| 100.0 * count as f64 / statistics.positions().max(1) as f64;
         text.push_str(&format!(

@@ -60,6 +60,9 @@ pub enum CliError {
     /// The PGN of a match that is not to be replaced.
     #[error("{0}: it exists; --resume continues it")]
     MatchExists(PathBuf),
+    /// There is nothing to write.
+    #[error("no game could be read; nothing is written")]
+    NoGame,
     /// A file that is not to be replaced.
     #[error("{0} exists; --force replaces it")]
     Exists(PathBuf),

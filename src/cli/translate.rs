@@ -46,7 +46,7 @@ fn translate(mut command: Command, catalogue: &Catalogue) -> Command {
 
 fn translate_argument(mut argument: Arg, catalogue: &Catalogue) -> Arg {
     let values = values(&argument);
-    let text = |text: Option<&StyledStr>| text.map(|text| look_up(catalogue, &text.to_string()) + &values);
+    let text = |text: Option<&StyledStr>| text.map(|text| look_up_with(catalogue, &text.to_string(), &values));
     if let Some(help) = text(argument.get_help()) {
         argument = argument.help(help);
     }
@@ -79,7 +79,14 @@ fn values(argument: &Arg) -> String {
 
 /// The Chinese text, or the English one where there is none.
 fn look_up(catalogue: &Catalogue, english: &str) -> String {
-    catalogue.get(english).map_or_else(|| english.to_string(), |chinese| wrapped(chinese))
+    look_up_with(catalogue, english, "")
+}
+
+/// The same with `behind` behind it.
+fn look_up_with(catalogue: &Catalogue, english: &str, behind: &str) -> String {
+    catalogue
+        .get(english)
+        .map_or_else(|| format!("{english}{behind}"), |chinese| wrapped(&format!("{chinese}{behind}")))
 }
 
 /// A Chinese text in lines of at most [`COLUMNS`]: clap breaks lines at blanks only.
@@ -95,9 +102,14 @@ fn wrapped(text: &str) -> String {
     let (mut lines, mut line, mut word, mut columns) = (String::new(), 0, String::new(), 0);
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
+        if letter == '\n' {
+            lines.push('\n');
+            line = 0;
+            continue;
+        }
         word.push(letter);
         columns += 1 + is_wide(letter) as usize;
-        if letters.peek().is_none_or(|&next| may_break(letter, next)) {
+        if letters.peek().is_none_or(|&next| next == '\n' || may_break(letter, next)) {
             if line + columns > COLUMNS && line > 0 {
                 lines.push('\n');
                 line = 0;

@@ -93,18 +93,23 @@ impl SetUpGame {
 
 impl GameSetup {
     /// Parses `{fen F | xfen F | startpos} [moves M…]`; `None` if it begins with none of these. The FEN ends at `moves`,
-    /// or at the first move: some clients leave out the word `moves`, or write `move`. Quotes are passed over, and the
-    /// words may be in capitals.
+    /// or at a move directly behind its fields: some clients leave out the word `moves`, or write `move`. Quotes are passed
+    /// over, and the words may be in capitals. What follows a word that begins with `#` or `|` is a remark.
     pub fn read(text: &str) -> Option<GameSetup> {
         let text = text.replace(QUOTES, " ");
-        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        let is_remark = |word: &&str| word.starts_with(['#', '|']);
+        let words: Vec<&str> = text.split_ascii_whitespace().take_while(|word| !is_remark(word)).collect();
         let (first, rest) = words.split_first()?;
         let is_moves = |word: &str| word.eq_ignore_ascii_case("moves") || word.eq_ignore_ascii_case("move");
         let (fen, end) = match first.to_ascii_lowercase().as_str() {
             "fen" | "xfen" => {
                 // Some clients append a comment to the FEN, after which only the word `moves` counts.
                 let comment = rest.iter().position(|word| word.starts_with(';')).unwrap_or(rest.len());
-                let first_move = rest[..comment].iter().position(|word| is_moves(word) || notation::is_move(word));
+                let first_move = rest[..comment]
+                    .iter()
+                    .enumerate()
+                    .position(|(place, word)| is_moves(word) || place > 0 && !is_fen_field(word))
+                    .filter(|&place| is_moves(rest[place]) || notation::is_move(rest[place]));
                 let end = first_move.or_else(|| rest.iter().position(|word| is_moves(word))).unwrap_or(rest.len());
                 // Some programs write what is in hand, of which there is nothing in xiangqi.
                 let fen = rest[..end].join(" ");
@@ -232,6 +237,12 @@ fn why_illegal(position: &Position, mv: Move) -> IllegalReason {
     }
 }
 
+/// Whether a word may stand in a FEN behind the board.
+fn is_fen_field(word: &str) -> bool {
+    let is_side = ["w", "b", "r", "red", "black"].iter().any(|side| word.eq_ignore_ascii_case(side));
+    is_side || word == "-" || word == "–" || word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// The position in a link, with blanks for what stands for them there; `None` for other texts.
 fn of_link(text: &str) -> Option<String> {
     if text.contains(char::is_whitespace) || !text.contains('/') {
@@ -282,6 +293,40 @@ mod tests {
 
     fn setup(moves: &str) -> GameSetup {
         GameSetup { moves: moves.split(' ').map(String::from).collect(), ..GameSetup::default() }
+    }
+
+    #[test]
+    fn text_behind_a_fen_is_no_move() {
+        let fen = "3k5/9/9/9/p8/9/9/9/4R4/4K4 w - - 0 1";
+        let moves = |behind: &str| GameSetup::read_loosely(&format!("{fen}{behind}")).unwrap().moves;
+        for text in [
+            " # e1d1",
+            " | e1d1",
+            " # best is e1d1 moves",
+            " best is e1d1",
+            " (e1d1)",
+            " ; e1d1",
+            "; bm e1d1",
+            " bm e1d1;",
+        ] {
+            assert!(moves(text).is_empty(), "{text}");
+            assert!(
+                Position::from_fen(&GameSetup::read_loosely(&format!("{fen}{text}")).unwrap().fen.unwrap()).is_ok()
+            );
+        }
+        for text in [
+            " e1d1",
+            " moves e1d1",
+            " move e1d1",
+            " moves e1d1 # good",
+            " ; text moves e1d1",
+            " R5.6",
+            " moves e1d1 | x",
+        ] {
+            assert_eq!(moves(text).len(), 1, "{text}");
+        }
+        assert_eq!(GameSetup::read_loosely("3k5/9/9/9/p8/9/9/9/4R4/4K4 e1d1").unwrap().moves, ["e1d1"]);
+        assert_eq!(GameSetup::read("startpos moves h2e2 # h9g7").unwrap().moves, ["h2e2"]);
     }
 
     #[test]

@@ -207,6 +207,7 @@ impl EngineClient {
             Ok(Reply { best: Some(mv), .. }) if mv.get(1..2) == Some("1") => Ok(Ranks::FromOne),
             Ok(_) => Ok(Ranks::FromZero),
             Err(EngineError::NoAnswer) => self.process.send("stop").map(|()| Ranks::FromZero),
+            Err(EngineError::Died(status)) => Err(EngineError::DiedAtQuestion(RANKS_QUESTION, status)),
             Err(error) => Err(error),
         }
     }

@@ -11,7 +11,7 @@ pub enum EngineError {
     #[error("cannot start {0}: {1}")]
     Start(PathBuf, io::Error),
     /// Its process has ended, or closed its output.
-    #[error("it ended: {0}")]
+    #[error("its program ended: {0}")]
     Died(String),
     /// It has not answered in time.
     #[error("no answer in time")]
@@ -22,6 +22,9 @@ pub enum EngineError {
     /// It has answered `isready`, and not the greeting before it.
     #[error("it does not answer {0}")]
     OtherProtocol(&'static str),
+    /// Its process has ended at the question how it numbers ranks.
+    #[error("its program ended at a trial move from {0} (ranks=0 or ranks=1 asks for none): {1}")]
+    DiedAtQuestion(&'static str, String),
     /// The match was interrupted.
     #[error("the match was interrupted")]
     Interrupted,

@@ -10,6 +10,7 @@ use super::worker::{Params, REPORT_AFTER, Worker};
 use crate::position::Position;
 use crate::types::score::{INFINITE, is_decided, is_mate, mated_in, plies_to_mate};
 use crate::types::{Bound, MAX_PLY, Move, Score};
+use std::cmp::Reverse;
 
 /// First iteration with an aspiration window.
 const ASPIRATION_DEPTH: i32 = 4;
@@ -108,8 +109,11 @@ impl Worker<'_> {
         if let Some(worse) = worse {
             *worse = displaced;
         }
-        if !self.control.stopped {
-            self.root.lines[..=current].sort_by_key(|line| std::cmp::Reverse(line.noisy_score));
+        if self.control.stopped {
+            // Those that this iteration did not reach are of the last one.
+            self.root.lines.sort_by_key(|line| (Reverse(line.depth), Reverse(line.noisy_score)));
+        } else {
+            self.root.lines[..=current].sort_by_key(|line| Reverse(line.noisy_score));
         }
     }
 

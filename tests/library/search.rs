@@ -340,6 +340,7 @@ fn aborted_iteration_keeps_the_multi_pv_lines_it_did_not_reach() {
             assert!(whole.iter().any(|lines| lines.contains(line)), "{nodes}: {line:?}");
             left += 1;
         }
+        assert!(last.is_sorted_by_key(|line| std::cmp::Reverse((line.depth, line.score))), "{nodes}: {last:?}");
     }
     assert!(left > 0);
 }

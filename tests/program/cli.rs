@@ -392,7 +392,7 @@ fn options_of_analyse_change_the_search() {
     let (_, json, _) = run(&["--json", "--option", &tables]);
     assert!(
         json.contains("46 endgame tables, egtbpaths = ")
-            && json.contains("[{\"rule\":-1,\"wdl\":[0,0,1000],\"pv\":[\"i0h2\""),
+            && json.contains(",\"rule\":-1,\"wdl\":[0,0,1000],\"pv\":[\"i0h2\""),
         "{json}"
     );
     let (_, out, _) = run(&["--option", &tables, "--option", "Use EGTB=false"]);

@@ -47,6 +47,10 @@ fn files_are_replaced_only_by_force() {
     assert!([&other, &numbered].iter().all(|file| fs::read(file).unwrap() == b"1. h2e2 *\n"));
     assert_eq!(chuhe(&["convert", "--force", &format("small.cbr"), &other]).0, 0);
     assert_ne!(fs::read(&other).unwrap(), b"1. h2e2 *\n");
+    // Nothing is written where nothing was read.
+    let (status, _, errors) = chuhe(&["convert", &format("small.obk"), &path("none.pgn")]);
+    assert!(status == 2 && errors.ends_with("no game could be read; nothing is written\n"), "{errors}");
+    assert!(!folder.path().join("none.pgn").exists());
 }
 
 #[test]

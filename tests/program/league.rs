@@ -135,8 +135,8 @@ fn failures_of_engines_are_results_and_the_match_goes_on() {
     let league = League::new();
     // What is limited by time fails at its first move: a busy machine cannot make it fail before.
     for (failure, at_move, limit, termination, reason) in [
-        ("crash", 2, "nodes=5", "crash", "it ended: exit status: 3"),
-        ("kill", 2, "nodes=5", "crash", "it ended: signal: 9 (SIGKILL)"),
+        ("crash", 2, "nodes=5", "crash", "its program ended: exit status: 3"),
+        ("kill", 2, "nodes=5", "crash", "its program ended: signal: 9 (SIGKILL)"),
         ("hang", 1, "nodes=5 -hang 0.3", "hang", "no answer in time"),
         ("hang", 1, "tc=0.2+0.01 timemargin=0", "time-forfeit", "no answer in time"),
         ("flood", 1, "st=0.1 timemargin=50", "time-forfeit", "no answer in time"),
@@ -175,8 +175,11 @@ fn an_engine_that_does_not_start_any_more_ends_the_match() {
     let league = League::new();
     let players = fake("bad", "gone", "0") + &fake("good", "-", "0");
     let (code, out, errors) = league.run(&(players + "-each nodes=5 proto=ucci -rounds 5"));
-    assert_eq!((code, errors.as_str()), (2, "error: engine bad: it ended: exit status: 7\n"));
-    assert!(out.starts_with("1/10 bad – good 0-1 black wins: red: it ended: exit status: 7, 0 plies"), "{out}");
+    assert_eq!((code, errors.as_str()), (2, "error: engine bad: its program ended: exit status: 7\n"));
+    assert!(
+        out.starts_with("1/10 bad – good 0-1 black wins: red: its program ended: exit status: 7, 0 plies"),
+        "{out}"
+    );
     assert!(out.contains("ends: crash 2; 0 plies"), "{out}");
 }
 

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 /// The columns of `info`: the class; shares in percent, with Red and with Black to move; and the longest win, in plies.
 const CLASS: &str = "class";
-const INFO_COLUMNS: &str = "   positions     won  drawn   lost     won  drawn   lost      bytes  longest win";
+const INFO_COLUMNS: &str = "     entries     won  drawn   lost     won  drawn   lost      bytes  longest win";
 
 #[derive(Args)]
 pub struct Folders {
