@@ -1,4 +1,4 @@
-//! The rows of a database in memory, to be changed and written: what is not changed stays as it is.
+//! The rows of a database in memory, to be changed and written: those that are not changed keep their moves, scores and games.
 
 use super::MoveResults;
 use super::obk::{self, Obk, ObkError, ObkKind, Row, keys, legal_move, weights};

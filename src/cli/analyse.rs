@@ -2,7 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::limit_args::LimitArgs;
-use super::messages::{report_damaged_tables, write_error};
+use super::messages::{print_message_in, report_damaged_tables};
 use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
 use super::option_args;
 use super::position_argument::PositionArgument;
@@ -16,7 +16,6 @@ use chuhe::analysis::positions::{self, AnalysisSettings};
 use chuhe::display::columns::right_aligned;
 use chuhe::display::count::count;
 use chuhe::display::language::Language;
-use chuhe::display::messages::Messages;
 use chuhe::display::score::{SCORE_WIDTH, score_text};
 use chuhe::engine::options::Setting;
 use chuhe::notation::{Notation, Script};
@@ -245,7 +244,6 @@ impl Analyse {
                 (Output::File(file, path.clone()), answered.map(earlier))
             }
         };
-        let messages = Messages::new(language);
         if !is_json {
             let [english, chinese] = LEGEND;
             output.write(language.pick(english, chinese))?;
@@ -267,9 +265,7 @@ impl Analyse {
                 })
             }
             Job::Refused(refused) if is_json => Answer::Refused(JsonFormat::refused(&refused)),
-            Job::Refused(Refused { source, error, .. }) => {
-                Answer::Refused(messages.text(&format!("{source}: {error}")))
-            }
+            Job::Refused(Refused { source, error, .. }) => Answer::Refused(format!("{source}: {error}")),
             Job::Answered { is_refused } => Answer::Answered { is_refused },
             Job::Failed(error) => Answer::Failed(error),
         };
@@ -281,7 +277,7 @@ impl Analyse {
                     status = ExitStatus::CheckFailed;
                     progress.suspend(|| {
                         if !is_json {
-                            write_error(format_args!("{text}\n"));
+                            print_message_in(language, &text);
                             return Ok(());
                         }
                         output.write(&text)

@@ -1,7 +1,7 @@
 //! `chuhe eval`: the static evaluation of positions, its terms and the value of each piece.
 
 use super::error::{CliError, ExitStatus};
-use super::messages::write_error;
+use super::messages::print_message_in;
 use super::names::{LANGUAGES, named_parser};
 use super::option_args;
 use super::position_argument::PositionArgument;
@@ -11,7 +11,6 @@ use chuhe::analysis::answer::{JsonFormat, Refused, SourcedPosition};
 use chuhe::display::evaluation::evaluation;
 use chuhe::display::json::{JsonScore, escape_json};
 use chuhe::display::language::Language;
-use chuhe::display::messages::Messages;
 use chuhe::engine::options::Setting;
 use chuhe::engine::units::ucci_points;
 use chuhe::eval::EvalTerms;
@@ -115,8 +114,7 @@ impl Eval {
                         writeln!(io::stdout(), "{}", JsonFormat::refused(&refused))?;
                     } else {
                         let Refused { source, error, .. } = refused;
-                        let text = Messages::new(language).text(&format!("{source}: {error}"));
-                        write_error(format_args!("{text}\n"));
+                        print_message_in(language, &format!("{source}: {error}"));
                     }
                 }
             }

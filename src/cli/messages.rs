@@ -12,7 +12,12 @@ use std::io::Write;
 
 /// Prints `message` on standard error, in the language of the locale.
 pub fn print_message(message: &dyn Display) {
-    let text = Messages::new(locale_language()).text(message);
+    print_message_in(locale_language(), message);
+}
+
+/// Prints `message` on standard error.
+pub fn print_message_in(language: Language, message: &dyn Display) {
+    let text = Messages::new(language).text(message);
     // Of a file name or an argument.
     let line = text.replace(['\n', '\t'], "\u{fffd}");
     write_error(format_args!("{line}\n"));
