@@ -345,6 +345,8 @@ fn plies(book: &OpeningBook) -> Vec<usize> {
 }
 
 fn verify(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
+    // A file that cannot be read is no bad book.
+    files.iter().try_for_each(|path| open_file(path).map(drop))?;
     let mut verdict = ExitStatus::Success;
     for path in books(files) {
         let name = name(path);

@@ -252,6 +252,8 @@ fn book_is_built_from_games_and_shown() {
     let (code, out, _) = book(&["verify", &output, &games]);
     assert!(code == 1 && out.contains("book.dat: valid, 6 moves\n") && out.contains("games.pgn: "), "{out}");
     assert_eq!(book(&["show", "nowhere", "--book", &output]).0, 2);
+    let (code, out, errors) = book(&["verify", &output, "nowhere.dat"]);
+    assert!(code == 2 && out.is_empty() && errors.contains("cannot read nowhere.dat"), "{out}{errors}");
     assert_eq!(book(&["show", "startpos", "--book", env!("CARGO_MANIFEST_DIR")]).0, 2, "a folder");
     // The games themselves, and a database made of them, have results.
     let database = books.path("book.obk").to_str().unwrap().to_string();
