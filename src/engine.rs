@@ -2,7 +2,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `allocation` | memory for the hash table, whatever its size in the options, and for the search threads |
+//! | `allocation` | gets the memory for the hash table and the search threads before a search |
 //! | [`allocation_error`] | why there is none |
 //! | [`options`] | the options a client can set |
 //! | [`endgames`] | the endgame tables, and the choice of moves by them |
@@ -12,7 +12,7 @@
 //! | [`openings`] | the opening books, the cloud book, and the book move |
 //! | [`offers`] | when to offer or accept a draw and when to resign |
 //! | `lag` | time that the client's clock takes beyond the searches |
-//! | [`hash_table`] | the hash table and its replacement by another |
+//! | [`hash_table`] | the hash table: its size where none is set, and its replacement by another |
 //! | `search` | answering `go`: limits, book moves, the search |
 //! | [`units`] | score units of the protocols |
 

@@ -14,6 +14,12 @@
 //! | [`encoding`], `utf16_reader` | guessing the encoding of a text |
 //! | `markup` | HTML in texts |
 //! | [`visible`] | texts from outside without characters that command a terminal |
+//!
+//! To add a format:
+//! 1. a file for it here, with a reader that gives a [`GameRecord`], and for writing a function beside it,
+//! 2. how it is recognised: the first bytes in `open.rs` (`Opened`), or the first line of a text in `stream.rs` (`Form`),
+//! 3. for writing, a [`write::Format`] with the end of the file's name; what it cannot hold is a [`loss`],
+//! 4. a row in `docs/files.md`, a sample in `tests/data/formats`, a fuzz target, and the trees of `tests/properties/record.rs`.
 
 mod cbf;
 #[doc(hidden)]

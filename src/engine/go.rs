@@ -1,4 +1,8 @@
 //! The arguments of `go`, and the search limits that follow.
+//!
+//! To add a word: a field of [`Go`]; its reading in `protocol/parse.rs` (`go` and `target`); what it limits in
+//! [`Go::limits`], or, if it depends on the position, in `Engine::plan` (`search.rs`); the help in `protocol/console.rs`; a
+//! conversation in `tests/conversations`.
 
 use super::options::Options;
 use crate::search::limits::{Clock, Limits};

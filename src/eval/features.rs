@@ -1,6 +1,9 @@
 //! Input features of the network: piece on square, from each side's perspective, with king buckets and mirroring; and
 //! attacked pieces.
 //!
+//! To add a feature: its index here; where it is active in `accumulator.rs` for play and, the same, in
+//! `learning/samples.rs` (`Sample::inputs`) for training; the shape in `network/file.rs`, whose version tells old files.
+//!
 //! Each color has its own perspective: ranks are counted from its own back rank and pieces are its own or the enemy's.
 //! The square of its own king selects one of several sets of weights (king buckets), and the board is mirrored (files a
 //! and i exchanged) so that the own king is on file d or e, as in Stockfish's HalfKAv2_hm. With the king on file e, the

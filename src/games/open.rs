@@ -93,7 +93,7 @@ pub(super) enum TextInput<R> {
 }
 
 /// Opens a file of games. Lines are read until one `tells` what the text holds, so that one that comes in pieces need not
-/// have come whole; or until it is known to be no text of lines. An XQF file has at most `max_xqf` bytes.
+/// have come whole; or until it is known to be no text of lines. An XQF file has at most `max` bytes.
 ///
 /// # Errors
 /// Those of reading.

@@ -20,6 +20,8 @@ pub enum Termination {
     PerpetualCheck,
     /// The loser chased perpetually.
     PerpetualChase,
+    /// The loser attacked on every move, by turns or more heavily (Chinese rules).
+    PerpetualAttack,
     /// A draw by repetition.
     Repetition,
     /// A draw by the move limit.
@@ -90,9 +92,14 @@ impl GameEnd {
             EndReason::Stalemate => Termination::Stalemate,
             EndReason::PerpetualCheck => Termination::PerpetualCheck,
             EndReason::PerpetualChase { .. } => Termination::PerpetualChase,
+            EndReason::PerpetualAttack { .. } | EndReason::HeavierChase => Termination::PerpetualAttack,
             EndReason::MoveLimit => Termination::MoveLimit,
             EndReason::InsufficientMaterial => Termination::InsufficientMaterial,
-            _ => Termination::Repetition,
+            EndReason::Repetition
+            | EndReason::BothIdle
+            | EndReason::MutualAttack
+            | EndReason::MutualCheck
+            | EndReason::MutualChase => Termination::Repetition,
         };
         Some(GameEnd { result, termination, sentence: verdict(status, Language::English) })
     }
@@ -106,5 +113,27 @@ impl GameEnd {
     /// A draw.
     pub fn drawn(termination: Termination, reason: &str) -> GameEnd {
         GameEnd { result: GameResult::Drawn, termination, sentence: format!("draw: {reason}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_draws_are_counted_as_repetitions() {
+        let attack = EndReason::PerpetualAttack { checks: true, kills: false, chases: true };
+        for (reason, termination) in [
+            (attack, Termination::PerpetualAttack),
+            (EndReason::HeavierChase, Termination::PerpetualAttack),
+            (EndReason::PerpetualCheck, Termination::PerpetualCheck),
+        ] {
+            let status = GameStatus::Won { winner: Color::Red, reason };
+            assert_eq!(GameEnd::by_rules(&status).unwrap().termination, termination);
+        }
+        for reason in [EndReason::Repetition, EndReason::MutualCheck, EndReason::MutualAttack, EndReason::BothIdle] {
+            assert_eq!(GameEnd::by_rules(&GameStatus::Drawn(reason)).unwrap().termination, Termination::Repetition);
+        }
+        assert_eq!(GameEnd::by_rules(&GameStatus::Ongoing), None);
     }
 }
