@@ -34,7 +34,7 @@ mod review_text;
 mod rules_args;
 mod save;
 #[cfg(feature = "tuning")]
-mod screen;
+mod screening;
 mod selfplay_args;
 mod text_output;
 mod translate;
@@ -156,7 +156,7 @@ enum Command {
     Compare(tune::Compare),
     /// Measure many changes of search parameters in one match: each pair gives every change to either player at random
     #[cfg(feature = "tuning")]
-    Screen(screen::Screen),
+    Screen(screening::Screen),
 }
 
 /// Greatest number of columns of the help.
