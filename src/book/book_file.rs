@@ -158,6 +158,13 @@ pub fn with_keys(book: &OpeningBook, keys: &KeysByLock) -> OpeningBook {
     OpeningBook::from_entries(book.entries().iter().copied().filter(|entry| keys.contains_key(&entry.lock)))
 }
 
+/// The moves of a book as the rows of a database, as far as their positions have keys, with the games in `results`.
+pub fn rows(book: &OpeningBook, keys: &KeysByLock, results: &ResultsByEntry) -> ObkRows {
+    let results = |entry: &BookEntry| results.get(&(entry.lock, entry.mv)).copied().unwrap_or_default();
+    let row = |entry: &BookEntry| Some((*keys.get(&entry.lock)?, entry.mv()?, entry.weight, results(entry)));
+    ObkRows::of_moves(book.entries().iter().filter_map(row))
+}
+
 /// Writes a book; a database as [`with_keys`] has it, with the games of its moves as far as `results` has them.
 ///
 /// # Errors
@@ -171,10 +178,6 @@ pub fn write(
 ) -> io::Result<()> {
     match format {
         BookFormat::Dat => book.write(out),
-        BookFormat::Obk(kind) => {
-            let results = |entry: &BookEntry| results.get(&(entry.lock, entry.mv)).copied().unwrap_or_default();
-            let entry = |entry: &BookEntry| Some((*keys.get(&entry.lock)?, entry.mv()?, entry.weight, results(entry)));
-            ObkRows::of_moves(book.entries().iter().filter_map(entry)).write(kind, out)
-        }
+        BookFormat::Obk(kind) => rows(book, keys, results).write(kind, out),
     }
 }

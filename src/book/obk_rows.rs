@@ -56,10 +56,8 @@ impl ObkRows {
         };
         let played = self.0.iter().enumerate().filter(|(_, (_, row))| row.is_valid);
         let known = played.filter_map(|(place, row)| Some(((place, found(row)?), row.1))).collect();
-        for ((place, _), weight, row) in weights(known) {
-            if row.score != i64::from(weight) {
-                self.0[place].1.score = weight.into();
-            }
+        for ((place, _), weight, _) in weights(known) {
+            self.0[place].1.score = weight.into();
         }
         let is_it = |row: &(u64, Row)| found(row) == Some(mv);
         if weight == 0 {

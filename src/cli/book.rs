@@ -4,12 +4,6 @@ mod book_files;
 mod read_games;
 mod show;
 
-use self::book_files::{
-    book_error, dat_or_built_in, into_dat, merged_rows, name, open_file, open_or_built_in, read, save_book, size,
-    write_book, write_rows,
-};
-use self::read_games::{Counts, games_of, read_games};
-use self::show::Show;
 use super::error::{CliError, ExitStatus, Notice};
 use super::messages::print_message;
 use super::names::Threads;
@@ -17,6 +11,10 @@ use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::save::check;
 use super::text_output;
+use book_files::{
+    book_error, dat_or_built_in, into_dat, merged_rows, name, open_file, open_or_built_in, read, save_book, size,
+    write_book, write_rows,
+};
 use chuhe::book;
 use chuhe::book::book_file::{BookFile, BookFormat};
 use chuhe::book::builder::{BuildSettings, Builder};
@@ -33,6 +31,8 @@ use chuhe::position::{Position, Variant};
 use chuhe::system::save::is_replaced;
 use chuhe::types::{Move, Score};
 use clap::{Args, Subcommand};
+use read_games::{Counts, games_of, read_games};
+use show::Show;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -2,6 +2,7 @@
 //! are the English texts.
 
 use super::locale::is_chinese;
+use chuhe::display::columns::is_wide;
 use chuhe::display::language::Language;
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
@@ -91,7 +92,6 @@ fn look_up_with(catalogue: &Catalogue, english: &str, behind: &str) -> String {
 
 /// A Chinese text in lines of at most [`COLUMNS`]: clap breaks lines at blanks only.
 fn wrapped(text: &str) -> String {
-    let is_wide = |letter: char| letter >= '\u{2e80}';
     // Where a line may end: behind a blank, and beside a Chinese character unless punctuation follows or a bracket opens.
     let may_break = |before: char, after: char| {
         before == ' '

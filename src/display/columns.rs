@@ -10,7 +10,12 @@ pub fn right_aligned(text: &str, columns: usize) -> String {
     blanks(text, columns) + text
 }
 
+/// Whether a character is two columns wide.
+pub const fn is_wide(letter: char) -> bool {
+    letter >= '\u{2e80}'
+}
+
 fn blanks(text: &str, columns: usize) -> String {
-    let width: usize = text.chars().map(|char| if char.is_ascii() { 1 } else { 2 }).sum();
+    let width: usize = text.chars().map(|letter| 1 + usize::from(is_wide(letter))).sum();
     " ".repeat(columns.saturating_sub(width))
 }

@@ -4,13 +4,13 @@ use super::super::error::{CliError, ExitStatus, Notice};
 use super::super::messages::print_message;
 use super::super::save::save;
 use super::super::text_output;
+use chuhe::book::book_file;
 use chuhe::book::book_file::{
     BookFile, BookFormat, KeysByLock, ResultsByEntry, images_by_key, keys_by_lock, with_keys,
 };
-use chuhe::book::dat::{BookEntry, BookError, OpeningBook};
+use chuhe::book::dat::{BookError, OpeningBook};
 use chuhe::book::obk::ObkKind;
 use chuhe::book::obk_rows::ObkRows;
-use chuhe::book::{MoveResults, book_file};
 use chuhe::display::count::count;
 use chuhe::system::files;
 use std::borrow::Cow;
@@ -48,10 +48,9 @@ pub fn merged_rows(files: &[PathBuf]) -> Result<ObkRows, CliError> {
     let mut merged = ObkRows::default();
     for (path, book, rows) in books {
         let rows = rows.unwrap_or_else(|| {
-            let kept = with_keys(&book, &keys);
-            say_left_out(book.entries().len() - kept.entries().len(), &name(Some(path)));
-            let row = |entry: &BookEntry| Some((keys[&entry.lock], entry.mv()?, entry.weight, MoveResults::default()));
-            ObkRows::of_moves(kept.entries().iter().filter_map(row))
+            let rows = book_file::rows(&book, &keys, &ResultsByEntry::new());
+            say_left_out(book.entries().len() - rows.moves(), &name(Some(path)));
+            rows
         });
         merged.merge(rows, &images);
     }
