@@ -8,6 +8,7 @@
 //! | [`traffic_log`] | the lines exchanged with engines, in a file |
 //! | [`process`] | a running engine and its pipes |
 //! | [`search_info`] | what an engine reports of a search |
+//! | [`announced_option`] | which values an option of an engine takes |
 //! | [`engine_error`] | why an engine does not answer |
 //! | [`engine_client`] | the client's side of UCCI and UCI |
 //! | [`opening_suite`] | where games begin |
@@ -22,6 +23,7 @@
 //! | [`tournament`] | plays all games on several threads |
 
 pub mod adjudication;
+pub(crate) mod announced_option;
 pub(crate) mod engine_client;
 pub mod engine_config;
 pub(crate) mod engine_error;

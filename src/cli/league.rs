@@ -161,6 +161,9 @@ impl League {
             for option in &identity.unknown_options {
                 print_message(&format_args!("engine {} has no option {option}", engine.name));
             }
+            for (option, value) in &identity.values_not_taken {
+                print_message(&format_args!("engine {}: option {option} does not take {value:?}", engine.name));
+            }
         }
         let openings = format!("{} seed={} CRC-32 {checksum:08x}", self.openings.join(" "), self.seed);
         let settings = tournament.settings_json(&identities, &openings);

@@ -1,5 +1,6 @@
 //! The client's side of UCCI and UCI: an engine that is asked for moves.
 
+use super::announced_option::AnnouncedOption;
 use super::engine_config::EngineConfig;
 use super::engine_error::EngineError;
 use super::limit::Limit;
@@ -10,7 +11,7 @@ use crate::notation::{self, Ranks};
 use crate::position::Position;
 use crate::protocol::dialect::Dialect;
 use crate::types::{Color, Move};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// A position in which every move of Red begins on the rank that is written 0 or 1.
@@ -23,8 +24,8 @@ pub struct EngineClient {
     dialect: Dialect,
     ranks: Ranks,
     id_name: String,
-    /// The names of its options, in lower case.
-    options: HashSet<String>,
+    /// Its options, by name in lower case.
+    options: HashMap<String, AnnouncedOption>,
     /// The option `UCI_Variant` has another default than xiangqi.
     has_other_variant: bool,
     /// The move of the opponent that it expects while it thinks in the opponent's time.
@@ -108,7 +109,7 @@ impl EngineClient {
             dialect,
             ranks: config.ranks.unwrap_or_default(),
             id_name: String::new(),
-            options: HashSet::new(),
+            options: HashMap::new(),
             has_other_variant: false,
             expected: None,
             startup_timeout,
@@ -162,18 +163,18 @@ impl EngineClient {
             let name = name.trim().to_lowercase();
             self.has_other_variant |=
                 name == "uci_variant" && kind.contains("var xiangqi") && !kind.contains("default xiangqi");
-            self.options.insert(name);
+            self.options.insert(name, AnnouncedOption::read(kind));
         }
     }
 
     fn set_options(&mut self) -> Result<(), EngineError> {
-        if self.dialect == Dialect::Ucci && self.options.contains("usemillisec") {
+        if self.dialect == Dialect::Ucci && self.options.contains_key("usemillisec") {
             self.set("usemillisec", "true")?;
         }
         if self.has_other_variant && !self.is_configured("UCI_Variant") {
             self.set("UCI_Variant", "xiangqi")?;
         }
-        if self.config.ponders && !self.is_configured("ponder") && self.options.contains("ponder") {
+        if self.config.ponders && !self.is_configured("ponder") && self.options.contains_key("ponder") {
             self.set(if self.dialect == Dialect::Uci { "Ponder" } else { "ponder" }, "true")?;
         }
         let options = self.config.options.clone();
@@ -230,7 +231,14 @@ impl EngineClient {
     /// The options of the configuration that the engine has not announced.
     pub fn unknown_options(&self) -> impl Iterator<Item = &str> {
         let names = self.config.options.iter().map(|(name, _)| name.as_str());
-        names.filter(|name| !self.options.contains(&name.to_lowercase()))
+        names.filter(|name| !self.options.contains_key(&name.to_lowercase()))
+    }
+
+    /// The options of the configuration, with their values, that the engine announced with others than these.
+    pub fn values_not_taken(&self) -> impl Iterator<Item = (&str, &str)> {
+        let options = self.config.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        options
+            .filter(|(name, value)| self.options.get(&name.to_lowercase()).is_some_and(|option| !option.takes(value)))
     }
 
     /// Tells the engine that a game begins, and waits until it is ready. If it announced an option `randomseed` or
@@ -241,7 +249,7 @@ impl EngineClient {
     pub fn start_game(&mut self, seed: u32) -> Result<(), EngineError> {
         self.stop_pondering()?;
         for name in ["randomseed", "Random Seed"] {
-            if self.options.contains(&name.to_lowercase()) && !self.is_configured(name) {
+            if self.options.contains_key(&name.to_lowercase()) && !self.is_configured(name) {
                 self.set(name, &seed.to_string())?;
             }
         }
@@ -250,7 +258,7 @@ impl EngineClient {
             Dialect::Ucci => {
                 self.process.send("setoption newgame")?;
                 // As some engines have it.
-                if !self.options.contains("newgame") {
+                if !self.options.contains_key("newgame") {
                     self.process.send("uccinewgame")?;
                 }
             }
@@ -359,7 +367,7 @@ impl EngineClient {
         };
         let is_clock = |clock: &MatchClock| matches!(clock.limit(), Limit::Clock { .. });
         // Without the option UCCI's unit is a second.
-        let unit = if self.dialect == Dialect::Uci || self.options.contains("usemillisec") { 1 } else { 1000 };
+        let unit = if self.dialect == Dialect::Uci || self.options.contains_key("usemillisec") { 1 } else { 1000 };
         let limit = match own.limit() {
             Limit::Nodes(nodes) => format!("nodes {nodes}"),
             Limit::Depth(depth) => format!("depth {depth}"),

@@ -21,11 +21,18 @@ pub fn duration(text: &str, unit: f64, max: f64) -> Option<Duration> {
 }
 
 impl TimeControl {
-    /// Reads a base time in units of so many seconds, and `+SECONDS` if there is an increment; both also with a fraction.
+    /// Reads a base time in units of so many seconds, and `+SECONDS` if there is an increment; both also with a fraction,
+    /// and not both 0.
     pub fn read(text: &str, unit: f64) -> Option<TimeControl> {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-        let base = duration(base, unit, MAX_SECONDS).filter(|base| !base.is_zero())?;
-        Some(TimeControl { base, increment: duration(increment, 1.0, MAX_SECONDS)? })
+        let control =
+            TimeControl { base: duration(base, unit, MAX_SECONDS)?, increment: duration(increment, 1.0, MAX_SECONDS)? };
+        (!control.first_move().is_zero()).then_some(control)
+    }
+
+    /// The time for the first move: the base time, or without one the increment.
+    fn first_move(self) -> Duration {
+        if self.base.is_zero() { self.increment } else { self.base }
     }
 
     /// Added after each own move.
@@ -54,7 +61,7 @@ pub struct GameClock {
 impl GameClock {
     /// A clock that stands after so many moves, with all of the time left.
     pub fn new(control: TimeControl, plies: usize) -> GameClock {
-        GameClock::with_left(control, [control.base; 2], plies)
+        GameClock::with_left(control, [control.first_move(); 2], plies)
     }
 
     /// The same with the times left of Red and Black.
@@ -136,10 +143,12 @@ mod tests {
         let control = |base, increment| {
             Some(TimeControl { base: Duration::from_secs(base), increment: Duration::from_secs(increment) })
         };
-        for (text, expected) in [("10", control(600, 0)), ("10+5", control(600, 5)), ("0.5+0", control(30, 0))] {
+        for (text, expected) in
+            [("10", control(600, 0)), ("10+5", control(600, 5)), ("0.5+0", control(30, 0)), ("0+1", control(0, 1))]
+        {
             assert_eq!(TimeControl::read(text, 60.0), expected, "{text}");
         }
-        for text in ["", "0", "-1", "10+", "+5", "10+-5", "NaN", "inf", "1e9", "10:5", "5+5+5"] {
+        for text in ["", "0", "0+0", "-1", "10+", "+5", "10+-5", "NaN", "inf", "1e9", "10:5", "5+5+5"] {
             assert_eq!(TimeControl::read(text, 60.0), None, "{text}");
         }
     }
