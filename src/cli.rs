@@ -61,7 +61,7 @@ use judge::Judge;
 use league::League;
 use league_args::with_two_dashes;
 use log_file::start_log;
-use messages::print_message;
+use messages::print_message_in;
 use net::Net;
 use perft::Perft;
 use review::Review;
@@ -202,6 +202,7 @@ impl Cli {
         if let Err(error) = start_log(log) {
             return fail(&error);
         }
+        let language = self.command.as_ref().and_then(Command::language).unwrap_or_else(translate::locale_language);
         let result = match self.command {
             None => run_protocol(&settings, ""),
             Some(Command::Ucci(own)) => {
@@ -252,7 +253,22 @@ impl Cli {
                 let _ = thread::Builder::new().spawn(move || sender.send(fail(&CliError::Write(error))));
                 printed.recv_timeout(STDERR_PATIENCE).unwrap_or(ExitCode::from(2))
             }
-            Err(error) => fail(&error),
+            Err(error) => fail_in(language, &error),
+        }
+    }
+}
+
+impl Command {
+    /// The language that is asked for.
+    fn language(&self) -> Option<Language> {
+        match self {
+            Command::Analyse(analyse) => analyse.lang,
+            Command::Eval(eval) => eval.lang,
+            Command::Review(review) => review.lang,
+            Command::Convert(convert) => convert.lang,
+            Command::Judge(judge) => judge.lang,
+            Command::Egtb(egtb) => egtb.language(),
+            _ => None,
         }
     }
 }
@@ -291,7 +307,11 @@ fn setting(text: &str) -> Result<String, String> {
 }
 
 fn fail(error: &CliError) -> ExitCode {
-    print_message(&format!("error: {error}"));
+    fail_in(translate::locale_language(), error)
+}
+
+fn fail_in(language: Language, error: &CliError) -> ExitCode {
+    print_message_in(language, &format!("error: {error}"));
     ExitCode::from(2)
 }
 

@@ -31,7 +31,7 @@ pub mod journal;
 pub mod limit;
 pub(crate) mod match_clock;
 pub mod opening_suite;
-pub(crate) mod played_game;
+pub mod played_game;
 pub mod process;
 pub mod referee;
 pub mod report;

@@ -82,7 +82,7 @@ pub struct Analyse {
     promotion: bool,
     /// Language of the tables; default: that of the locale
     #[arg(long, value_parser = named_parser(LANGUAGES))]
-    lang: Option<Language>,
+    pub lang: Option<Language>,
     /// Print one line with a JSON object per position instead of a table, in order and as soon as it is found. Its keys are in
     /// docs/analyse.schema.json. Scores are for the side to move: `cp` in centipawns, `wdl` in thousandths. What cannot be read
     /// has an object with `error`, and the exit status is 1

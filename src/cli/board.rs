@@ -56,7 +56,7 @@ const COORDINATES: &[(&str, &str, Coordinates)] =
 
 impl Board {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        check_outputs(&[&self.svg, &self.png])?;
+        check_outputs(&[&self.svg, &self.png], &PositionArgument::group(&self.position))?;
         let position = PositionArgument::only_position(&self.position, Variant::promoting(self.promotion))?;
         let mut diagram = Diagram::new(position);
         diagram.pieces = self.pieces;

@@ -171,7 +171,7 @@ struct Edit {
 
 impl Book {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        self.command.output().map_or(Ok(()), check)?;
+        self.command.output().map_or(Ok(()), check_output)?;
         match self.command {
             Command::Build(build) => build.run(),
             Command::Grow(grow) => grow.run(),
@@ -193,6 +193,13 @@ impl Book {
             }
         }
     }
+}
+
+/// Checks, before the work, that a book can be written, and that a file which it replaces is one.
+fn check_output(path: &Path) -> Result<(), CliError> {
+    check(path)?;
+    let is_other = path.metadata().is_ok_and(|old| old.is_file() && old.len() > 0) && BookFile::open(path).is_err();
+    if is_other { Err(CliError::NoBook(path.into())) } else { Ok(()) }
 }
 
 impl Command {

@@ -37,7 +37,7 @@ pub struct Convert {
     force: bool,
     /// Language of the messages; default: that of the locale
     #[arg(long, value_parser = named_parser(LANGUAGES))]
-    lang: Option<Language>,
+    pub lang: Option<Language>,
 }
 
 impl Convert {

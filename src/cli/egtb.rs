@@ -10,6 +10,7 @@ use super::progress::progress;
 use super::save::{check, save};
 use super::text_output;
 use chuhe::display::count::count;
+use chuhe::display::language::Language;
 use chuhe::egtb::file::{self, EXTENSION, TableError, TableFile};
 use chuhe::egtb::forward_search::ForwardSearch;
 use chuhe::egtb::generate::{self, GenerateError, Values};
@@ -100,6 +101,11 @@ struct Verify {
 }
 
 impl Egtb {
+    /// The language that is asked for.
+    pub fn language(&self) -> Option<Language> {
+        if let Command::Probe(probe) = &self.command { probe.lang } else { None }
+    }
+
     pub fn run(self) -> Result<ExitStatus, CliError> {
         match self.command {
             Command::Build(build) => build.run(),

@@ -57,8 +57,8 @@ pub enum CliError {
     /// The name of a file says no format of games that is written.
     #[error("{0}: the name must end with .pgn, .xqf, .cbr, .ubb or .fen, or --format name one")]
     Format(PathBuf),
-    /// The PGN of a match that is not to be replaced.
-    #[error("{0}: it exists; --resume continues it")]
+    /// A file for PGN that has not the games of the match.
+    #[error("{0}: it exists, and its games are others")]
     MatchExists(PathBuf),
     /// There is nothing to write.
     #[error("no game could be read; nothing is written")]
@@ -66,6 +66,12 @@ pub enum CliError {
     /// A file that is not to be replaced.
     #[error("{0} exists; --force replaces it")]
     Exists(PathBuf),
+    /// A file that would be replaced while it is read.
+    #[error("{0} is read, and would be replaced")]
+    ReplacesInput(PathBuf),
+    /// A file that is not to be replaced by a book.
+    #[error("{0} exists and is no book; it is not replaced")]
+    NoBook(PathBuf),
     /// A new book would be empty.
     #[error("the book would be empty")]
     EmptyBook,

@@ -43,7 +43,7 @@ pub struct Eval {
     json: bool,
     /// Language of the text; default: that of the locale
     #[arg(long, value_parser = named_parser(LANGUAGES))]
-    lang: Option<Language>,
+    pub lang: Option<Language>,
 }
 
 fn evaluation_option(text: &str) -> Result<Setting, String> {

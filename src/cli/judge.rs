@@ -14,7 +14,7 @@ use chuhe::display::messages::Messages;
 use chuhe::display::move_class::cycle;
 use chuhe::display::table_value::table_value;
 use chuhe::display::verdict::verdict;
-use chuhe::egtb::tables::Tables;
+use chuhe::egtb::tables::{Probe, Tables};
 use chuhe::engine::endgames;
 use chuhe::games::visible::visible;
 use chuhe::games::{GameRecord, ReadError};
@@ -45,13 +45,13 @@ pub struct Judge {
     #[arg(long, value_name = "FOLDER")]
     egtb: Vec<PathBuf>,
     /// Print one line with a JSON object per game: `result` (`red`, `black`, `draw`, `ongoing`), the verdict in English and
-    /// Chinese, whether it `agrees` with the result that the record has, and by the Chinese rules `cycle`, the class of
-    /// each move of the repetition
+    /// Chinese, whether it `agrees` with the result that the record has, by the Chinese rules `cycle`, the class of
+    /// each move of the repetition, and `table`, what the endgame tables say of an ongoing game
     #[arg(long)]
     json: bool,
     /// Language of the verdicts; default: that of the locale
     #[arg(long, value_parser = named_parser(LANGUAGES))]
-    lang: Option<Language>,
+    pub lang: Option<Language>,
 }
 
 impl Judge {
@@ -62,21 +62,24 @@ impl Judge {
         let messages = Messages::new(language);
         let (tables, bad) = endgames::open(&self.egtb);
         bad.iter().for_each(|bad| write_error(messages.text(bad) + "\n"));
+        if !self.egtb.is_empty() && !bad.is_empty() {
+            status = ExitStatus::CheckFailed;
+        }
         let mut print = |game: Result<GameRecord, ReadError>, source: &str, is_record: bool| -> io::Result<()> {
             match game {
                 Ok(game) => writeln!(out, "{}", self.judge(&game, source, is_record, &tables, language)),
                 Err(error) => {
-                    let error = messages.text(&error);
-                    write_error(format_args!("{source}{}{error}\n", language.colon()));
+                    let text = messages.text(&error);
+                    write_error(format_args!("{source}{}{text}\n", language.colon()));
                     status = ExitStatus::CheckFailed;
                     if self.json {
-                        return writeln!(out, "{}", json(&RefusedGame { source, error: &error }));
+                        return writeln!(out, "{}", json(&RefusedGame { source, error: &error.to_string() }));
                     }
                     if io::stdout().is_terminal() {
                         return Ok(());
                     }
                     // One line per game, so that output lines match input lines.
-                    writeln!(out, "{}{}{error}", language.pick("error", "错误"), language.colon())
+                    writeln!(out, "{}{}{text}", language.pick("error", "错误"), language.colon())
                 }
             }
         };
@@ -84,8 +87,10 @@ impl Judge {
         if arguments.is_empty() {
             arguments.push(PositionArgument::StandardInput);
         }
+        // JSON is the same in every locale.
+        let sources = if self.json { Language::English } else { language };
         for argument in arguments {
-            for game in argument.stream(language, Variant::promoting(self.promotion)) {
+            for game in argument.stream(sources, Variant::promoting(self.promotion)) {
                 let SourcedGame { source, game, is_record, .. } = game?;
                 print(game.and_then(GameRecord::whole), &source, is_record)?;
             }
@@ -102,8 +107,12 @@ impl Judge {
         let is_repetition = rules.repetition == Repetition::Chinese && !position.has_no_moves();
         let plies = is_repetition.then(|| recurrence(position, occurrences)).flatten();
         let moves = plies.map_or_else(Vec::new, |plies| classify_moves(position, plies));
+        let is_in_time =
+            |probe: &Probe| probe.value.min_plies() <= rules.move_limit.saturating_sub(position.quiet_plies());
+        let probe = (status == GameStatus::Ongoing).then(|| tables.probe(position)).flatten().filter(is_in_time);
         if self.json {
-            return json(&JudgedGame::new(source, game, &status, &moves));
+            let table = probe.map(|probe| table_value(&probe, position.side(), Language::English));
+            return json(&JudgedGame::new(source, game, &status, &moves, table));
         }
         let mut text = String::new();
         if is_record {
@@ -120,10 +129,7 @@ impl Judge {
         if !moves.is_empty() {
             text += &format!("{}{}", language.pick("; ", "；"), cycle(&moves, language));
         }
-        if status == GameStatus::Ongoing
-            && let Some(probe) = tables.probe(position)
-            && probe.value.min_plies() <= rules.move_limit.saturating_sub(position.quiet_plies())
-        {
+        if let Some(probe) = probe {
             let value = table_value(&probe, position.side(), language);
             text.push_str(&language.pick(format!("; endgame table: {value}"), format!("；残局库：{value}")));
         }

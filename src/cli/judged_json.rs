@@ -26,6 +26,9 @@ pub struct JudgedGame {
     /// The moves of the cycle with their classes; by the Chinese rules only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cycle: Vec<JudgedMove>,
+    /// What the endgame tables say of an ongoing game, in English.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -53,8 +56,14 @@ pub struct RefusedGame<'a> {
 }
 
 impl JudgedGame {
-    /// The game from `source`, which has this status and ended with the moves of `cycle`.
-    pub fn new(source: &str, game: &GameRecord, status: &GameStatus, cycle: &[ClassifiedMove]) -> JudgedGame {
+    /// The game from `source`, which has this status and ended with the moves of `cycle`; what the endgame tables say of it.
+    pub fn new(
+        source: &str,
+        game: &GameRecord,
+        status: &GameStatus,
+        cycle: &[ClassifiedMove],
+        table: Option<String>,
+    ) -> JudgedGame {
         let result = match status {
             GameStatus::Ongoing => "ongoing",
             GameStatus::Won { winner: Color::Red, .. } => "red",
@@ -70,6 +79,7 @@ impl JudgedGame {
             en,
             zh,
             cycle: cycle.iter().map(JudgedMove::new).collect(),
+            table,
         }
     }
 }

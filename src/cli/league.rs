@@ -12,6 +12,7 @@ use chuhe::engine::endgames;
 use chuhe::games::error::MAX_PLIES;
 use chuhe::league::journal::Journal;
 use chuhe::league::opening_suite::{OpeningSuite, OpeningSuiteError, SuiteSettings};
+use chuhe::league::played_game::PlayedGame;
 use chuhe::league::process::MatchContext;
 use chuhe::league::referee::RefereeSettings;
 use chuhe::league::report::Report;
@@ -20,7 +21,7 @@ use chuhe::league::tournament::{Tournament, TournamentError};
 use chuhe::league::traffic_log::TrafficLog;
 use chuhe::system::files;
 use clap::Args;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -86,17 +87,17 @@ pub struct League {
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Go on with the file of --output after an interruption, with the same settings: the results are those of a match that
-    /// was not interrupted
+    /// was not interrupted. The file of --pgnout is written again
     #[arg(long, requires = "output")]
     resume: bool,
-    /// Write what the engines are sent and send, with times
+    /// Append what the engines are sent and send, with times
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Name of the event in PGN
     #[arg(long, value_name = "TEXT", default_value = "match")]
     event: String,
     /// Seconds that an engine may take to start and to get ready
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     startup: u64,
     /// Seconds after which an engine without a limit of time has lost
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = positive)]
@@ -178,15 +179,11 @@ impl League {
 
     /// Plays the match and prints its results.
     fn play(&self, tournament: &Tournament, journal: Option<Journal>, report: &Report) -> Result<ExitStatus, CliError> {
-        let mut pgn = self.create_pgn()?;
+        let mut pgn = self.create_pgn(tournament, journal.as_ref())?;
         let mut standings = tournament.standings();
         let total = tournament.games();
         let bar = progress(total as u64, "games");
         let is_live = io::stdout().is_terminal() && io::stderr().is_terminal();
-        let limit = |name: &str| {
-            let engine = tournament.engines.iter().find(|engine| engine.name == name);
-            engine.map_or_else(String::new, |engine| engine.limit.to_string())
-        };
         if is_live {
             bar.tick();
         }
@@ -195,7 +192,7 @@ impl League {
             let line = report.game_line(game, standings, total);
             let written = (|| -> Result<(), CliError> {
                 if let Some((path, file)) = &mut pgn {
-                    let text = game.to_pgn(&self.event, [&limit(&game.red), &limit(&game.black)]);
+                    let text = self.pgn(tournament, game);
                     file.write_all(text.as_bytes()).map_err(|error| CliError::Save(path.clone(), error))?;
                 }
                 if is_live {
@@ -229,19 +226,38 @@ impl League {
     }
 
     fn open_log(&self) -> Result<Option<Arc<TrafficLog>>, CliError> {
-        let open = |path: &PathBuf| TrafficLog::create(path).map_err(|error| CliError::Log(path.clone(), error));
+        let open = |path: &PathBuf| TrafficLog::open(path).map_err(|error| CliError::Log(path.clone(), error));
         Ok(self.log.as_ref().map(open).transpose()?.map(Arc::new))
     }
 
-    /// The file for PGN: a new one, unless the match goes on.
-    fn create_pgn(&self) -> Result<Option<(PathBuf, File)>, CliError> {
+    /// A game as PGN.
+    fn pgn(&self, tournament: &Tournament, game: &PlayedGame) -> String {
+        let limit = |name: &str| {
+            let engine = tournament.engines.iter().find(|engine| engine.name == name);
+            engine.map_or_else(String::new, |engine| engine.limit.to_string())
+        };
+        game.to_pgn(&self.event, [&limit(&game.red), &limit(&game.black)])
+    }
+
+    /// The file for PGN: a new one, or where the match goes on that of its games, which is written again.
+    fn create_pgn(
+        &self,
+        tournament: &Tournament,
+        journal: Option<&Journal>,
+    ) -> Result<Option<(PathBuf, File)>, CliError> {
         let Some(text) = &self.pgnout else { return Ok(None) };
         // As fastchess has it.
         let path = PathBuf::from(text.strip_prefix("file=").unwrap_or(text));
-        let file = match self.resume {
-            true => File::create(&path),
-            false => File::create_new(&path),
-        };
+        let first = journal.map(|journal| journal.game(1)).transpose().map_err(TournamentError::from)?.flatten();
+        let old = fs::read(&path).unwrap_or_default();
+        let is_own = old.is_empty()
+            || first.is_some_and(|first| {
+                let text = self.pgn(tournament, &first);
+                let tags = text.split("\n\n").next().unwrap_or_default().as_bytes();
+                // It may end within them.
+                old.starts_with(tags) || tags.starts_with(&old)
+            });
+        let file = if is_own { File::create(&path) } else { File::create_new(&path) };
         match file {
             Ok(file) => Ok(Some((path, file))),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(CliError::MatchExists(path)),

@@ -35,6 +35,9 @@ pub enum LeagueArgError {
     /// A limit cannot be read.
     #[error(transparent)]
     Limit(#[from] LimitError),
+    /// An engine has two limits.
+    #[error("{0}: two limits, {1} and {2}")]
+    TwoLimits(&'static str, String, String),
     /// An engine has no limit; its name.
     #[error("no limit of engine {0}, as tc=, st=, movetime=, nodes= or depth=")]
     NoLimit(String),
@@ -143,7 +146,7 @@ pub fn engines(words: &EngineWords, each: &[String]) -> Result<Vec<EngineConfig>
 }
 
 fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, LeagueArgError> {
-    let (mut name, mut limit, mut arguments) = (None, None, Vec::new());
+    let (mut name, mut limit, mut arguments) = (None, None::<(&str, String, Limit)>, Vec::new());
     let mut config = EngineConfig {
         name: String::new(),
         program: PathBuf::new(),
@@ -172,7 +175,12 @@ fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, L
         if let Some(read) = Limit::read(key, text) {
             // As cutechess-cli has it: without a clock.
             if (key, text) != ("tc", "inf") {
-                limit = Some(read?);
+                let pair = format!("{key}={text}");
+                // The engine's own replaces that for all.
+                if let Some((_, other, _)) = limit.filter(|(list, ..)| *list == what) {
+                    return Err(LeagueArgError::TwoLimits(what, other, pair));
+                }
+                limit = Some((what, pair, read?));
             }
             continue;
         }
@@ -217,7 +225,7 @@ fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, L
     if config.program.as_os_str().is_empty() {
         config.program = env::current_exe().unwrap_or_else(|_| "chuhe".into());
     }
-    config.limit = limit.ok_or_else(|| LeagueArgError::NoLimit(config.name.clone()))?;
+    config.limit = limit.map(|(.., limit)| limit).ok_or_else(|| LeagueArgError::NoLimit(config.name.clone()))?;
     Ok(config)
 }
 

@@ -83,7 +83,7 @@ pub struct Review {
     promotion: bool,
     /// Language of the texts, and in which the page opens; default: that of the locale, and of the browser
     #[arg(long, value_parser = named_parser(LANGUAGES))]
-    lang: Option<Language>,
+    pub lang: Option<Language>,
 }
 
 /// Options for which the command has an argument.
@@ -102,8 +102,8 @@ const LEGEND: [&str; 2] = [
 
 impl Review {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let to_standard_output = check_outputs(&[&self.html, &self.pgn])?;
         let arguments = PositionArgument::group(&self.games);
+        let to_standard_output = check_outputs(&[&self.html, &self.pgn], &arguments)?;
         // Before long work.
         PositionArgument::check_files(&arguments)?;
         with_output(self.html.as_deref(), |html| {
@@ -142,7 +142,8 @@ impl Review {
         let (mut is_first, mut status) = (true, ExitStatus::Success);
         let messages = Messages::new(language);
         let variant = Variant::promoting(self.promotion);
-        for sourced in arguments.into_iter().flat_map(|argument| argument.stream(language, variant)) {
+        let sources = if self.json { Language::English } else { language };
+        for sourced in arguments.into_iter().flat_map(|argument| argument.stream(sources, variant)) {
             let SourcedGame { source, game, .. } = sourced?;
             if let Some(error) = game.as_ref().map_or_else(Some, |game| game.error.as_ref()) {
                 let error = messages.text(error);

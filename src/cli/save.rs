@@ -1,6 +1,7 @@
 //! Writing files.
 
 use super::error::CliError;
+use super::position_argument::PositionArgument;
 use chuhe::system::save;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,11 +15,17 @@ pub fn is_standard_output(path: &Path) -> bool {
 /// whether one is standard output.
 ///
 /// # Errors
-/// When one cannot be written, or several are standard output or the same file.
-pub fn check_outputs(outputs: &[&Option<PathBuf>]) -> Result<bool, CliError> {
+/// When one cannot be written or is a file among the `arguments`, or several are standard output or the same file.
+pub fn check_outputs(outputs: &[&Option<PathBuf>], arguments: &[PositionArgument]) -> Result<bool, CliError> {
     let paths = || outputs.iter().filter_map(|path| path.as_deref());
     let files: Vec<&Path> = paths().filter(|path| !is_standard_output(path)).collect();
     files.iter().try_for_each(|path| check(path))?;
+    let is_read = |output: &Path| {
+        arguments.iter().any(|argument| matches!(argument, PositionArgument::File(path) if is_same_file(path, output)))
+    };
+    if let Some(path) = files.iter().find(|path| is_read(path)) {
+        return Err(CliError::ReplacesInput(path.into()));
+    }
     let same =
         files.iter().enumerate().find(|(index, path)| files[..*index].iter().any(|other| is_same_file(other, path)));
     if let Some((_, path)) = same {

@@ -152,7 +152,7 @@ pub fn write(record: &GameRecord) -> (Vec<u8>, Vec<Loss>) {
     bytes[..CBR_MAGIC.len()].copy_from_slice(CBR_MAGIC);
     let mut lost = other_tags(record, &FIELDS.map(|(name, ..)| name));
     for (name, offset, size) in FIELDS {
-        let value = utf_16(record.tag(name).unwrap_or_default());
+        let value = utf_16(record.field(name).unwrap_or_default());
         // The last unit stays zero.
         let length = value.len().min(size - 2);
         bytes[offset..offset + length].copy_from_slice(&value[..length]);

@@ -195,7 +195,7 @@ pub fn write(record: &GameRecord) -> Option<(String, Vec<Loss>)> {
     };
     let mut tags: Vec<&str> = Vec::new();
     for (tag, name) in FIELDS {
-        if let Some(value) = record.tag(tag).filter(|_| !tags.contains(&tag)) {
+        if let Some(value) = record.field(tag).filter(|_| !tags.contains(&tag)) {
             put(name, value);
             tags.push(tag);
         }

@@ -23,6 +23,8 @@ pub(super) enum Token {
     Open,
     /// It ends.
     Close,
+    /// The text of a variation as it is written, since the last bracket or comment.
+    Source(String),
     /// An opening bracket whose closing bracket is missing.
     Unclosed(char),
 }
@@ -70,6 +72,10 @@ impl Lexer {
             tokens.extend(self.finish());
         }
         let mut rest = line;
+        // The text that a variation has next begins so many bytes before the end of the line.
+        let mut unread = rest.len();
+        let source =
+            |unread: usize, rest: &str| Token::Source(line[line.len() - unread..line.len() - rest.len()].to_string());
         loop {
             if let Some((closing, text)) = &mut self.comment {
                 let end = rest.find(|letter| folded(letter) == *closing);
@@ -81,10 +87,16 @@ impl Lexer {
                 tokens.push(Token::Comment(comment(text)));
                 self.comment = None;
                 rest = after_first(&rest[end..]);
+                unread = rest.len();
             }
             rest = rest.trim_start_matches(is_separator);
             let Some(first) = rest.chars().next() else { break };
-            match folded(first) {
+            let sign = folded(first);
+            if self.depth > 0 && matches!(sign, '{' | '【' | '(' | ')' | '%' | '#' | ';') {
+                tokens.push(source(unread, rest));
+                unread = after_first(rest).len();
+            }
+            match sign {
                 '[' if self.depth == 0 => match tag_length(rest) {
                     Some(length) => {
                         let (name, value) = name_and_value(&rest[..length]);
@@ -108,6 +120,7 @@ impl Lexer {
                     self.depth += 1;
                     tokens.push(Token::Open);
                     rest = after_first(rest);
+                    unread = rest.len();
                 }
                 ')' => {
                     if self.depth > 0 {
@@ -116,10 +129,10 @@ impl Lexer {
                     }
                     rest = after_first(rest);
                 }
-                '%' | '#' => break,
+                '%' | '#' => return tokens,
                 ';' => {
                     tokens.push(Token::Comment(comment(&rest[1..])));
-                    break;
+                    return tokens;
                 }
                 '[' | ']' | '}' | '】' => rest = after_first(rest),
                 '$' => {
@@ -138,6 +151,10 @@ impl Lexer {
                     rest = &rest[length..];
                 }
             }
+        }
+        if self.depth > 0 && self.comment.is_none() {
+            tokens.push(source(unread, ""));
+            tokens.push(Token::Source(" ".into()));
         }
         tokens
     }
@@ -240,7 +257,17 @@ fn number(text: &str, word: &str) -> Option<(Token, usize)> {
     if dots == 0 && chinese_prefix(text).is_some() {
         return None;
     }
-    Some((Token::Number(number, dots > 1), length))
+    let blank = blank_length(&text[length..]);
+    Some((Token::Number(number, dots > 1 || blank > 0), length + blank))
+}
+
+/// The length in bytes of dots or dashes, with the blanks before them, that stand for Red's move behind a number: `1. ... c5`.
+fn blank_length(text: &str) -> usize {
+    let rest = text.trim_start();
+    let marks = rest.chars().take_while(|&letter| matches!(folded(letter), '-' | '.' | '…' | '='));
+    let (count, bytes) = marks.fold((0, 0), |(count, bytes), mark| (count + 1, bytes + mark.len_utf8()));
+    let is_whole = rest[bytes..].chars().next().is_none_or(|next| ends_word(next) || !next.is_ascii());
+    if is_whole && (count > 1 || rest.starts_with('…')) { text.len() - rest.len() + bytes } else { 0 }
 }
 
 /// A comment without the commands of programs in it (`[%eval 0.2]`), its blanks as single ones.
@@ -304,6 +331,7 @@ mod tests {
     }
 
     fn words(text: &str) -> String {
+        let is_seen = |token: &Token| !matches!(token, Token::Source(_));
         let word = |token| match token {
             Token::Word(word) => word,
             Token::Number(number, false) => format!("{number}."),
@@ -315,7 +343,7 @@ mod tests {
             Token::Close => ")".to_string(),
             token => format!("{token:?}"),
         };
-        tokens(text).into_iter().map(word).collect::<Vec<_>>().join(" ")
+        tokens(text).into_iter().filter(is_seen).map(word).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
@@ -332,7 +360,11 @@ mod tests {
             assert_eq!(words(text), "1. 炮二平五 马8进7 2. 马二进三 车9平8", "{text}");
         }
         assert_eq!(words("第1回合 炮二平五！马8进7？！ 红胜"), "炮二平五 $1 马8进7 $6 1-0");
-        assert_eq!(words("1. ---- 炮8平5 1－0 ½-½ 1/2-1/2"), "1. 炮8平5 1-0 1/2-1/2 1/2-1/2");
+        assert_eq!(words("1. ---- 炮8平5 1－0 ½-½ 1/2-1/2"), "1... 炮8平5 1-0 1/2-1/2 1/2-1/2");
+        for text in ["1. …… 炮8平5", "1. … 炮8平5", "1 ... 炮8平5", "1．……炮8平5", "1. ...炮8平5"]
+        {
+            assert_eq!(words(text), "1... 炮8平5", "{text}");
+        }
         assert_eq!(words("1. Ｃ２＝５ Ｈ８＋７ 33.4 13=4 1... c5 $3"), "1. C2=5 H8+7 33.4 13=4 1... c5 $3");
         assert_eq!(words("2024 3+.4 前炮-2 前兵七平六"), "2024 3+.4 前炮-2 前兵七平六");
     }
@@ -341,7 +373,14 @@ mod tests {
     fn brackets_go_over_lines() {
         assert_eq!(words("h2e2 {a\n[b] } (1... c5 {x) }\n) ; y"), "h2e2 {a [b]} ( 1... c5 {x)} ) {y}");
         assert_eq!(words("（如改走炮8平5）【好 棋】"), "( 如改走炮8平5 ) {好 棋}");
-        let cut = tokens("h2e2 {a\n[Red \"x\"]\n(");
+        let source = |token| match token {
+            Token::Source(text) => Some(text),
+            _ => None,
+        };
+        let written: String = tokens("h2e2 (a!，  b {c} d\n) (e)").into_iter().filter_map(source).collect();
+        assert_eq!(written, "a!，  b  d e");
+        let mut cut = tokens("h2e2 {a\n[Red \"x\"]\n(");
+        cut.retain(|token| !matches!(token, Token::Source(_)));
         assert_eq!(
             cut[1..],
             [Token::Unclosed('{'), Token::Tag("Red".into(), "x".into()), Token::Open, Token::Unclosed('(')]

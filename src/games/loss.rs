@@ -29,8 +29,11 @@ pub enum Loss {
     AllButFinalPosition,
 }
 
-/// The tags that have none of these names.
+/// The tags that none of these fields holds.
 pub(super) fn other_tags(record: &GameRecord, held: &[&str]) -> Vec<Loss> {
-    let is_lost = |name: &str| !held.iter().chain(&FORMAT_TAGS).any(|held| held.eq_ignore_ascii_case(name));
+    // The player's name is in the field of Red.
+    let white = ["White"].into_iter().filter(|_| held.contains(&"Red") && record.tag("Red").is_none());
+    let held: Vec<&str> = held.iter().chain(&FORMAT_TAGS).copied().chain(white).collect();
+    let is_lost = |name: &str| !held.iter().any(|held| held.eq_ignore_ascii_case(name));
     record.tags.iter().filter(|(name, _)| is_lost(name)).map(|(name, _)| Loss::Tag(name.clone())).collect()
 }

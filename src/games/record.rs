@@ -56,11 +56,15 @@ impl GameRecord {
 
     /// The name of a player, also under the names of international chess: `White` has the first move, as Red has.
     pub fn player(&self, side: Color) -> Option<&str> {
-        let [name, other] = match side {
-            Color::Red => ["Red", "White"],
-            Color::Black => ["Black", "Black"],
-        };
-        self.tag(name).or_else(|| self.tag(other))
+        match side {
+            Color::Red => self.tag("Red").or_else(|| self.tag("White")),
+            Color::Black => self.tag("Black"),
+        }
+    }
+
+    /// What a format with a field of this name has in it: the value of the tag, for `Red` the player's name.
+    pub(super) fn field(&self, name: &str) -> Option<&str> {
+        if name == "Red" { self.player(Color::Red) } else { self.tag(name) }
     }
 
     /// The start position and the main line, as a client would send them.

@@ -3,6 +3,7 @@
 use super::error::ReadError;
 use super::lexer::is_chinese;
 use super::tree::{MoveTree, NodeId, TreeCursor};
+use super::visible::single_line;
 use crate::notation::{Letters, Pawns, Ranks, Reading, is_like_chinese_move, may_be_move, read_as};
 use crate::position::Position;
 
@@ -26,6 +27,8 @@ pub(super) enum Part {
     Open,
     /// It ends.
     Close,
+    /// The text of a variation as it is written, since the last bracket or comment.
+    Source(String),
 }
 
 /// The tree of the moves from `start`, and the first error. A variation that begins with no legal move is a comment, and so
@@ -84,6 +87,16 @@ struct Open {
     back: NodeId,
     /// Whether it has a move.
     has_move: bool,
+    /// Comments and words before its first move.
+    remark: String,
+}
+
+impl Open {
+    fn add_remark(&mut self, text: &str) {
+        let blank = if self.remark.is_empty() { "" } else { " " };
+        self.remark += blank;
+        self.remark += text;
+    }
 }
 
 fn read(start: &Position, items: &[Item], reading: Reading) -> Game {
@@ -107,17 +120,21 @@ fn read(start: &Position, items: &[Item], reading: Reading) -> Game {
         match part {
             Part::Comment(text) => {
                 let node = cursor.node();
-                cursor.tree().add_comment(node, text);
+                match open.last_mut().filter(|variation| !variation.has_move) {
+                    Some(variation) => variation.add_remark(text),
+                    None => cursor.tree().add_comment(node, text),
+                }
             }
+            Part::Source(_) => {}
             Part::Glyph(glyph) => {
                 let node = cursor.node();
-                if node != MoveTree::ROOT {
+                if node != MoveTree::ROOT && open.last().is_none_or(|variation| variation.has_move) {
                     cursor.tree().set_glyph(node, *glyph);
                 }
             }
             Part::Open => {
                 let node = cursor.node();
-                open.push(Open { item: index, back: node, has_move: false });
+                open.push(Open { item: index, back: node, has_move: false, remark: String::new() });
                 let before = cursor.tree().parent(node).unwrap_or(MoveTree::ROOT);
                 cursor.go_to(before);
             }
@@ -126,7 +143,10 @@ fn read(start: &Position, items: &[Item], reading: Reading) -> Game {
                 cursor.go_to(variation.back);
                 if !variation.has_move {
                     let text = text_of(&items[variation.item + 1..index]);
-                    cursor.tree().add_comment(variation.back, &text);
+                    match open.last_mut().filter(|outer| !outer.has_move) {
+                        Some(outer) => outer.add_remark(&text),
+                        None => cursor.tree().add_comment(variation.back, &text),
+                    }
                 }
             }
             Part::Word(word) => {
@@ -136,12 +156,15 @@ fn read(start: &Position, items: &[Item], reading: Reading) -> Game {
                     Ok(()) => {
                         if let Some(variation) = open.last_mut() {
                             variation.has_move = true;
+                            let (node, remark) = (cursor.node(), std::mem::take(&mut variation.remark));
+                            cursor.tree().add_comment(node, &remark);
                         }
                     }
                     Err(_) if !may_be_move(word) && is_remark(word) => {
                         let node = cursor.node();
-                        if has_move {
-                            cursor.tree().add_comment(node, word);
+                        match open.last_mut().filter(|_| !has_move) {
+                            Some(variation) => variation.add_remark(word),
+                            None => cursor.tree().add_comment(node, word),
                         }
                     }
                     // Its words become a comment at its end.
@@ -170,18 +193,14 @@ fn is_remark(word: &str) -> bool {
 
 /// A variation as the text that it is.
 fn text_of(items: &[Item]) -> String {
-    let mut text = String::new();
-    for item in items {
-        let (before, word) = match &item.part {
-            Part::Word(word) | Part::Comment(word) => (" ", word.as_str()),
-            Part::Open => (" ", "("),
-            Part::Close => ("", ")"),
-            Part::Glyph(_) => continue,
-        };
-        if !text.is_empty() && !text.ends_with('(') {
-            text.push_str(before);
-        }
-        text.push_str(word);
-    }
-    text
+    let text: String = items
+        .iter()
+        .map(|item| match &item.part {
+            Part::Source(text) | Part::Comment(text) => text,
+            Part::Open => "(",
+            Part::Close => ")",
+            Part::Word(_) | Part::Glyph(_) => "",
+        })
+        .collect();
+    single_line(&text)
 }

@@ -57,6 +57,8 @@ struct Game {
     items: Vec<Item>,
     /// Number of words of the main line.
     words: usize,
+    /// Number of open variations.
+    depth: usize,
     /// Whether there was a move, a number or a result.
     has_moves: bool,
     /// Whether an empty line follows the tags.
@@ -311,7 +313,7 @@ impl TextReader {
     /// Uses a token; `is_first`: whether it is the first of its line, outside of comments and variations.
     fn add(&mut self, token: Token, number: usize, is_first: bool) {
         self.begin(number);
-        let is_main = self.lexer.is_outside();
+        let is_main = self.game.depth == 0;
         self.game.bytes += TOKEN_BYTES;
         let part = match token {
             Token::Tag(name, value) => {
@@ -350,6 +352,7 @@ impl TextReader {
             Token::Glyph(glyph) => Part::Glyph(glyph),
             Token::Open => Part::Open,
             Token::Close => Part::Close,
+            Token::Source(text) => Part::Source(text),
         };
         if let Part::Word(text) | Part::Comment(text) = &part {
             self.game.bytes += text.len();

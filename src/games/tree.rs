@@ -77,6 +77,15 @@ impl MoveTree {
         self.node(node).mv
     }
 
+    /// The node of a move from `parent`, if the tree has it.
+    pub fn child(&self, parent: NodeId, mv: Move) -> Option<NodeId> {
+        let mut child = self.first_child(parent);
+        while let Some(node) = child.filter(|&node| self.mv(node) != Some(mv)) {
+            child = self.next_sibling(node);
+        }
+        child
+    }
+
     /// The node before; `None` at the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.node(node).mv.map(|_| NodeId(self.node(node).parent))

@@ -25,7 +25,7 @@ pub fn write(record: &GameRecord) -> Option<(Vec<u8>, Vec<Loss>)> {
     header[16..48].copy_from_slice(&xqf::places(&record.start)?.map(|square| square.map_or(CAPTURED, number)));
     let mut lost = other_tags(record, &FIELDS.map(|(name, ..)| name));
     for (name, offset, size) in FIELDS {
-        if record.tag(name).is_some_and(|value| !put_text(&mut header[offset..offset + size], value)) {
+        if record.field(name).is_some_and(|value| !put_text(&mut header[offset..offset + size], value)) {
             lost.push(Loss::EndOfTag(name.to_string()));
         }
     }

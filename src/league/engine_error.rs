@@ -10,6 +10,9 @@ pub enum EngineError {
     /// Its program cannot be started.
     #[error("cannot start {0}: {1}")]
     Start(PathBuf, io::Error),
+    /// Its working folder is none.
+    #[error("{0} is no folder")]
+    Folder(PathBuf),
     /// Its process has ended, or closed its output.
     #[error("its program ended: {0}")]
     Died(String),

@@ -43,7 +43,7 @@ impl Process {
     /// Starts an engine.
     ///
     /// # Errors
-    /// [`EngineError::Start`].
+    /// [`EngineError::Start`] and [`EngineError::Folder`].
     pub fn start(config: &EngineConfig, context: &MatchContext) -> Result<Process, EngineError> {
         let program = config.found_program();
         let refuse = |error| EngineError::Start(program.clone(), error);
@@ -54,6 +54,9 @@ impl Process {
             None => Stdio::null(),
         });
         if let Some(folder) = &config.folder {
+            if !folder.is_dir() {
+                return Err(EngineError::Folder(folder.clone()));
+            }
             command.current_dir(folder);
         }
         // A group of its own: Ctrl-C at the terminal does not reach it, and it can be killed with its children.

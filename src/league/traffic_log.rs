@@ -13,12 +13,13 @@ pub struct TrafficLog {
 }
 
 impl TrafficLog {
-    /// Makes the file.
+    /// Opens the file, or makes it: what is in it stays.
     ///
     /// # Errors
-    /// When it cannot be made.
-    pub fn create(path: &Path) -> io::Result<TrafficLog> {
-        Ok(TrafficLog { file: Mutex::new(File::create(path)?), start: Instant::now() })
+    /// When it cannot be opened.
+    pub fn open(path: &Path) -> io::Result<TrafficLog> {
+        let file = File::options().append(true).create(true).open(path)?;
+        Ok(TrafficLog { file: Mutex::new(file), start: Instant::now() })
     }
 
     /// Logs a line that an engine was sent (`<`) or has sent (`>`). A full disk does not end the match.

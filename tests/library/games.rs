@@ -223,8 +223,8 @@ fn variations_and_remarks_are_told_apart() {
         .collect();
     let expected = [
         "- first",
-        "h2e2 如改走马二进三 则炮二平五",
-        "h9g7 zz",
+        "h2e2 如改走马二进三，则炮二平五",
+        "h9g7 1. zz",
         "h0g2 ",
         "h0i2 ",
         "b2e2 no",
@@ -236,6 +236,33 @@ fn variations_and_remarks_are_told_apart() {
     // What is wrong within a variation is an error, and the main line goes on.
     assert_eq!(game.error.as_ref().unwrap().to_string(), "line 2: i9i9 is illegal");
     assert_eq!(game.tree.glyph(game.tree.main_line().next().unwrap()), 1);
+}
+
+#[test]
+fn moves_go_on_behind_a_remark_with_dots_for_the_move_of_red() {
+    for text in [
+        "1. 炮二平五 ……\n当头炮。\n1. …… 马8进7\n2. 马二进三 车9平8",
+        "1. 炮二平五\n当头炮。\n1. … 马8进7\n2. 马二进三\n2. ---- 车9平8",
+        "[Red \"a\"]\n1. C2.5 {good}\n1. ... H8+7\n2. H2+3 R9.8",
+        "1. h2e2\n1. ... h9g7 2. h0g2\n2. ... i9h9 *",
+    ] {
+        let found: Vec<String> = all(text).iter().map(moves).collect();
+        assert_eq!(found, ["h2e2 h9g7 h0g2 i9h9"], "{text}");
+    }
+}
+
+#[test]
+fn remarks_in_brackets_are_kept_as_written() {
+    let text = "炮二平五 马8进7（好棋！以下红优，见第3局 {a, b}（？）。） 马二进三 （红方认输！） 车9平8 (nice!) 1-0";
+    let game = &all(text)[0];
+    assert_eq!((moves(game).as_str(), game.result), ("h2e2 h9g7 h0g2 i9h9", GameResult::Won(Color::Red)));
+    let comments: Vec<&str> = game.tree.main_line().map(|node| game.tree.comment(node)).collect();
+    assert_eq!(comments, ["", "好棋！以下红优，见第3局 a, b(？)。", "红方认输！", "nice!"]);
+    assert!(game.tree.nodes().all(|node| game.tree.glyph(node) == 0));
+    // A remark before the first move of a variation.
+    let game = &all("1. h2e2 (或 b2e2! h9g7) h9g7 *")[0];
+    let lines: Vec<_> = game.tree.nodes().map(|node| (game.tree.comment(node), game.tree.glyph(node))).collect();
+    assert_eq!(lines, [("", 0), ("", 0), ("", 0), ("或", 1), ("", 0)]);
 }
 
 #[test]

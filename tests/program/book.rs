@@ -235,6 +235,30 @@ const GAMES: &str = "[Result \"1-0\"]\n1. 炮二平五 马８进７ 2. 马二进
                      [Result \"1/2-1/2\"]\n1. H2-E2 H9-G7 2. H0-G2 G6-G5 1/2-1/2\n";
 
 #[test]
+fn other_files_are_not_replaced_by_books() {
+    let books = Books::new();
+    let games = books.write_bytes("games.pgn", GAMES.as_bytes());
+    let text = books.write_bytes("ov.obk", b"x\n");
+    for arguments in [
+        &["build", &games, "--games", "1", "--output", &games][..],
+        &["build", &games, "--games", "1", "--output", &text],
+        &["grow", "--positions", "1", "--nodes", "1", "--output", &text],
+        &["import", &text, "--output", &text],
+    ] {
+        let (status, _, errors) = book(arguments);
+        assert!(
+            status == 2 && errors.ends_with(" exists and is no book; it is not replaced\n"),
+            "{arguments:?}: {errors}"
+        );
+    }
+    assert_eq!([&games, &text].map(|path| std::fs::read(path).unwrap()), [GAMES.as_bytes(), b"x\n"]);
+    let new = books.path("new.dat").to_str().unwrap().to_string();
+    for least in ["1", "2"] {
+        assert_eq!(book(&["build", &games, "--games", least, "--output", &new]).0, 0);
+    }
+}
+
+#[test]
 fn book_is_built_from_games_and_shown() {
     let books = Books::new();
     let games = books.write_bytes("games.pgn", GAMES.as_bytes());

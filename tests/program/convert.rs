@@ -54,6 +54,19 @@ fn files_are_replaced_only_by_force() {
 }
 
 #[test]
+fn the_name_of_white_is_that_of_red() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::write(path("a.pgn"), "[White \"Zhang\"]\n[Black \"Li\"]\n1. h2e2 *\n").unwrap();
+    for name in ["a.xqf", "a.cbr", "a.ubb"] {
+        let (status, _, errors) = chuhe(&["convert", &path("a.pgn"), &path(name)]);
+        assert_eq!((status, errors.as_str()), (0, ""), "{name}");
+        let (_, text, _) = chuhe(&["convert", &path(name), "-", "--format", "pgn"]);
+        assert!(text.contains("[Red \"Zhang\"]") && text.contains("[Black \"Li\"]"), "{name}: {text}");
+    }
+}
+
+#[test]
 fn what_is_lost_or_wrong_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();

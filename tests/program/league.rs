@@ -218,6 +218,24 @@ fn protocol_and_ranks_are_found_by_asking() {
 }
 
 #[test]
+fn files_of_others_are_not_replaced() {
+    let league = League::new();
+    let path = |name: &str| league.folder.path().join(name);
+    let words = "-engine name=a cmd=./fake -engine name=b cmd=./fake -each nodes=5 -output games -log log -pgnout";
+    fs::write(path("other.pgn"), "[Event \"mine\"]\n\n1. h2e2 *\n").unwrap();
+    fs::write(path("log"), "before\n").unwrap();
+    // Whether or not the match has games.
+    for _ in 0..2 {
+        let (code, _, errors) = league.run(&format!("{words} other.pgn -resume"));
+        assert!(code == 2 && errors.contains("other.pgn: it exists, and its games are others"), "{errors}");
+        assert!(league.read("other.pgn").contains("mine"));
+        league.play(&format!("{words} own.pgn -resume"));
+    }
+    assert_eq!(league.read("own.pgn").matches("[Event").count(), 2);
+    assert!(league.read("log").starts_with("before\n") && league.read("log").contains("bestmove"));
+}
+
+#[test]
 fn options_that_an_engine_does_not_take_are_said() {
     let league = League::new();
     let players = "-engine name=a cmd=./fake option.level=3 -engine name=b option.level=99 option.style=wild \
@@ -249,6 +267,10 @@ fn resumed_matches_are_those_that_were_not_interrupted() {
     let ends: Vec<usize> = bytes.match_indices('\n').map(|(index, _)| index + 1).collect();
     for cut in [ends[0] + 5, ends[0], ends[4], ends[7] - 1, ends[11] + 30, ends[12] + 3, bytes.len()] {
         fs::write(league.folder.path().join("cut"), &bytes[..cut]).unwrap();
+        if cut < ends[1] {
+            // A game is in it before it is in the PGN.
+            fs::write(league.folder.path().join("cut.pgn"), "").unwrap();
+        }
         let text = league.play(&words("cut", "--resume -concurrency 3"));
         assert_eq!(league.objects("cut"), whole, "cut after {cut} bytes");
         assert_eq!(strip(league.read("cut.pgn")), strip(league.read("whole.pgn")));
@@ -369,6 +391,7 @@ fn wrong_arguments_are_refused_with_the_word() {
     for (words, expected) in [
         ("-engine cmd=./fake nodes=5", "--engine is needed twice or more"),
         ("-engine cmd=./fake -engine cmd=./fake -each nodes=5", "two engines are called fake: name= tells them apart"),
+        (&format!("{two} -each nodes=5 depth=1"), "--each: two limits, nodes=5 and depth=1"),
         (two, "no limit of engine a, as tc=, st=, movetime=, nodes= or depth="),
         ("-engine name -engine name=b", "--engine: expected KEY=VALUE, found \"name\""),
         (&format!("{two} -each nodes=5 hash=3"), "--each: there is no key \"hash\""),
@@ -386,6 +409,8 @@ fn wrong_arguments_are_refused_with_the_word() {
         let (code, out, errors) = league.run(words);
         assert!(code == 2 && out.is_empty() && errors.contains(expected), "{words}: {errors}");
     }
+    let (code, _, errors) = league.run("-engine name=a dir=none nodes=5 -engine nodes=5");
+    assert!(code == 2 && errors == "error: engine a: none is no folder\n", "{errors}");
     let (code, _, errors) = league.run("-engine name=a cmd=./none nodes=5 -engine nodes=5");
     assert!(code == 2 && errors.starts_with("error: engine a: cannot start ./none: "), "{errors}");
     assert!(!Path::new("fake").exists());

@@ -356,6 +356,23 @@ fn annotated_pgn_is_read_back() {
 }
 
 #[test]
+fn reviews_of_reviews_say_things_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = ["1.pgn", "2.pgn"].map(|name| folder.path().join(name).to_str().unwrap().to_string());
+    assert_eq!(run(&["--nodes", "5000", "--pgn", &one, BLUNDER]).0, 0);
+    assert_eq!(run(&["--nodes", "5000", "--pgn", &two, &one]).0, 0);
+    let [one_text, two_text] = [&one, &two].map(|path| std::fs::read_to_string(path).unwrap());
+    assert_eq!(one_text.matches("better").count(), 1, "{one_text}");
+    assert_eq!(two_text.matches(['(', '{']).count(), one_text.matches(['(', '{']).count(), "{two_text}");
+    // A file that is read is not written.
+    for output in ["--pgn", "--html"] {
+        let (status, _, errors) = run(&["--nodes", "1", output, &one, &one]);
+        assert!(status == 2 && errors.ends_with("1.pgn is read, and would be replaced\n"), "{errors}");
+    }
+    assert_eq!(std::fs::read_to_string(&one).unwrap(), one_text);
+}
+
+#[test]
 fn games_come_from_standard_input_and_any_format() {
     let mut child = common::chuhe(&["review", "--json", "--nodes", "100", "-"])
         .stdin(std::process::Stdio::piped())

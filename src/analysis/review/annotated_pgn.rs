@@ -56,16 +56,23 @@ fn annotate(
     let Some((_, glyph)) = before.played.and_then(|played| played.class.mark()) else { return };
     tree.set_glyph(node, glyph);
     if let Some(reason) = &before.reason {
-        tree.add_comment(node, &reason.text(language));
+        add_once(tree, node, &reason.text(language));
     }
-    let better = language.pick("better", "应走");
-    let remark = evaluation(before).map(|score| format!("{better} {score}"));
     let mut parent = tree.parent(node).unwrap_or(MoveTree::ROOT);
     for (index, &mv) in before.best.iter().take(MAX_VARIATION).enumerate() {
-        parent = tree.add(parent, mv);
-        if let Some(remark) = remark.as_ref().filter(|_| index == 0) {
-            tree.add_comment(parent, remark);
+        // The game may have the line, perhaps of an earlier review.
+        parent = tree.child(parent, mv).unwrap_or_else(|| tree.add(parent, mv));
+        if let Some(score) = evaluation(before).filter(|_| index == 0) {
+            add_once(tree, parent, language.pick("better", "应走"));
+            tree.add_comment(parent, &score);
         }
+    }
+}
+
+/// Adds a comment, unless it is there.
+fn add_once(tree: &mut MoveTree, node: NodeId, text: &str) {
+    if !tree.comment(node).contains(text) {
+        tree.add_comment(node, text);
     }
 }
 

@@ -1,12 +1,13 @@
 //! `chuhe egtb probe`: what the endgame tables say of a position, of each of its moves, and of the line to the end.
 
 use super::super::error::{CliError, ExitStatus};
-use super::super::messages::print_message;
+use super::super::messages::print_message_in;
 use super::super::names::{LANGUAGES, named_parser, notation_parser};
 use super::super::position_argument::PositionArgument;
 use super::super::text_output;
 use super::super::translate::locale_language;
 use super::folders::Folders;
+use chuhe::display::columns::left_aligned;
 use chuhe::display::language::Language;
 use chuhe::display::table_value::table_value;
 use chuhe::egtb::tables::{Probe as Probed, Tables};
@@ -39,7 +40,7 @@ pub struct Probe {
     notation: Notation,
     /// Language of the text; default: that of the locale
     #[arg(long, value_parser = named_parser(LANGUAGES))]
-    lang: Option<Language>,
+    pub lang: Option<Language>,
     #[command(flatten)]
     folders: Folders,
 }
@@ -110,7 +111,7 @@ impl Probe {
             return Err(CliError::Table(bad));
         }
         let Some((probe, moves)) = found else {
-            print_message(&tables.why_not(&position));
+            print_message_in(self.language(), &tables.why_not(&position));
             return Ok(ExitStatus::CheckFailed);
         };
         let plies_left = Rules::default().move_limit.saturating_sub(position.quiet_plies());
@@ -131,6 +132,10 @@ impl Probe {
         Ok(ExitStatus::Success)
     }
 
+    fn language(&self) -> Language {
+        self.lang.unwrap_or_else(locale_language)
+    }
+
     /// A line for scripts, a sentence, the moves and the line.
     fn text(
         &self,
@@ -140,7 +145,7 @@ impl Probe {
         plies_left: u32,
         line: &[String],
     ) -> String {
-        let language = self.lang.unwrap_or_else(locale_language);
+        let language = self.language();
         let mut text = JsonValue::new(probe).text();
         let best = moves.first().map(|(_, after)| after.value);
         for (mv, _) in moves.iter().filter(|(_, after)| Some(after.value) == best) {
@@ -155,8 +160,7 @@ impl Probe {
         }
         for (mv, after) in moves {
             let written = self.notation.write(position, *mv);
-            let blanks = " ".repeat(MOVE_WIDTH.saturating_sub(written.chars().count()));
-            let _ = write!(text, "\n  {written}{blanks}  {}", JsonValue::new(after).text());
+            let _ = write!(text, "\n  {}  {}", left_aligned(&written, MOVE_WIDTH), JsonValue::new(after).text());
             if !after.is_exact {
                 text.push_str(language.pick(" (unless chase)", "（除非长捉）"));
             }
