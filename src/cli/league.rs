@@ -249,7 +249,8 @@ impl League {
         // As fastchess has it.
         let path = PathBuf::from(text.strip_prefix("file=").unwrap_or(text));
         let first = journal.map(|journal| journal.game(1)).transpose().map_err(TournamentError::from)?.flatten();
-        let old = fs::read(&path).unwrap_or_default();
+        // Not of a pipe or a device.
+        let old = if path.is_file() { fs::read(&path).unwrap_or_default() } else { Vec::new() };
         let is_own = old.is_empty()
             || first.is_some_and(|first| {
                 let text = self.pgn(tournament, &first);

@@ -55,7 +55,7 @@ struct Game {
     /// The line and text of a FEN.
     fen: Option<(usize, String)>,
     items: Vec<Item>,
-    /// Number of words of the main line.
+    /// Number of words.
     words: usize,
     /// Number of open variations.
     depth: usize,
@@ -350,12 +350,21 @@ impl TextReader {
             Token::Comment(text) if text.is_empty() => return,
             Token::Comment(text) => Part::Comment(text),
             Token::Glyph(glyph) => Part::Glyph(glyph),
-            Token::Open => Part::Open,
-            Token::Close => Part::Close,
+            Token::Open => {
+                self.game.depth += 1;
+                Part::Open
+            }
+            Token::Close => {
+                self.game.depth = self.game.depth.saturating_sub(1);
+                Part::Close
+            }
             Token::Source(text) => Part::Source(text),
         };
-        if let Part::Word(text) | Part::Comment(text) = &part {
-            self.game.bytes += text.len();
+        // The words of a variation are in its source.
+        match &part {
+            Part::Word(text) if is_main => self.game.bytes += text.len(),
+            Part::Comment(text) | Part::Source(text) => self.game.bytes += text.len(),
+            _ => {}
         }
         self.check_size();
         if self.game.error.is_none() {

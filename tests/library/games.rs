@@ -253,11 +253,12 @@ fn moves_go_on_behind_a_remark_with_dots_for_the_move_of_red() {
 
 #[test]
 fn remarks_in_brackets_are_kept_as_written() {
-    let text = "炮二平五 马8进7（好棋！以下红优，见第3局 {a, b}（？）。） 马二进三 （红方认输！） 车9平8 (nice!) 1-0";
+    let text =
+        "炮二平五 马8进7（好棋！以下红优，见第3局 {a, b}（？）。） 马二进三 （可以认为\n红胜） 车9平8 (1-0!) 1-0";
     let game = &all(text)[0];
     assert_eq!((moves(game).as_str(), game.result), ("h2e2 h9g7 h0g2 i9h9", GameResult::Won(Color::Red)));
     let comments: Vec<&str> = game.tree.main_line().map(|node| game.tree.comment(node)).collect();
-    assert_eq!(comments, ["", "好棋！以下红优，见第3局 a, b(？)。", "红方认输！", "nice!"]);
+    assert_eq!(comments, ["", "好棋！以下红优，见第3局 a, b(？)。", "可以认为 红胜", "1-0!"]);
     assert!(game.tree.nodes().all(|node| game.tree.glyph(node) == 0));
     // A remark before the first move of a variation.
     let game = &all("1. h2e2 (或 b2e2! h9g7) h9g7 *")[0];
