@@ -56,7 +56,8 @@ pub struct Judge {
 
 impl Judge {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let mut out = text_output::stdout();
+        // JSON is in UTF-8 and the same in every locale.
+        let mut out: Box<dyn Write> = if self.json { Box::new(io::stdout()) } else { Box::new(text_output::stdout()) };
         let mut status = ExitStatus::Success;
         let language = self.lang.unwrap_or_else(locale_language);
         let messages = Messages::new(language);
@@ -87,7 +88,6 @@ impl Judge {
         if arguments.is_empty() {
             arguments.push(PositionArgument::StandardInput);
         }
-        // JSON is the same in every locale.
         let sources = if self.json { Language::English } else { language };
         for argument in arguments {
             for game in argument.stream(sources, Variant::promoting(self.promotion)) {

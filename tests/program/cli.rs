@@ -456,8 +456,34 @@ fn texts_are_in_the_character_set_of_the_locale() {
         assert_eq!(run(locale, &["judge", mated]), b"black wins: checkmate\n", "{locale}");
         assert_eq!(run(locale, chinese), expected, "{locale}: {}", String::from_utf8_lossy(&run(locale, chinese)));
     }
-    let json = ["analyse", "--json", "--nodes", "100", "--notation", "chinese", "startpos"];
-    assert_eq!(run("zh_CN.GBK", &json), run("zh_CN.UTF-8", &json));
+    for json in [
+        &["analyse", "--json", "--nodes", "100", "--notation", "chinese", "startpos"][..],
+        &["judge", "--json", mated, "9/9 w", "tests/data/rook.pgn"],
+        &["review", "--json", "--nodes", "100", mated, "tests/data/rook.pgn"],
+        &["egtb", "probe", "--json", "--notation", "chinese", "9/9/4k4/9/9/9/P8/9/9/3K5 w"],
+    ] {
+        let out = |locale: &str| common::chuhe(json).env("LC_ALL", locale).output().unwrap().stdout;
+        assert!(["zh_CN.GBK", "zh_CN.UTF-8"].iter().all(|locale| out(locale) == out("C.UTF-8")), "{json:?}");
+    }
+}
+
+#[test]
+fn tables_are_in_the_json_of_judge_and_folders_that_are_none_are_errors() {
+    let won = "9/9/4k4/9/9/9/P8/9/9/3K5 w";
+    let (status, json, errors) = chuhe(&["judge", "--json", won]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert_eq!([&json["result"], &json["table"]], ["ongoing", "red wins in 19 plies"]);
+    let (status, _, errors) = chuhe(&["judge", "--egtb", "nofolder", won]);
+    assert!(status == 1 && errors.contains("nofolder"), "{errors}");
+}
+
+#[test]
+fn errors_are_in_the_language_that_is_asked_for() {
+    let (status, _, errors) = chuhe(&["convert", "--lang", "zh", "missing.pgn", "b.pgn"]);
+    assert!(status == 2 && errors.starts_with("错误：") && errors.contains("missing.pgn"), "{errors}");
+    let (status, _, errors) = chuhe(&["egtb", "probe", "--lang", "zh", "startpos"]);
+    assert!(status == 1 && !errors.contains("there is no table"), "{errors}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ use clap::Args;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// Columns of a move.
 const MOVE_WIDTH: usize = 6;
@@ -116,7 +116,6 @@ impl Probe {
         };
         let plies_left = Rules::default().move_limit.saturating_sub(position.quiet_plies());
         let line = self.notation.write_line(&position, &line);
-        let mut out = text_output::stdout();
         if self.json {
             let json_move = |(mv, probe): &(Move, Probed)| JsonMove {
                 mv: self.notation.write(&position, *mv),
@@ -125,9 +124,10 @@ impl Probe {
             let moves = moves.iter().map(json_move).collect();
             let json = JsonProbe { fen: position.to_fen(), value: JsonValue::new(&probe), plies_left, moves, line };
             let json = serde_json::to_string(&json).expect("invariant: numbers, strings and lists can be serialized");
-            writeln!(out, "{json}")?;
+            writeln!(io::stdout(), "{json}")?;
         } else {
-            write!(out, "{}", self.text(&position, &probe, &moves, plies_left, &line))?;
+            let text = self.text(&position, &probe, &moves, plies_left, &line);
+            write!(text_output::stdout(), "{text}")?;
         }
         Ok(ExitStatus::Success)
     }
