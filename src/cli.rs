@@ -259,7 +259,7 @@ impl Cli {
 }
 
 impl Command {
-    /// The language that is asked for.
+    /// The language that its `--lang` asks for.
     fn language(&self) -> Option<Language> {
         match self {
             Command::Analyse(analyse) => analyse.lang,

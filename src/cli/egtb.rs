@@ -101,7 +101,7 @@ struct Verify {
 }
 
 impl Egtb {
-    /// The language that is asked for.
+    /// The language that its `--lang` asks for.
     pub fn language(&self) -> Option<Language> {
         if let Command::Probe(probe) = &self.command { probe.lang } else { None }
     }

@@ -57,9 +57,9 @@ pub enum CliError {
     /// The name of a file says no format of games that is written.
     #[error("{0}: the name must end with .pgn, .xqf, .cbr, .ubb or .fen, or --format name one")]
     Format(PathBuf),
-    /// A file for PGN that has not the games of the match.
+    /// The file for the PGN of a match has other games.
     #[error("{0}: it exists, and its games are others")]
-    MatchExists(PathBuf),
+    OtherGames(PathBuf),
     /// There is nothing to write.
     #[error("no game could be read; nothing is written")]
     NoGame,

@@ -21,8 +21,8 @@ use chuhe::league::tournament::{Tournament, TournamentError};
 use chuhe::league::traffic_log::TrafficLog;
 use chuhe::system::files;
 use clap::Args;
-use std::fs::{self, File};
-use std::io::{self, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -249,19 +249,21 @@ impl League {
         // As fastchess has it.
         let path = PathBuf::from(text.strip_prefix("file=").unwrap_or(text));
         let first = journal.map(|journal| journal.game(1)).transpose().map_err(TournamentError::from)?.flatten();
+        let first = first.map_or_else(String::new, |first| self.pgn(tournament, &first));
+        let tags = first.split("\n\n").next().unwrap_or_default().as_bytes();
+        let mut old = Vec::new();
         // Not of a pipe or a device.
-        let old = if path.is_file() { fs::read(&path).unwrap_or_default() } else { Vec::new() };
-        let is_own = old.is_empty()
-            || first.is_some_and(|first| {
-                let text = self.pgn(tournament, &first);
-                let tags = text.split("\n\n").next().unwrap_or_default().as_bytes();
-                // It may end within them.
-                old.starts_with(tags) || tags.starts_with(&old)
-            });
+        if path.is_file() {
+            let beginning = File::open(&path).map(|file| file.take(tags.len().max(1) as u64));
+            let read = beginning.and_then(|mut beginning| beginning.read_to_end(&mut old));
+            read.map_err(|error| CliError::File(path.clone(), error))?;
+        }
+        // It may end within the tags.
+        let is_own = tags.starts_with(&old);
         let file = if is_own { File::create(&path) } else { File::create_new(&path) };
         match file {
             Ok(file) => Ok(Some((path, file))),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(CliError::MatchExists(path)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(CliError::OtherGames(path)),
             Err(error) => Err(CliError::Save(path, error)),
         }
     }

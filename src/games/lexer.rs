@@ -72,10 +72,9 @@ impl Lexer {
             tokens.extend(self.finish());
         }
         let mut rest = line;
-        // The text that a variation has next begins so many bytes before the end of the line.
-        let mut unread = rest.len();
-        let source =
-            |unread: usize, rest: &str| Token::Source(line[line.len() - unread..line.len() - rest.len()].to_string());
+        // Where the source of a variation begins that no token has yet.
+        let mut source = rest;
+        let up_to = |source: &str, rest: &str| source[..source.len() - rest.len()].to_string();
         loop {
             if let Some((closing, text)) = &mut self.comment {
                 let end = rest.find(|letter| folded(letter) == *closing);
@@ -87,14 +86,14 @@ impl Lexer {
                 tokens.push(Token::Comment(comment(text)));
                 self.comment = None;
                 rest = after_first(&rest[end..]);
-                unread = rest.len();
+                source = rest;
             }
             rest = rest.trim_start_matches(is_separator);
             let Some(first) = rest.chars().next() else { break };
             let sign = folded(first);
             if self.depth > 0 && matches!(sign, '{' | '【' | '(' | ')' | '%' | '#' | ';') {
-                tokens.push(source(unread, rest));
-                unread = after_first(rest).len();
+                tokens.push(Token::Source(up_to(source, rest)));
+                source = after_first(rest);
             }
             match sign {
                 '[' if self.depth == 0 => match tag_length(rest) {
@@ -120,7 +119,7 @@ impl Lexer {
                     self.depth += 1;
                     tokens.push(Token::Open);
                     rest = after_first(rest);
-                    unread = rest.len();
+                    source = rest;
                 }
                 ')' => {
                     if self.depth > 0 {
@@ -153,8 +152,7 @@ impl Lexer {
             }
         }
         if self.depth > 0 && self.comment.is_none() {
-            tokens.push(source(unread, ""));
-            tokens.push(Token::Source(" ".into()));
+            tokens.push(Token::Source(source.to_string() + " "));
         }
         tokens
     }

@@ -88,14 +88,17 @@ struct Open {
     /// Whether it has a move.
     has_move: bool,
     /// Comments and words before its first move.
-    remark: String,
+    remarks: Vec<String>,
 }
 
-impl Open {
-    fn add_remark(&mut self, text: &str) {
-        let blank = if self.remark.is_empty() { "" } else { " " };
-        self.remark += blank;
-        self.remark += text;
+/// Adds a comment to the move before it, or where a variation has no move yet, to its first.
+fn add_comment(cursor: &mut TreeCursor, open: &mut [Open], text: &str) {
+    match open.last_mut().filter(|variation| !variation.has_move) {
+        Some(variation) => variation.remarks.push(text.to_string()),
+        None => {
+            let node = cursor.node();
+            cursor.tree().add_comment(node, text);
+        }
     }
 }
 
@@ -118,13 +121,7 @@ fn read(start: &Position, items: &[Item], reading: Reading) -> Game {
             }
         }
         match part {
-            Part::Comment(text) => {
-                let node = cursor.node();
-                match open.last_mut().filter(|variation| !variation.has_move) {
-                    Some(variation) => variation.add_remark(text),
-                    None => cursor.tree().add_comment(node, text),
-                }
-            }
+            Part::Comment(text) => add_comment(&mut cursor, &mut open, text),
             Part::Source(_) => {}
             Part::Glyph(glyph) => {
                 let node = cursor.node();
@@ -134,7 +131,7 @@ fn read(start: &Position, items: &[Item], reading: Reading) -> Game {
             }
             Part::Open => {
                 let node = cursor.node();
-                open.push(Open { item: index, back: node, has_move: false, remark: String::new() });
+                open.push(Open { item: index, back: node, has_move: false, remarks: Vec::new() });
                 let before = cursor.tree().parent(node).unwrap_or(MoveTree::ROOT);
                 cursor.go_to(before);
             }
@@ -143,10 +140,7 @@ fn read(start: &Position, items: &[Item], reading: Reading) -> Game {
                 cursor.go_to(variation.back);
                 if !variation.has_move {
                     let text = text_of(&items[variation.item + 1..index]);
-                    match open.last_mut().filter(|outer| !outer.has_move) {
-                        Some(outer) => outer.add_remark(&text),
-                        None => cursor.tree().add_comment(variation.back, &text),
-                    }
+                    add_comment(&mut cursor, &mut open, &text);
                 }
             }
             Part::Word(word) => {
@@ -156,17 +150,13 @@ fn read(start: &Position, items: &[Item], reading: Reading) -> Game {
                     Ok(()) => {
                         if let Some(variation) = open.last_mut() {
                             variation.has_move = true;
-                            let (node, remark) = (cursor.node(), std::mem::take(&mut variation.remark));
-                            cursor.tree().add_comment(node, &remark);
+                            let node = cursor.node();
+                            for remark in variation.remarks.drain(..) {
+                                cursor.tree().add_comment(node, &remark);
+                            }
                         }
                     }
-                    Err(_) if !may_be_move(word) && is_remark(word) => {
-                        let node = cursor.node();
-                        match open.last_mut().filter(|_| !has_move) {
-                            Some(variation) => variation.add_remark(word),
-                            None => cursor.tree().add_comment(node, word),
-                        }
-                    }
+                    Err(_) if !may_be_move(word) && is_remark(word) => add_comment(&mut cursor, &mut open, word),
                     // Its words become a comment at its end.
                     Err(_) if !has_move => passed = Some(0),
                     Err(kind) => {

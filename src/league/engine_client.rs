@@ -234,7 +234,7 @@ impl EngineClient {
         names.filter(|name| !self.options.contains_key(&name.to_lowercase()))
     }
 
-    /// The options of the configuration, with their values, that the engine announced with others than these.
+    /// The options of the configuration, with their values, that the engine does not take by what it announced.
     pub fn values_not_taken(&self) -> impl Iterator<Item = (&str, &str)> {
         let options = self.config.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         options

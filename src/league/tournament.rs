@@ -70,7 +70,7 @@ pub struct Identity {
     pub id_name: String,
     /// The options to be set that it has not announced.
     pub unknown_options: Vec<String>,
-    /// The options to be set, with their values, whose values it does not take by what it announced.
+    /// The options to be set, with their values, that it does not take by what it announced.
     pub values_not_taken: Vec<(String, String)>,
 }
 
@@ -102,11 +102,9 @@ impl Tournament {
             let client = EngineClient::start(config, &self.context, self.startup_timeout)
                 .map_err(|error| TournamentError::Engine(config.name.clone(), error))?;
             let unknown_options = client.unknown_options().map(String::from).collect();
-            let values_not_taken = client.values_not_taken();
-            let values_not_taken =
-                values_not_taken.map(|(name, value)| (name.to_string(), value.to_string())).collect();
-            let id_name = client.id_name().to_string();
-            identities.push(Identity { id_name, unknown_options, values_not_taken });
+            let owned = |(name, value): (&str, &str)| (name.to_string(), value.to_string());
+            let values_not_taken = client.values_not_taken().map(owned).collect();
+            identities.push(Identity { id_name: client.id_name().to_string(), unknown_options, values_not_taken });
             (config.dialect, config.ranks) = (Some(client.dialect()), Some(client.ranks()));
             client.quit();
         }
