@@ -86,6 +86,12 @@ impl EngineClient {
                 Err(EngineError::Died(_) | EngineError::Silent(..) | EngineError::OtherProtocol(_)) => {
                     greet(Dialect::Uci)?
                 }
+                // Without this option UCCI counts whole seconds, UCI milliseconds: Fairy-Stockfish has both protocols.
+                Ok(mut client) if !client.options.contains_key("usemillisec") => match client.speaks_uci() {
+                    Ok(true) => greet(Dialect::Uci)?,
+                    Ok(false) => client,
+                    Err(_) => greet(Dialect::Ucci)?,
+                },
                 greeted => greeted?,
             },
         };
@@ -131,6 +137,13 @@ impl EngineClient {
             client.wait_for(&["readyok"])?;
         }
         Ok(client)
+    }
+
+    /// Whether the engine, which has answered `ucci`, answers `uci` as well.
+    fn speaks_uci(&mut self) -> Result<bool, EngineError> {
+        self.process.send("uci")?;
+        self.process.send("isready")?;
+        Ok(self.wait_for(&["uciok", "readyok"])? == "uciok")
     }
 
     /// Waits for a line that begins with one of these words, and returns the word.

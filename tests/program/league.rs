@@ -57,8 +57,12 @@ game=
 while read -r word rest; do
   case $word in
     ucci) if [ -n "$3" ]; then echo "Unknown command: ucci"; else
-        echo "id name fake $1"; echo "option usemillisec type check default true"; echo ucciok; fi ;;
-    uci) if [ -n "$3" ]; then
+        echo "id name fake $1"
+        # `seconds` and `both` count seconds in UCCI; `both` speaks UCI as well, and `seconds` ends when it is asked.
+        case $1 in seconds | both) ;; *) echo "option usemillisec type check default true" ;; esac
+        echo ucciok; fi ;;
+    uci) if [ "$1" = seconds ]; then exit 1; fi
+      if [ -n "$3" ] || [ "$1" = both ]; then
         echo "id name fake $1"; echo "option name UCI_Variant type combo default chess var chess var xiangqi"
         echo uciok; fi ;;
     isready) echo readyok ;;
@@ -215,6 +219,21 @@ fn protocol_and_ranks_are_found_by_asking() {
     let log = league.read("log");
     assert!(log.contains("uci < setoption name UCI_Variant value xiangqi\n"), "{log}");
     assert!(log.contains("moves i1i2 a10a9") && log.contains("moves i0i1 a9a8"), "{log}");
+}
+
+#[test]
+fn engines_that_count_seconds_in_ucci_are_asked_in_uci_if_they_speak_it() {
+    let league = League::new();
+    let players = fake("both", "both", "0") + &fake("seconds", "seconds", "0") + &fake("other", "-", "0");
+    league.play(&format!("{players} -each tc=60+1 -games 2 -output games -log log"));
+    let settings = &league.objects("games")[0]["settings"]["engines"];
+    let protocols = [0, 1, 2].map(|engine: usize| settings[engine]["protocol"].as_str().unwrap().to_string());
+    assert_eq!(protocols, ["uci", "ucci", "ucci"]);
+    let log = league.read("log");
+    for go in ["both < go wtime 6", "seconds < go time 60 increment 1 ", "other < go time 6"] {
+        assert!(log.contains(go), "{go}: {log}");
+    }
+    assert!(log.contains("other < setoption usemillisec true\n"), "{log}");
 }
 
 #[test]
