@@ -81,19 +81,7 @@ impl EngineClient {
         let greet = |dialect| EngineClient::greet(config, context, startup_timeout, dialect);
         let mut client = match config.dialect {
             Some(dialect) => greet(dialect)?,
-            // UCCI first: classical engines end at any other word.
-            None => match greet(Dialect::Ucci) {
-                Err(EngineError::Died(_) | EngineError::Silent(..) | EngineError::OtherProtocol(_)) => {
-                    greet(Dialect::Uci)?
-                }
-                // Without this option UCCI counts whole seconds, UCI milliseconds: Fairy-Stockfish has both protocols.
-                Ok(mut client) if !client.options.contains_key("usemillisec") => match client.speaks_uci() {
-                    Ok(true) => greet(Dialect::Uci)?,
-                    Ok(false) => client,
-                    Err(_) => greet(Dialect::Ucci)?,
-                },
-                greeted => greeted?,
-            },
+            None => EngineClient::find_protocol(greet)?,
         };
         client.set_options()?;
         client.wait_until_ready()?;
@@ -101,6 +89,28 @@ impl EngineClient {
             client.ranks = client.ask_ranks()?;
         }
         Ok(client)
+    }
+
+    /// Starts the engine in the protocol that it speaks, by asking.
+    fn find_protocol(
+        greet: impl Fn(Dialect) -> Result<EngineClient, EngineError>,
+    ) -> Result<EngineClient, EngineError> {
+        // UCCI first: classical engines end at any other word.
+        let mut client = match greet(Dialect::Ucci) {
+            Err(EngineError::Died(_) | EngineError::Silent(..) | EngineError::OtherProtocol(_)) => {
+                return greet(Dialect::Uci);
+            }
+            greeted => greeted?,
+        };
+        // Without this option UCCI counts whole seconds, UCI milliseconds: Fairy-Stockfish has both protocols.
+        if client.options.contains_key("usemillisec") {
+            return Ok(client);
+        }
+        match client.speaks_uci() {
+            Ok(true) => greet(Dialect::Uci),
+            Ok(false) => Ok(client),
+            Err(_) => greet(Dialect::Ucci),
+        }
     }
 
     fn greet(

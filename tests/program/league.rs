@@ -230,7 +230,7 @@ fn engines_that_count_seconds_in_ucci_are_asked_in_uci_if_they_speak_it() {
     let protocols = [0, 1, 2].map(|engine: usize| settings[engine]["protocol"].as_str().unwrap().to_string());
     assert_eq!(protocols, ["uci", "ucci", "ucci"]);
     let log = league.read("log");
-    for go in ["both < go wtime 6", "seconds < go time 60 increment 1 ", "other < go time 6"] {
+    for go in ["both < go wtime 60000 ", "seconds < go time 60 increment 1 ", "other < go time 60000 "] {
         assert!(log.contains(go), "{go}: {log}");
     }
     assert!(log.contains("other < setoption usemillisec true\n"), "{log}");
