@@ -1,6 +1,7 @@
 //! Arguments and output of the commands that play a match.
 
 use super::error::{CliError, ExitStatus};
+use super::messages::write_error;
 use super::names::Threads;
 use super::progress::progress;
 use super::text_output;
@@ -17,6 +18,9 @@ use indicatif::ProgressBar;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+
+/// Without a terminal for the progress bar, the result so far is written after so many pairs: a long match may be killed.
+const PAIRS_A_LINE: u64 = 100;
 
 /// What the pentanomial counts mean.
 const LEGEND: &str = "A pair is two games from one opening with colors exchanged; the pentanomial counts are the pairs in \
@@ -91,8 +95,12 @@ impl MatchArgs {
         let progress = self.games.progress();
         let [first, second] = [first, second].map(|settings| self.games.node_limit().limits(settings.clone()));
         let pentanomial = compare(&first, &second, &settings, &mut |pentanomial| {
-            progress.set_message(summary(pentanomial, sprt.as_ref()));
+            let result = summary(pentanomial, sprt.as_ref());
             progress.inc(1);
+            if progress.is_hidden() && progress.position().is_multiple_of(PAIRS_A_LINE) {
+                write_error(format_args!("{title}: {result}\n"));
+            }
+            progress.set_message(result);
             let is_decided = sprt.is_some_and(|sprt| sprt.accepts_h1(sprt.llr(pentanomial)).is_some());
             if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

@@ -252,6 +252,9 @@ fn a_network_is_trained_from_scratch_and_plays() {
     assert!(code == 0 && out.contains("pentanomial [") && out.contains(", H1 accepted\nA pair is two games"), "{out}");
     let (code, out, _) = net(&folder, &["match", "whole", "small", "--pairs", "2", "--nodes", "200"]);
     assert!(code == 0 && out.contains(", 2 pairs, pentanomial [") && !out.contains("LLR"), "{out}");
+    // Without a terminal, a line after a hundred pairs.
+    let (_, out, errors) = net(&folder, &["match", "small", "small", "--pairs", "100", "--nodes", "100"]);
+    assert_eq!(errors.lines().collect::<Vec<_>>(), [out.lines().next().unwrap()]);
     let (code, out, _) = net(&folder, &["texel", "games", "--epochs", "2"]);
     assert!(code == 0 && out.contains("// rook mobility\n"), "{out}");
     let (code, out, _) = net(&folder, &["texel", "games", "--epochs", "2", "--piece-square"]);
