@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Without a terminal for the progress bar, the result so far is written after so many pairs: a long match may be killed.
-const PAIRS_A_LINE: u64 = 100;
+const PAIRS_PER_LINE: u64 = 100;
 
 /// What the pentanomial counts mean.
 const LEGEND: &str = "A pair is two games from one opening with colors exchanged; the pentanomial counts are the pairs in \
@@ -97,7 +97,7 @@ impl MatchArgs {
         let pentanomial = compare(&first, &second, &settings, &mut |pentanomial| {
             let result = summary(pentanomial, sprt.as_ref());
             progress.inc(1);
-            if progress.is_hidden() && progress.position().is_multiple_of(PAIRS_A_LINE) {
+            if progress.is_hidden() && progress.position().is_multiple_of(PAIRS_PER_LINE) {
                 write_error(format_args!("{title}: {result}\n"));
             }
             progress.set_message(result);
