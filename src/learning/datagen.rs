@@ -2,11 +2,11 @@
 
 use super::games::{self, Game, GamesError, Reader};
 use super::match_play::HASH_MEGABYTES;
+use super::node_limit::NodeLimit;
 use super::rng::seeded_rng;
 use super::selfplay::{Adjudication, OPENING_NODES, Player, endgame, opening, play, random_move, reduced_opening};
 use crate::eval::Knowledge;
 use crate::parallel::map_in_order;
-use crate::search::limits::Limits;
 use crate::search::settings::SearchSettings;
 use std::io::{self, BufRead, Read};
 use std::ops::{ControlFlow, Range};
@@ -16,7 +16,7 @@ use std::ops::{ControlFlow, Range};
 pub struct DatagenSettings {
     /// Search settings of both sides.
     pub settings: SearchSettings,
-    /// Nodes for each move.
+    /// Nodes for each move; the iteration in which they are reached is finished.
     pub nodes: u64,
     /// Seed of the random numbers.
     pub seed: u64,
@@ -31,13 +31,16 @@ impl DatagenSettings {
         let evaluation = evaluation_name(settings);
         let tables = settings.tables.as_ref().map_or(0, |tables| tables.len());
         let start = if *endgames { format!(", from endgames, {tables} endgame tables") } else { String::new() };
-        format!("ChuHe {}, {evaluation}, {nodes} nodes a move, seed {seed}{start}", env!("CARGO_PKG_VERSION"))
+        format!(
+            "ChuHe {}, {evaluation}, {nodes} nodes a move and the rest of the iteration, seed {seed}{start}",
+            env!("CARGO_PKG_VERSION")
+        )
     }
 
     /// Plays the games with these numbers and calls `on_game` with each in order, until it breaks. Every second game
-    /// starts from a [`reduced_opening`], or all from an [`endgame`]; three of four have random moves.
+    /// starts from a [`reduced_opening`], or all from an [`endgame`]; every second pair has random moves.
     pub fn generate(&self, games: Range<u64>, threads: usize, on_game: &mut dyn FnMut(Game) -> ControlFlow<()>) {
-        let limits = Limits { nodes: Some(self.nodes), settings: self.settings.clone(), ..Limits::default() };
+        let limits = NodeLimit::Soft(self.nodes).limits(self.settings.clone());
         let worker = || {
             let mut player = [Player::new(limits.clone(), hash_megabytes(self.nodes))];
             let mut scorer = Player::scorer(&self.settings, self.nodes.min(OPENING_NODES));
@@ -48,7 +51,7 @@ impl DatagenSettings {
                     (false, 0) => opening,
                     (false, _) => reduced_opening,
                 }(rng, &mut scorer);
-                let has_random_moves = game % 4 != 0;
+                let has_random_moves = game % 4 >= 2;
                 play(&start, &mut player, Adjudication::TRAINING, &mut |position| {
                     if has_random_moves { random_move(rng, position) } else { None }
                 })

@@ -2,13 +2,13 @@
 
 use super::datagen::evaluation_name;
 use super::games::{Game, ScoredMove};
+use super::node_limit::NodeLimit;
 use super::openings::NODES_PER_MEGABYTE;
 use super::rng::seeded_rng;
 use super::samples::target_score;
 use super::selfplay::Player;
 use crate::parallel::map_in_order;
 use crate::position::Position;
-use crate::search::limits::Limits;
 use crate::search::settings::SearchSettings;
 use rand::RngExt;
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 pub struct Labelling {
     /// Search settings.
     pub settings: SearchSettings,
-    /// Nodes of each search.
+    /// Nodes of each search; the iteration in which they are reached is finished.
     pub nodes: u64,
     /// One of this many training samples is labelled, at random; at least 1.
     pub every: u32,
@@ -32,7 +32,9 @@ impl Labelling {
         let Labelling { settings, nodes, every, seed } = self;
         let version = env!("CARGO_PKG_VERSION");
         let evaluation = evaluation_name(settings);
-        format!("ChuHe {version}, {evaluation}, one position in {every} labelled with {nodes} nodes, seed {seed}")
+        format!(
+            "ChuHe {version}, {evaluation}, one position in {every} labelled with {nodes} nodes and the rest of the iteration, seed {seed}"
+        )
     }
 
     /// Labels some training samples of games, and calls `on_label` with each until it breaks: as a game of one move, the
@@ -55,7 +57,7 @@ impl Labelling {
             });
             chosen
         });
-        let limits = Limits { nodes: Some(self.nodes), settings: self.settings.clone(), ..Limits::default() };
+        let limits = NodeLimit::Soft(self.nodes).limits(self.settings.clone());
         let worker = || {
             let mut player = Player::new(limits.clone(), (self.nodes / NODES_PER_MEGABYTE).max(1) as usize);
             move |(start, outcome): (String, _)| {

@@ -42,7 +42,7 @@ pub struct Adjudication {
 
 impl Adjudication {
     /// Of training games: their outcome is part of the labels.
-    pub const TRAINING: Adjudication = Adjudication { win: 1_600, draw: 20, quiet_plies: 60, agreed_plies: 6 };
+    pub const TRAINING: Adjudication = Adjudication { win: 1_200, draw: 20, quiet_plies: 60, agreed_plies: 6 };
     /// Of matches: earlier, for more games.
     pub const MATCH: Adjudication = Adjudication { win: 1_000, draw: 25, quiet_plies: 40, agreed_plies: 6 };
 

@@ -153,6 +153,9 @@ impl Worker<'_> {
         {
             return Some(StopReason::Mate);
         }
+        if self.control.limits.soft_nodes.is_some_and(|limit| self.nodes >= limit) {
+            return Some(StopReason::Nodes);
+        }
         let is_proven = mate.is_some_and(|plies| plies as i32 <= self.iteration);
         if let Some(budget) = self.control.budget.filter(|budget| !budget.is_fixed) {
             let reason_at = |spent| {

@@ -11,6 +11,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Maximum number of nodes, of all threads together.
     pub nodes: Option<u64>,
+    /// Soft node limit: the iteration in which the main thread reaches this number of nodes is the last.
+    pub soft_nodes: Option<u64>,
     /// Clock of the side to move.
     pub clock: Option<Clock>,
     /// Nodes that count as a millisecond: clock and time are measured in nodes of the main thread, not by a real clock
@@ -49,7 +51,11 @@ impl Limits {
 
     /// Whether only a stop signal or a mate ends the search.
     pub fn is_unlimited(&self) -> bool {
-        self.depth.is_none() && self.nodes.is_none() && self.clock.is_none() && self.move_time.is_none()
+        self.depth.is_none()
+            && self.nodes.is_none()
+            && self.soft_nodes.is_none()
+            && self.clock.is_none()
+            && self.move_time.is_none()
     }
 }
 
