@@ -1,6 +1,7 @@
 //! `chuhe analyse`: prints the best lines of positions.
 
 use super::error::{CliError, ExitStatus};
+use super::guard::{Target, guard};
 use super::limit_args::LimitArgs;
 use super::messages::{print_message_in, report_damaged_tables};
 use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
@@ -220,7 +221,10 @@ impl Analyse {
             return Err(CliError::NoFile);
         }
         // Before hours of searching.
-        PositionArgument::check_files(&PositionArgument::group(&self.positions))?;
+        let arguments = PositionArgument::group(&self.positions);
+        PositionArgument::check_files(&arguments)?;
+        let targets: Vec<Target> = self.output.iter().map(|path| Target::Continued(path)).collect();
+        let _lock = guard(&PositionArgument::files(&arguments), &targets)?;
         let settings = self.settings()?;
         let is_json = self.json || self.output.is_some();
         let language = self.lang.unwrap_or_else(locale_language);

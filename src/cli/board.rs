@@ -1,9 +1,10 @@
 //! `chuhe board`: a position as a picture.
 
 use super::error::{CliError, ExitStatus};
+use super::guard::{FileKind, guard_outputs};
 use super::names::{PIECE_SETS, named_parser};
 use super::position_argument::PositionArgument;
-use super::save::{check_outputs, save_or_print};
+use super::save::save_or_print;
 use chuhe::display::board::PieceSet;
 use chuhe::display::diagram::{Coordinates, Diagram};
 use chuhe::position::Variant;
@@ -56,7 +57,8 @@ const COORDINATES: &[(&str, &str, Coordinates)] =
 
 impl Board {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        check_outputs(&[&self.svg, &self.png], &PositionArgument::group(&self.position))?;
+        let outputs = [(&self.svg, FileKind::Svg), (&self.png, FileKind::Png)];
+        let _locks = guard_outputs(&PositionArgument::group(&self.position), &outputs)?;
         let position = PositionArgument::only_position(&self.position, Variant::promoting(self.promotion))?;
         let mut diagram = Diagram::new(position);
         diagram.pieces = self.pieces;

@@ -5,11 +5,11 @@ mod read_games;
 mod show;
 
 use super::error::{CliError, ExitStatus, Notice};
+use super::guard::{FileKind, Target, guard};
 use super::messages::print_message;
 use super::names::Threads;
 use super::position_argument::PositionArgument;
 use super::progress::progress;
-use super::save::check;
 use super::text_output;
 use book_files::{
     book_error, dat_or_built_in, into_dat, merged_rows, name, open_file, open_or_built_in, read, save_book, size,
@@ -28,6 +28,7 @@ use chuhe::games::record::GameRecord;
 use chuhe::learning::grow_book::{self, Grown};
 use chuhe::notation::{self, NotationError};
 use chuhe::position::{Position, Variant};
+use chuhe::system::file_lock::FileLock;
 use chuhe::system::save::is_replaced;
 use chuhe::types::{Move, Score};
 use clap::{Args, Subcommand};
@@ -171,7 +172,7 @@ struct Edit {
 
 impl Book {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        self.command.output().map_or(Ok(()), check_output)?;
+        let _lock = self.command.guard()?;
         match self.command {
             Command::Build(build) => build.run(),
             Command::Grow(grow) => grow.run(),
@@ -195,24 +196,22 @@ impl Book {
     }
 }
 
-/// Checks, before the work, that a book can be written, and that a file which it replaces is one.
-fn check_output(path: &Path) -> Result<(), CliError> {
-    check(path)?;
-    let is_other = path.metadata().is_ok_and(|old| old.is_file() && old.len() > 0) && BookFile::open(path).is_err();
-    if is_other { Err(CliError::NoBook(path.into())) } else { Ok(()) }
-}
-
 impl Command {
-    /// The file that it writes.
-    fn output(&self) -> Option<&Path> {
-        match self {
-            Command::Build(Build { output, .. })
-            | Command::Grow(Grow { output, .. })
-            | Command::Merge { output, .. }
-            | Command::Import { output, .. } => Some(output),
-            Command::Edit(Edit { file, output, .. }) => Some(output.as_deref().unwrap_or(file)),
-            Command::Show(_) | Command::Stats { .. } | Command::Verify { .. } | Command::Export { .. } => None,
-        }
+    /// Checks and locks, before the work, the file that it writes, if it writes one.
+    fn guard(&self) -> Result<Vec<FileLock>, CliError> {
+        let (inputs, output): (Vec<&Path>, &Path) = match self {
+            Command::Build(Build { files, output, .. }) | Command::Merge { files, output } => {
+                (files.iter().map(PathBuf::as_path).collect(), output)
+            }
+            Command::Grow(Grow { lines, output, .. }) => (lines.iter().map(PathBuf::as_path).collect(), output),
+            Command::Import { file, output } => (vec![file], output),
+            // It may be the book itself.
+            Command::Edit(Edit { file, output, .. }) => (Vec::new(), output.as_ref().unwrap_or(file)),
+            Command::Show(_) | Command::Stats { .. } | Command::Verify { .. } | Command::Export { .. } => {
+                return Ok(Vec::new());
+            }
+        };
+        guard(&inputs, &[Target::New(output, FileKind::Book)])
     }
 }
 

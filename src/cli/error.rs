@@ -1,5 +1,6 @@
 //! Errors and exit statuses of the command line.
 
+use super::guard::FileKind;
 use super::league_args::LeagueArgError;
 use chuhe::analysis::answer_file::AnswersError;
 use chuhe::book::dat::BookError;
@@ -60,6 +61,9 @@ pub enum CliError {
     /// The file for the PGN of a match has other games.
     #[error("{0}: it exists, and its games are others")]
     OtherGames(PathBuf),
+    /// Several games for one file of a format that holds one.
+    #[error("{0}: {1} games, and this format holds one: a file's name would get numbers")]
+    OneGame(PathBuf, usize),
     /// There is nothing to write.
     #[error("no game could be read; nothing is written")]
     NoGame,
@@ -69,9 +73,12 @@ pub enum CliError {
     /// A file that would be replaced while it is read.
     #[error("{0} is read, and would be replaced")]
     ReplacesInput(PathBuf),
-    /// A file that is not to be replaced by a book.
-    #[error("{0} exists and is no book; it is not replaced")]
-    NoBook(PathBuf),
+    /// A file of another kind than what would replace it.
+    #[error("{0} exists and is no {1}; it is not replaced")]
+    Foreign(PathBuf, FileKind),
+    /// A file that another process is writing.
+    #[error("another process is writing {0}")]
+    InUse(PathBuf),
     /// A new book would be empty.
     #[error("the book would be empty")]
     EmptyBook,

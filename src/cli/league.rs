@@ -1,6 +1,7 @@
 //! `chuhe match`: matches and tournaments between engines.
 
 use super::error::{CliError, ExitStatus};
+use super::guard::{Target, guard};
 use super::league_args::{self, EngineWords, LeagueArgError};
 use super::messages::{print_message, report_damaged_tables};
 use super::names::{Threads, named_parser};
@@ -10,7 +11,8 @@ use super::text_output;
 use chuhe::book::dat::OpeningBook;
 use chuhe::engine::endgames;
 use chuhe::games::error::MAX_PLIES;
-use chuhe::league::journal::Journal;
+use chuhe::league::engine_config::EngineConfig;
+use chuhe::league::journal::{Journal, JournalError};
 use chuhe::league::opening_suite::{OpeningSuite, OpeningSuiteError, SuiteSettings};
 use chuhe::league::played_game::PlayedGame;
 use chuhe::league::process::MatchContext;
@@ -19,12 +21,13 @@ use chuhe::league::report::Report;
 use chuhe::league::schedule::{Schedule, TournamentForm};
 use chuhe::league::tournament::{Tournament, TournamentError};
 use chuhe::league::traffic_log::TrafficLog;
+use chuhe::system::file_lock::FileLock;
 use chuhe::system::files;
 use clap::Args;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -124,8 +127,6 @@ fn positive(text: &str) -> Result<f64, String> {
 impl League {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let engines = league_args::engines(&self.engines, &self.each)?;
-        let context = MatchContext { log: self.open_log()?, ..MatchContext::default() };
-        end_at_signals(&context)?;
         let (resign, draw) = (self.resign.as_slice(), self.draw.as_slice());
         let of_words = |words: &[String]| !words.is_empty();
         let sprt = of_words(&self.sprt).then(|| league_args::sprt(&self.sprt)).transpose()?;
@@ -134,6 +135,9 @@ impl League {
             return Err(LeagueArgError::NoPairs.into());
         }
         let (openings, checksum) = self.openings()?;
+        let _locks = self.guard(&engines)?;
+        let context = MatchContext { log: self.open_log()?, ..MatchContext::default() };
+        end_at_signals(&context)?;
         let mut tournament = Tournament {
             schedule: Schedule { form: self.tournament, engines: engines.len(), rounds: self.rounds as usize, games },
             engines,
@@ -225,6 +229,30 @@ impl League {
         Ok(if is_damaged { ExitStatus::CheckFailed } else { ExitStatus::Success })
     }
 
+    /// Checks and locks, before anything is made, the files that are written.
+    fn guard(&self, engines: &[EngineConfig]) -> Result<Vec<FileLock>, CliError> {
+        let given = |engine: &EngineConfig| {
+            let values = engine.options.iter().map(|(_, value)| value).chain(&engine.arguments);
+            let folder = engine.folder.clone().unwrap_or_default();
+            let files: Vec<PathBuf> = values.map(|value| folder.join(value)).filter(|path| path.is_file()).collect();
+            files.into_iter().chain([engine.found_program()])
+        };
+        let openings = self.openings.iter().filter_map(|word| Some(PathBuf::from(word.strip_prefix("file=")?)));
+        let inputs: Vec<PathBuf> = openings.chain(engines.iter().flat_map(given)).collect();
+        let (output, pgn) = (self.output.as_deref(), self.pgn_path());
+        let logs = self.log.iter().chain(engines.iter().filter_map(|engine| engine.error_file.as_ref()));
+        let outputs = output.into_iter().chain(pgn).map(Target::Continued).chain(logs.map(|path| Target::Log(path)));
+        let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+        let locks = guard(&inputs, &outputs.collect::<Vec<_>>())?;
+        match output {
+            // These have the games of a match already.
+            Some(output) if self.resume && output.exists() => {}
+            Some(output) if output.exists() => return Err(CliError::Journal(output.into(), JournalError::Exists)),
+            _ => self.refuse_other_games(b"")?,
+        }
+        Ok(locks)
+    }
+
     fn open_log(&self) -> Result<Option<Arc<TrafficLog>>, CliError> {
         let open = |path: &PathBuf| TrafficLog::open(path).map_err(|error| CliError::Log(path.clone(), error));
         Ok(self.log.as_ref().map(open).transpose()?.map(Arc::new))
@@ -239,33 +267,33 @@ impl League {
         game.to_pgn(&self.event, [&limit(&game.red), &limit(&game.black)])
     }
 
-    /// The file for PGN: a new one, or where the match goes on that of its games, which is written again.
+    /// The file for PGN. As fastchess has it, its name may be behind `file=`.
+    fn pgn_path(&self) -> Option<&Path> {
+        self.pgnout.as_ref().map(|text| Path::new(text.strip_prefix("file=").unwrap_or(text)))
+    }
+
+    /// Refuses a file for PGN that begins otherwise than with these tags of the match. It may end within them.
+    fn refuse_other_games(&self, tags: &[u8]) -> Result<(), CliError> {
+        // A pipe or a device has no beginning.
+        let Some(path) = self.pgn_path().filter(|path| path.is_file()) else { return Ok(()) };
+        let mut old = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(tags.len().max(1) as u64).read_to_end(&mut old));
+        read.map_err(|error| CliError::File(path.into(), error))?;
+        if tags.starts_with(&old) { Ok(()) } else { Err(CliError::OtherGames(path.into())) }
+    }
+
+    /// Makes the file for PGN, or where the match goes on empties that of its games, which is written again.
     fn create_pgn(
         &self,
         tournament: &Tournament,
         journal: Option<&Journal>,
     ) -> Result<Option<(PathBuf, File)>, CliError> {
-        let Some(text) = &self.pgnout else { return Ok(None) };
-        // As fastchess has it.
-        let path = PathBuf::from(text.strip_prefix("file=").unwrap_or(text));
+        let Some(path) = self.pgn_path() else { return Ok(None) };
         let first = journal.map(|journal| journal.game(1)).transpose().map_err(TournamentError::from)?.flatten();
         let first = first.map_or_else(String::new, |first| self.pgn(tournament, &first));
-        let tags = first.split("\n\n").next().unwrap_or_default().as_bytes();
-        let mut old = Vec::new();
-        // Not of a pipe or a device.
-        if path.is_file() {
-            let beginning = File::open(&path).map(|file| file.take(tags.len().max(1) as u64));
-            let read = beginning.and_then(|mut beginning| beginning.read_to_end(&mut old));
-            read.map_err(|error| CliError::File(path.clone(), error))?;
-        }
-        // It may end within the tags.
-        let is_own = tags.starts_with(&old);
-        let file = if is_own { File::create(&path) } else { File::create_new(&path) };
-        match file {
-            Ok(file) => Ok(Some((path, file))),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(CliError::OtherGames(path)),
-            Err(error) => Err(CliError::Save(path, error)),
-        }
+        self.refuse_other_games(first.split("\n\n").next().unwrap_or_default().as_bytes())?;
+        let file = File::create(path).map_err(|error| CliError::Save(path.into(), error))?;
+        Ok(Some((path.into(), file)))
     }
 
     /// The openings, and the checksum of their file.

@@ -1,6 +1,7 @@
 //! Logging: on standard error what `RUST_LOG` selects, or into a file everything that is sent and received.
 
 use super::error::CliError;
+use super::guard::{Target, guard};
 use super::messages::print_message;
 use std::fs::File;
 use std::io::{self, Write};
@@ -22,6 +23,9 @@ pub fn start_log(file: Option<&Path>) -> Result<(), CliError> {
         return Ok(());
     };
     let refuse = |error| CliError::Log(path.into(), error);
+    if path.exists() {
+        guard(&[], &[Target::Log(path)])?;
+    }
     let file = File::options().create(true).append(true).open(path).map_err(refuse)?;
     let state = Arc::default();
     let log = LogFile { file, path: path.into(), state: Arc::clone(&state) };

@@ -113,6 +113,15 @@ impl PositionArgument {
         })
     }
 
+    /// The files among the arguments.
+    pub fn files<'a>(arguments: &'a [PositionArgument]) -> Vec<&'a Path> {
+        let file = |argument: &'a PositionArgument| match argument {
+            PositionArgument::File(path) => Some(path.as_path()),
+            _ => None,
+        };
+        arguments.iter().filter_map(file).collect()
+    }
+
     /// Checks, before long work, that the files can be read.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::exercises::{CLASSES, Exercises, SIDES};
+use super::guard::{FileKind, guard_outputs};
 use super::limit_args::LimitArgs;
 use super::messages::{report_damaged_tables, write_error};
 use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
@@ -9,7 +10,7 @@ use super::option_args;
 use super::position_argument::{PositionArgument, SourcedGame};
 use super::progress::progress;
 use super::review_text::{better_line, played_text, score};
-use super::save::{Output, check_outputs, with_output};
+use super::save::{Output, with_output};
 use super::text_output;
 use super::translate::locale_language;
 use chuhe::analysis::positions::AnalysisSettings;
@@ -103,7 +104,8 @@ const LEGEND: [&str; 2] = [
 impl Review {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let arguments = PositionArgument::group(&self.games);
-        let to_standard_output = check_outputs(&[&self.html, &self.pgn], &arguments)?;
+        let outputs = [(&self.html, FileKind::Page), (&self.pgn, FileKind::Pgn)];
+        let (_locks, to_standard_output) = guard_outputs(&arguments, &outputs)?;
         // Before long work.
         PositionArgument::check_files(&arguments)?;
         with_output(self.html.as_deref(), |html| {
@@ -129,7 +131,6 @@ impl Review {
         let mut exercises =
             self.exercises.then(|| Exercises::new(self.side, self.least, self.text_notation(), language));
         let (before, after) = page::frame(self.lang, self.notation);
-        html.as_mut().map_or(Ok(()), |html| html.write(&before))?;
         let bar = progress(0, "positions");
         let mut progressed = |step| match step {
             Step::More(positions) => bar.inc_length(positions as u64),
@@ -172,6 +173,7 @@ impl Review {
                 pgn.write(&annotated_pgn(&reviewed, &game, notation, language))?;
             }
             if let Some(html) = &mut html {
+                html.write(if is_first { &before } else { "" })?;
                 page::game(&json(), is_first).try_for_each(|piece| html.write(piece))?;
             }
             is_first = false;
@@ -181,6 +183,9 @@ impl Review {
         }
         bar.finish_and_clear();
         exercises.map_or(Ok(()), |exercises| exercises.finish())?;
+        if is_first && (html.is_some() || pgn.is_some()) {
+            return Err(CliError::NoGame);
+        }
         html.as_mut().map_or(Ok(()), |html| html.write(&after))?;
         let is_damaged = report_damaged_tables(settings.limits.settings.tables.as_deref());
         Ok(if is_damaged { ExitStatus::CheckFailed } else { status })

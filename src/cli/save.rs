@@ -1,50 +1,13 @@
 //! Writing files.
 
 use super::error::CliError;
-use super::position_argument::PositionArgument;
 use chuhe::system::save;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Whether a path means standard output: `-`.
 pub fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
-}
-
-/// Checks, before the work, that the outputs of a command can be written: files, or standard output for `-`. Returns
-/// whether one is standard output.
-///
-/// # Errors
-/// When one cannot be written or is a file among the `arguments`, or several are standard output or the same file.
-pub fn check_outputs(outputs: &[&Option<PathBuf>], arguments: &[PositionArgument]) -> Result<bool, CliError> {
-    let paths = || outputs.iter().filter_map(|path| path.as_deref());
-    let files: Vec<&Path> = paths().filter(|path| !is_standard_output(path)).collect();
-    files.iter().try_for_each(|path| check(path))?;
-    let is_read = |output: &Path| {
-        arguments.iter().any(|argument| matches!(argument, PositionArgument::File(path) if is_same_file(path, output)))
-    };
-    if let Some(path) = files.iter().find(|path| is_read(path)) {
-        return Err(CliError::ReplacesInput(path.into()));
-    }
-    let same =
-        files.iter().enumerate().find(|(index, path)| files[..*index].iter().any(|other| is_same_file(other, path)));
-    if let Some((_, path)) = same {
-        return Err(CliError::SameOutput(path.into()));
-    }
-    match paths().filter(|path| is_standard_output(path)).count() {
-        count @ (0 | 1) => Ok(count == 1),
-        _ => Err(CliError::StandardOutputs),
-    }
-}
-
-/// Whether two paths are the same file, which need not be there.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let resolved = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        path.canonicalize()
-            .or_else(|_| Ok::<_, io::Error>(folder.canonicalize()?.join(path.file_name().unwrap_or_default())))
-    };
-    resolved(one).is_ok_and(|one| resolved(other).is_ok_and(|other| one == other))
 }
 
 /// Where a command writes one of its outputs.

@@ -1,6 +1,7 @@
 //! `chuhe screen`, with the feature `tuning`.
 
 use super::error::{CliError, ExitStatus};
+use super::guard::{Target, guard};
 use super::selfplay_args::GameArgs;
 use super::text_output;
 use chuhe::learning::screening::{Change, ScreenedPair, effects, screen};
@@ -29,8 +30,9 @@ impl Screen {
         let changes = self.changes.iter().map(|text| Change::read(text).ok_or_else(|| refuse(text)));
         let changes = changes.collect::<Result<Vec<_>, _>>()?;
         let header = format!("# {}\n", self.changes.join(" "));
-        let (mut pairs, mut file) = self.open(&header)?;
+        let _lock = guard(&self.games.files(), &[Target::Continued(&self.results)])?;
         let (nodes, settings) = (self.games.node_limit(), self.games.settings()?);
+        let (mut pairs, mut file) = self.open(&header)?;
         let progress = self.games.progress();
         progress.set_position(pairs.len() as u64);
         progress.reset_eta();

@@ -50,6 +50,12 @@ pub struct GameArgs {
 }
 
 impl GameArgs {
+    /// The files that are read.
+    #[cfg(feature = "tuning")]
+    pub fn files(&self) -> Vec<&std::path::Path> {
+        self.openings.iter().map(PathBuf::as_path).collect()
+    }
+
     /// The match settings.
     pub fn settings(&self) -> Result<MatchSettings, CliError> {
         let openings = match &self.openings {

@@ -1,6 +1,7 @@
 //! `chuhe tune` (SPSA) and `chuhe compare`, with the feature `tuning`.
 
 use super::error::{CliError, ExitStatus};
+use super::guard::{Target, guard};
 use super::save::save;
 use super::selfplay_args::{GameArgs, MatchArgs};
 use super::text_output;
@@ -33,6 +34,8 @@ pub struct Tune {
 
 impl Tune {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        let _lock = guard(&self.games.files(), &[Target::State(&self.state)])?;
+        let (nodes, settings) = (self.games.node_limit(), self.games.settings()?);
         let state = if self.state.exists() {
             read_state(&self.state)?
         } else {
@@ -47,7 +50,6 @@ impl Tune {
         let progress = self.games.progress();
         progress.set_position(state.pairs);
         progress.reset_eta();
-        let (nodes, settings) = (self.games.node_limit(), self.games.settings()?);
         let tuned = spsa::tune(state, nodes, &settings, f64::from(self.perturbation) / 100.0, &|state| {
             progress.set_position(state.pairs);
             if state.pairs.is_multiple_of(PAIRS_PER_SAVE)

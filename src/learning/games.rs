@@ -23,7 +23,7 @@ use std::io::{self, BufRead, Read, Write};
 use thiserror::Error;
 
 /// The beginning of every file.
-const MAGIC: &str = "ChuHe games 1: ";
+pub const MAGIC: &str = "ChuHe games 1: ";
 /// Greatest length of the header, in bytes.
 const MAX_HEADER_BYTES: u64 = 4096;
 /// Bytes of a record before the FEN.

@@ -56,13 +56,18 @@ pub fn check(path: &Path) -> io::Result<()> {
         Ok(old) if !old.is_file() => Ok(()),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => {
-            let path = fs::canonicalize(path).unwrap_or_else(|_| linked(path));
+            let path = destination(path);
             remove_leftovers(&path);
             let new = new_name(&path);
             File::create(&new)?;
             fs::remove_file(&new)
         }
     }
+}
+
+/// The file that [`save`] replaces or makes: what symbolic links lead to.
+pub fn destination(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| linked(path))
 }
 
 /// The file that a symbolic link to no file would be; any other path itself.

@@ -30,7 +30,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
-        if !name.ends_with(".new") {
+        if !name.ends_with(".new") && !name.ends_with(".lock") {
             found.insert(name, fs::read(entry.path()).unwrap());
         }
     }
@@ -40,7 +40,9 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn temporary_files(folder: &Path) -> usize {
     fs::read_dir(folder)
         .unwrap()
-        .filter(|entry| entry.as_ref().unwrap().path().extension() == Some("new".as_ref()))
+        .filter(
+            |entry| matches!(entry.as_ref().unwrap().path().extension(), Some(end) if end == "new" || end == "lock"),
+        )
         .count()
 }
 

@@ -240,16 +240,27 @@ fn other_files_are_not_replaced_by_books() {
     let games = books.write_bytes("games.pgn", GAMES.as_bytes());
     let text = books.write_bytes("ov.obk", b"x\n");
     for arguments in [
-        &["build", &games, "--games", "1", "--output", &games][..],
-        &["build", &games, "--games", "1", "--output", &text],
+        &["build", &games, "--games", "1", "--output", &text][..],
         &["grow", "--positions", "1", "--nodes", "1", "--output", &text],
-        &["import", &text, "--output", &text],
+        &["import", &games, "--output", &text],
     ] {
         let (status, _, errors) = book(arguments);
         assert!(
             status == 2 && errors.ends_with(" exists and is no book; it is not replaced\n"),
             "{arguments:?}: {errors}"
         );
+    }
+    let book_file = "tests/data/small.dat";
+    let linked = books.path("linked.dat").to_str().unwrap().to_string();
+    std::fs::copy(book_file, &linked).unwrap();
+    for arguments in [
+        &["build", &games, "--games", "1", "--output", &games][..],
+        &["grow", "--lines", &games, "--output", &games],
+        &["import", &text, "--output", &text],
+        &["merge", book_file, &linked, "--output", &linked],
+    ] {
+        let (status, _, errors) = book(arguments);
+        assert!(status == 2 && errors.ends_with(" is read, and would be replaced\n"), "{arguments:?}: {errors}");
     }
     assert_eq!([&games, &text].map(|path| std::fs::read(path).unwrap()), [GAMES.as_bytes(), b"x\n"]);
     let new = books.path("new.dat").to_str().unwrap().to_string();

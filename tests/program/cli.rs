@@ -746,6 +746,12 @@ fn log_is_refused_where_nothing_is_logged_and_on_a_full_disk() {
     client.send("quit");
     client.finish();
     assert!(std::fs::read_to_string(&log).unwrap().contains("> uciok"));
+    // Nothing is appended to a network or a book.
+    let book = folder.path().join("book.dat");
+    std::fs::copy("tests/data/small.dat", &book).unwrap();
+    let (code, _, errors) = chuhe(&["uci", "--log-file", book.to_str().unwrap()]);
+    assert!(code == 2 && errors.ends_with("book.dat exists and is no text; it is not replaced\n"), "{errors}");
+    assert_eq!(std::fs::read(&book).unwrap(), std::fs::read("tests/data/small.dat").unwrap());
     if cfg!(target_os = "linux") {
         let (code, _, errors) = chuhe(&["--log-file", "/dev/full"]);
         assert!(code == 2 && errors.starts_with("error: cannot log to /dev/full: "), "{errors}");

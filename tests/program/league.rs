@@ -255,6 +255,42 @@ fn files_of_others_are_not_replaced() {
 }
 
 #[test]
+fn outputs_are_no_inputs_and_a_refusal_leaves_nothing_behind() {
+    let league = League::new();
+    let path = |name: &str| league.folder.path().join(name);
+    fs::write(path("openings.pgn"), "[Event \"mine\"]\n\n1. h2e2 *\n").unwrap();
+    fs::write(path("old"), "{}\n").unwrap();
+    fs::copy("tests/data/small.dat", path("book.dat")).unwrap();
+    let names = || {
+        let mut names: Vec<_> = fs::read_dir(&league.folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    let words = "-engine name=a cmd=./fake -engine name=b cmd=./fake option.Book=book.dat -each nodes=5 \
+                 -openings file=openings.pgn -output games -log log";
+    for (rest, expected) in [
+        ("-log openings.pgn", "openings.pgn is read, and would be replaced"),
+        ("-pgnout openings.pgn", "openings.pgn is read, and would be replaced"),
+        ("-pgnout fake", "fake is read, and would be replaced"),
+        ("-pgnout book.dat", "book.dat is read, and would be replaced"),
+        ("-each stderr=openings.pgn", "openings.pgn is read, and would be replaced"),
+        ("-each stderr=games", "games: two outputs cannot be the same file"),
+        ("-pgnout ./log", "log: two outputs cannot be the same file"),
+        ("-pgnout games", "games: two outputs cannot be the same file"),
+        ("-pgnout old", "old: it exists, and its games are others"),
+    ] {
+        let words = if rest.starts_with("-log") { words.replace(" -log log", "") } else { words.to_string() };
+        let (code, out, errors) = league.run(&format!("{words} {rest}"));
+        assert!(code == 2 && out.is_empty() && errors.ends_with(&format!("{expected}\n")), "{rest}: {errors}");
+        assert_eq!(names(), before, "{rest}");
+    }
+    league.run(&format!("{words} -pgnout new -each stderr=log"));
+    assert!(path("games").exists() && path("new").exists(), "the retry succeeds");
+    assert!(!path("games.chuhe.lock").exists());
+}
+
+#[test]
 fn options_that_an_engine_does_not_take_are_said() {
     let league = League::new();
     let players = "-engine name=a cmd=./fake option.level=3 -engine name=b option.level=99 option.style=wild \

@@ -8,6 +8,7 @@ use chuhe::learning::outcome::GameOutcome;
 use chuhe::learning::sample_stream::SampleStream;
 use chuhe::learning::train::{TrainSettings, Training};
 use chuhe::position::Position;
+use chuhe::system::file_lock::FileLock;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
@@ -73,6 +74,76 @@ fn files_of_other_settings_or_damaged_files_are_not_overwritten() {
     for words in [&["stats"][..], &["stats", "nothing"], &["verify", "nothing"], &["datagen", "no/such/folder"]] {
         assert_eq!(net(&folder, words).0, 2, "{words:?}");
     }
+}
+
+#[test]
+fn no_input_and_no_file_of_another_kind_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    datagen(&folder, "a.games", "8", "1");
+    fs::copy("src/eval/network/chuhe.net", folder.path().join("net")).unwrap();
+    fs::write(folder.path().join("text"), "1. h2e2 *\n").unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("a.games", folder.path().join("link")).unwrap();
+        fs::hard_link(folder.path().join("a.games"), folder.path().join("hard")).unwrap();
+    }
+    let all = || {
+        let files = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap());
+        let mut files: Vec<_> = files.map(|file| (file.file_name(), fs::read(file.path()).unwrap())).collect();
+        files.sort();
+        files
+    };
+    let before = all();
+    let read = "is read, and would be replaced";
+    for (words, expected) in [
+        ("train a.games --epochs 1 --output a.games", read),
+        ("train a.games --epochs 1 --output z --state ./z", "two outputs cannot be the same file"),
+        ("train a.games --epochs 1 --output z --state a.games", read),
+        ("train a.games --initial net --output net", read),
+        ("train a.games --output text", "text exists and is no network; it is not replaced"),
+        ("shuffle a.games --output a.games", read),
+        ("shuffle a.games --output net", "net exists and is no file of training games"),
+        ("merge a.games --output a.games", read),
+        ("label a.games --output a.games", read),
+        ("label a.games --eval net --output net", read),
+        ("openings a.games --output a.games", read),
+        ("openings a.games --output net", "net exists and is no list of openings"),
+        ("datagen net --eval net", read),
+        #[cfg(unix)]
+        ("train a.games --output link", read),
+        #[cfg(unix)]
+        ("shuffle a.games --output hard", read),
+    ] {
+        let (code, out, errors) = net(&folder, &words.split(' ').collect::<Vec<_>>());
+        assert!(code == 2 && out.is_empty() && errors.contains(expected), "{words}: {errors}");
+        assert!(all() == before, "{words}");
+    }
+}
+
+/// A second run on a file that is being written would destroy it.
+#[test]
+fn one_process_at_a_time_writes_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    datagen(&folder, "games", "2", "1");
+    let path = |name: &str| folder.path().join(name);
+    let before = fs::read(path("games")).unwrap();
+    let locks = ["games", "state", "answers", "journal"].map(|name| FileLock::new(&path(name)).unwrap());
+    for words in [
+        "net datagen games --games 9 --nodes 150 --seed 5",
+        "net train games --epochs 1 --output network --state state",
+        "analyse startpos --depth 1 --output answers --resume",
+        "match -engine name=a -engine name=b -each nodes=5 -output journal -resume",
+    ] {
+        let mut command = common::chuhe(&words.split(' ').collect::<Vec<_>>());
+        let output = command.current_dir(&folder).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && errors.contains("another process is writing "), "{words}: {errors}");
+    }
+    assert!(fs::read(path("games")).unwrap() == before);
+    drop(locks);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    datagen(&folder, "games", "3", "1");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
 }
 
 #[test]

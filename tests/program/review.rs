@@ -282,6 +282,24 @@ fn errors_are_reported_and_other_games_go_on() {
 }
 
 #[test]
+fn nothing_is_written_where_no_game_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let [bad, page, pgn] =
+        ["bad.pgn", "page.html", "new.pgn"].map(|name| folder.path().join(name).to_str().unwrap().to_string());
+    std::fs::write(&bad, "[FEN \"9/9 w\"]\nh2e2 *\n").unwrap();
+    for outputs in
+        [&["--html", page.as_str()][..], &["--pgn", &pgn], &["--html", &page, "--pgn", &pgn], &["--html", "-"]]
+    {
+        let (status, out, errors) = run(&[outputs, &[&bad]].concat());
+        assert!(status == 2 && out.is_empty() && errors.ends_with("nothing is written\n"), "{outputs:?}: {errors}");
+    }
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    // A file of another kind is not replaced.
+    let (status, _, errors) = run(&["--nodes", "1", "--html", &bad, "startpos"]);
+    assert!(status == 2 && errors.ends_with("bad.pgn exists and is no page; it is not replaced\n"), "{errors}");
+}
+
+#[test]
 fn names_do_not_control_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.pgn");

@@ -21,6 +21,11 @@ pub struct Files {
 }
 
 impl Files {
+    /// Their paths, and that of a file that is read as well.
+    pub fn with<'a>(&'a self, other: Option<&'a Path>) -> Vec<&'a Path> {
+        self.files.iter().map(PathBuf::as_path).chain(other).collect()
+    }
+
     /// The size of all files.
     pub fn bytes(&self) -> Result<u64, CliError> {
         let size = |path: &PathBuf| {
@@ -68,6 +73,11 @@ impl Damaged {
     pub fn take(&self) -> Option<CliError> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
+}
+
+/// The file of an evaluation; `None`: it is a level of knowledge.
+pub fn evaluation_file(name: &OsStr) -> Option<&Path> {
+    (!["small", "medium", "large"].contains(&name.to_str().unwrap_or_default())).then(|| Path::new(name))
 }
 
 /// Search settings with an evaluation: the file of a network, or a level of knowledge.

@@ -2,8 +2,9 @@
 
 use super::super::names::Threads;
 use super::super::text_output;
-use super::common::settings;
+use super::common::{evaluation_file, settings};
 use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::guard::{Target, guard};
 use crate::cli::progress::progress;
 use chuhe::display::count::count;
 use chuhe::engine::endgames;
@@ -52,6 +53,7 @@ pub struct Datagen {
 impl Datagen {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut search = settings(&self.evaluation)?;
+        let _lock = guard(evaluation_file(&self.evaluation).as_slice(), &[Target::Continued(&self.file)])?;
         if self.endgames {
             let (tables, bad) = endgames::open(&self.egtb);
             if let Some(bad) = bad.into_iter().next() {

@@ -3,7 +3,8 @@
 use super::super::text_output;
 use super::common::{Files, open, open_network};
 use crate::cli::error::{CliError, ExitStatus};
-use crate::cli::save::{check, save_with};
+use crate::cli::guard::{FileKind, Target, guard};
+use crate::cli::save::save_with;
 use chuhe::display::count::count;
 use chuhe::eval::network::Network;
 use chuhe::learning::games::{self, Game, GamesError};
@@ -15,7 +16,7 @@ use chuhe::learning::wdl_fit::WdlFit;
 use clap::Args;
 use rand::seq::SliceRandom;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Shuffle {
@@ -31,7 +32,7 @@ pub struct Shuffle {
 
 impl Shuffle {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        check(&self.output)?;
+        let _lock = guard(&self.files.with(None), &[Target::New(&self.output, FileKind::Games)])?;
         let mut games = Vec::new();
         for path in &self.files.files {
             for game in open(path)? {
@@ -70,7 +71,8 @@ pub struct Merge {
 
 impl Merge {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        check(&self.output)?;
+        let files: Vec<&Path> = self.files.iter().map(PathBuf::as_path).collect();
+        let _lock = guard(&files, &[Target::New(&self.output, FileKind::Games)])?;
         let part = |path: &PathBuf| Ok(Part { name: path.display().to_string(), reader: open(path)? });
         let parts = self.files.iter().map(part).collect::<Result<_, CliError>>()?;
         let games = save_with(&self.output, |out| {

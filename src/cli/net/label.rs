@@ -2,10 +2,11 @@
 
 use super::super::names::Threads;
 use super::super::text_output;
-use super::common::{Files, settings};
+use super::common::{Files, evaluation_file, settings};
 use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::guard::{FileKind, Target, guard};
 use crate::cli::progress::progress;
-use crate::cli::save::{check, save_with};
+use crate::cli::save::save_with;
 use chuhe::display::count::count;
 use chuhe::learning::games;
 use chuhe::learning::label::Labelling;
@@ -44,7 +45,8 @@ pub struct Label {
 
 impl Label {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        check(&self.output)?;
+        let inputs = self.files.with(evaluation_file(&self.evaluation));
+        let _lock = guard(&inputs, &[Target::New(&self.output, FileKind::Games)])?;
         let settings = settings(&self.evaluation)?;
         let labelling = Labelling { settings, nodes: self.nodes, every: self.every, seed: self.seed };
         let (games, damaged) = self.files.games()?;

@@ -4,8 +4,9 @@ use super::super::names::Threads;
 use super::super::text_output;
 use super::common::Files;
 use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::guard::{FileKind, Target, guard};
 use crate::cli::progress::progress;
-use crate::cli::save::{check, save_with};
+use crate::cli::save::save_with;
 use chuhe::display::count::count;
 use chuhe::learning::openings::Unbalanced;
 use chuhe::types::Score;
@@ -43,7 +44,7 @@ pub struct FindOpenings {
 
 impl FindOpenings {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        check(&self.output)?;
+        let _lock = guard(&self.files.with(None), &[Target::New(&self.output, FileKind::Openings)])?;
         let unbalanced = Unbalanced { ply: self.ply, scores: self.min..=self.max, nodes: self.nodes };
         let (games, damaged) = self.files.games()?;
         let progress = progress(self.count, "openings");

@@ -4,8 +4,9 @@ use super::super::names::Threads;
 use super::super::text_output;
 use super::common::{Files, fraction, open_network};
 use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::guard::{FileKind, Target, guard};
 use crate::cli::progress::progress;
-use crate::cli::save::{check, save};
+use crate::cli::save::save;
 use chuhe::display::count::count;
 use chuhe::eval::network::{Network, NetworkError};
 use chuhe::learning::model::Model;
@@ -61,7 +62,9 @@ pub struct Train {
 
 impl Train {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        [Some(&self.output), self.state.as_ref()].into_iter().flatten().try_for_each(|path| check(path))?;
+        let state = self.state.iter().map(|path| Target::State(path));
+        let outputs: Vec<Target> = state.chain([Target::New(&self.output, FileKind::Network)]).collect();
+        let _locks = guard(&self.files.with(self.initial.as_deref()), &outputs)?;
         let stream =
             SampleStream { files: self.files.files.clone(), td_lambda: self.td_lambda, chunk: self.chunk as usize };
         let initial = self.initial.as_deref().map(open_network).transpose()?;

@@ -11,7 +11,6 @@ use std::sync::{Arc, LazyLock};
 use thiserror::Error;
 
 /// The first bytes of a network file.
-const MAGIC: &[u8; 8] = b"ChuHeNet";
 /// The version of the file format.
 const VERSION: u32 = 2;
 /// Number of features, hidden neurons, attack features, neurons that these reach, and output buckets.
@@ -59,6 +58,9 @@ pub enum NetworkError {
 }
 
 impl Network {
+    /// How a file of a network begins.
+    pub const MAGIC: &[u8; 8] = b"ChuHeNet";
+
     /// The network compiled into the engine.
     pub fn built_in() -> Arc<Network> {
         static BUILT_IN: LazyLock<Arc<Network>> = LazyLock::new(|| {
@@ -92,7 +94,7 @@ impl Network {
         rest.extend(features.chain(attacks).chain(outputs).flat_map(i16::to_le_bytes));
         rest.extend(self.output_bias.into_iter().flat_map(i32::to_le_bytes));
         let words = [VERSION].into_iter().chain(SHAPE).chain([piece_square::checksum(), crc32fast::hash(&rest)]);
-        let mut bytes = MAGIC.to_vec();
+        let mut bytes = Network::MAGIC.to_vec();
         bytes.extend(words.flat_map(u32::to_le_bytes));
         bytes.extend(rest);
         bytes
@@ -108,10 +110,10 @@ impl Network {
     /// # Errors
     /// When the bytes are not a usable network.
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
-        if !bytes.starts_with(MAGIC) {
+        if !bytes.starts_with(Network::MAGIC) {
             return Err(NetworkError::Magic);
         }
-        let (words, _) = bytes[MAGIC.len()..].as_chunks::<4>();
+        let (words, _) = bytes[Network::MAGIC.len()..].as_chunks::<4>();
         let word = |index: usize| {
             let word = words.get(index).ok_or(NetworkError::Length(bytes.len(), HEAD + WEIGHTS))?;
             Ok(u32::from_le_bytes(*word))

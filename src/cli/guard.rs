@@ -1,0 +1,180 @@
+//! The files that commands write, checked and locked before anything is made: none is read by the command, written twice or
+//! of another kind than what is written, and no other process writes it.
+
+use super::error::CliError;
+use super::position_argument::PositionArgument;
+use super::save::{check, is_standard_output};
+use chuhe::book::book_file::BookFile;
+use chuhe::eval::network::Network;
+use chuhe::learning::games;
+use chuhe::learning::openings::Openings;
+use chuhe::system::file_lock::FileLock;
+use chuhe::system::{files, save};
+use std::fmt::{self, Display};
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Bytes at the beginning of a file that tell text from other files.
+const BEGINNING: u64 = 8 << 10;
+
+/// What is in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    Book,
+    Network,
+    /// Games for training.
+    Games,
+    /// A list of openings.
+    Openings,
+    Page,
+    Pgn,
+    Svg,
+    Png,
+    /// Text that is appended to.
+    Log,
+}
+
+/// As in `… is no book`.
+impl Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            FileKind::Book => "book",
+            FileKind::Network => "network",
+            FileKind::Games => "file of training games",
+            FileKind::Openings => "list of openings",
+            FileKind::Page => "page",
+            FileKind::Pgn => "PGN",
+            FileKind::Svg => "SVG",
+            FileKind::Png => "PNG",
+            FileKind::Log => "text",
+        })
+    }
+}
+
+impl FileKind {
+    /// Whether a file is of this kind, as its beginning tells where that is enough. So is an empty file.
+    fn is_of(self, path: &Path) -> bool {
+        let mut beginning = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
+        if read.is_err() || beginning.is_empty() {
+            return read.is_ok();
+        }
+        let begins_with = |text: &str| beginning.get(..text.len()).is_some_and(|found| found == text.as_bytes());
+        match self {
+            FileKind::Book => BookFile::open(path).is_ok(),
+            FileKind::Network => beginning.starts_with(Network::MAGIC),
+            FileKind::Games => begins_with(games::MAGIC),
+            FileKind::Openings => files::read(path, files::MAX_FILE_BYTES)
+                .is_ok_and(|bytes| Openings::read(&String::from_utf8_lossy(&bytes), 0).is_ok()),
+            FileKind::Page => beginning.to_ascii_lowercase().starts_with(b"<!doctype html"),
+            FileKind::Pgn => begins_with("["),
+            FileKind::Svg => begins_with("<svg"),
+            FileKind::Png => beginning.starts_with(b"\x89PNG"),
+            FileKind::Log => !beginning.contains(&0),
+        }
+    }
+}
+
+/// A file that a command writes, and how.
+#[derive(Clone, Copy)]
+pub enum Target<'a> {
+    /// It is replaced, if it is of this kind.
+    New(&'a Path, FileKind),
+    /// It is replaced, as the state of what is in it: the command judges that itself.
+    State(&'a Path),
+    /// What is in it is continued: the command judges that itself.
+    Continued(&'a Path),
+    /// Text is appended, perhaps by several at the same time.
+    Log(&'a Path),
+}
+
+impl Target<'_> {
+    fn path(&self) -> &Path {
+        match self {
+            Target::New(path, _) | Target::State(path) | Target::Continued(path) | Target::Log(path) => path,
+        }
+    }
+
+    /// Checks that it can be written to, and is of its kind.
+    fn check(&self) -> Result<(), CliError> {
+        let path = self.path();
+        let is_there = fs::metadata(path).is_ok();
+        // What is continued or appended to needs no place for a new file.
+        if !is_there || matches!(self, Target::New(..) | Target::State(_)) {
+            check(path)?;
+        }
+        let kind = match self {
+            Target::New(_, kind) => *kind,
+            Target::State(_) | Target::Continued(_) => return Ok(()),
+            Target::Log(_) => FileKind::Log,
+        };
+        // Devices and pipes are of every kind.
+        if is_there && save::is_replaced(path) && !kind.is_of(path) {
+            return Err(CliError::Foreign(path.into(), kind));
+        }
+        Ok(())
+    }
+}
+
+/// Checks and locks what a command that reads `inputs` writes. The locks are to be held to its end. Nothing is left behind
+/// by a refusal.
+///
+/// # Errors
+/// When a file cannot be written, is read by the command or written by another process, when there are two outputs in it, or
+/// when it is of another kind.
+pub fn guard(inputs: &[&Path], outputs: &[Target]) -> Result<Vec<FileLock>, CliError> {
+    for (index, output) in outputs.iter().enumerate() {
+        let path = output.path();
+        if inputs.iter().any(|input| is_same_file(input, path)) {
+            return Err(CliError::ReplacesInput(path.into()));
+        }
+        let is_log = |target: &Target| matches!(target, Target::Log(_));
+        let is_shared = |other: &Target| is_log(other) && is_log(output);
+        if outputs[..index].iter().any(|other| is_same_file(other.path(), path) && !is_shared(other)) {
+            return Err(CliError::SameOutput(path.into()));
+        }
+        output.check()?;
+    }
+    let locked = outputs.iter().filter(|output| !matches!(output, Target::Log(_)));
+    locked.map(|output| FileLock::new(output.path()).ok_or_else(|| CliError::InUse(output.path().into()))).collect()
+}
+
+/// As [`guard`], of outputs that may be standard output, `-`. Also whether one is.
+///
+/// # Errors
+/// Those of [`guard`], and when several are standard output.
+pub fn guard_outputs(
+    arguments: &[PositionArgument],
+    outputs: &[(&Option<PathBuf>, FileKind)],
+) -> Result<(Vec<FileLock>, bool), CliError> {
+    let paths = || outputs.iter().filter_map(|(path, kind)| Some((path.as_deref()?, *kind)));
+    let files = paths().filter(|(path, _)| !is_standard_output(path)).map(|(path, kind)| Target::New(path, kind));
+    let locks = guard(&PositionArgument::files(arguments), &files.collect::<Vec<_>>())?;
+    match paths().filter(|(path, _)| is_standard_output(path)).count() {
+        count @ (0 | 1) => Ok((locks, count == 1)),
+        _ => Err(CliError::StandardOutputs),
+    }
+}
+
+/// Whether two paths are the same file, which need not be there: by links, and by names that differ in case only where the
+/// system ignores that. Devices and pipes are never replaced, so they are none.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    if let (Ok(first), Ok(second)) = (fs::metadata(one), fs::metadata(other)) {
+        if !first.is_file() || !second.is_file() {
+            return false;
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            return (first.dev(), first.ino()) == (second.dev(), second.ino());
+        }
+    }
+    let resolved = |path: &Path| {
+        let path = save::destination(path);
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let path = folder.canonicalize().ok()?.join(path.file_name()?);
+        Some(if cfg!(any(windows, target_os = "macos")) { path.to_string_lossy().to_lowercase().into() } else { path })
+    };
+    resolved(one).is_some_and(|one| resolved(other) == Some(one))
+}
