@@ -1,10 +1,11 @@
 //! `chuhe convert`: games written in another format.
 
 use super::error::{CliError, ExitStatus};
+use super::guard::{Target, guard};
 use super::messages::write_error;
 use super::names::{LANGUAGES, named_parser, notation_parser};
 use super::position_argument::{PositionArgument, SourcedGame};
-use super::save::{check, is_standard_output, save, with_output};
+use super::save::{is_standard_output, save, save_or_print, with_output};
 use super::translate::locale_language;
 use chuhe::display::language::Language;
 use chuhe::display::messages::Messages;
@@ -12,6 +13,8 @@ use chuhe::games::GameRecord;
 use chuhe::games::write::{Format, write};
 use chuhe::notation::Notation;
 use chuhe::position::Variant;
+use chuhe::system::file_lock::FileLock;
+use chuhe::system::save::is_replaced;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::ffi::OsString;
@@ -48,23 +51,20 @@ impl Convert {
         let format = Format::of_path(format.as_deref().unwrap_or(&to)).ok_or_else(|| CliError::Format(to.clone()))?;
         let arguments = PositionArgument::group(from);
         PositionArgument::check_files(&arguments)?;
-        if !is_standard_output(&to) {
-            self.refuse_existing(&to)?;
-            check(&to)?;
-        }
+        let is_file = !is_standard_output(&to);
+        let _lock = if is_file { Some(self.guard(&arguments, &[&to])?) } else { None };
         let language = self.lang.unwrap_or_else(locale_language);
         let variant = Variant::promoting(self.promotion);
-        let games = arguments.into_iter().flat_map(|argument| argument.stream(language, variant));
+        let games = arguments.clone().into_iter().flat_map(|argument| argument.stream(language, variant));
         let mut writer = Writer { format, notation: self.notation, language, status: ExitStatus::Success };
-        if format.holds_several() || is_standard_output(&to) {
+        if format.holds_several() {
             with_output(Some(&to), |output| {
                 let mut output = output.into_iter().next();
                 let mut is_first = true;
                 for game in games {
                     let bytes = writer.bytes(game?);
                     if let (Some(output), Some(bytes)) = (&mut output, bytes) {
-                        let separator: &[u8] = if is_first || format == Format::Fen { b"" } else { b"\n" };
-                        output.write_bytes(separator)?;
+                        output.write_bytes(if is_first { b"" } else { b"\n" })?;
                         output.write_bytes(&bytes)?;
                         is_first = false;
                     }
@@ -73,31 +73,35 @@ impl Convert {
             })?;
             return Ok(writer.status);
         }
-        let (mut count, mut first) = (0, None);
+        // In memory, so that nothing is written before an error, and the numbers of all games have as many digits.
+        let mut files = Vec::new();
         for game in games {
-            let Some(bytes) = writer.bytes(game?) else { continue };
-            count += 1;
-            match (count, first.take()) {
-                (1, _) => first = Some(bytes),
-                (_, before) => {
-                    before.map_or(Ok(()), |before| self.save(&with_number(&to, 1), &before))?;
-                    self.save(&with_number(&to, count), &bytes)?;
-                }
+            files.extend(writer.bytes(game?));
+        }
+        match &files[..] {
+            [] => return Err(CliError::NoGame),
+            // One game alone has no number.
+            [one] => save_or_print(&to, one)?,
+            // Positions, one a line, are read again.
+            _ if !is_file && format == Format::Fen => save_or_print(&to, &files.concat())?,
+            _ if !is_file || !is_replaced(&to) => return Err(CliError::OneGame(to, files.len())),
+            _ => {
+                let digits = files.len().to_string().len();
+                let names: Vec<PathBuf> = (1..=files.len()).map(|number| with_number(&to, number, digits)).collect();
+                let _locks = self.guard(&arguments, &names.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+                names.iter().zip(&files).try_for_each(|(name, bytes)| save(name, bytes))?;
             }
         }
-        // One game alone has no number.
-        first.map_or(Ok(()), |bytes| save(&to, &bytes))?;
         Ok(writer.status)
     }
 
-    /// Refuses to replace a file without `--force`.
-    fn refuse_existing(&self, path: &Path) -> Result<(), CliError> {
-        if path.is_file() && !self.force { Err(CliError::Exists(path.into())) } else { Ok(()) }
-    }
-
-    fn save(&self, path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-        self.refuse_existing(path)?;
-        save(path, bytes)
+    /// Checks and locks files to write; refuses to replace one without `--force`, or one that is read.
+    fn guard(&self, arguments: &[PositionArgument], outputs: &[&Path]) -> Result<Vec<FileLock>, CliError> {
+        if let Some(path) = outputs.iter().find(|path| path.is_file() && !self.force) {
+            return Err(CliError::Exists(path.into()));
+        }
+        let outputs: Vec<Target> = outputs.iter().map(|path| Target::State(path)).collect();
+        guard(&PositionArgument::files(arguments), &outputs)
     }
 }
 
@@ -148,9 +152,13 @@ impl Writer {
     }
 }
 
-/// A path with a number before the end that says the format.
-fn with_number(path: &Path, number: usize) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!("{stem}-{number}.{extension}"))
+/// A path with a number of so many digits before the end that says the format, if it has one.
+fn with_number(path: &Path, number: usize, digits: usize) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_os_string();
+    name.push(format!("-{number:0digits$}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
 }

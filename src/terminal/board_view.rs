@@ -156,7 +156,8 @@ fn line_sign(x: u16, y: u16, step: (u16, u16)) -> Option<&'static str> {
     let (column, row) = (x / step.0, y / step.1);
     match (x % step.0, y % step.1) {
         (0, 0) => Some(crossing(column, row)),
-        (_, 0) => Some("─"),
+        // Not beside the last file.
+        (_, 0) => (column < FILES - 1).then_some("─"),
         // No inner line crosses the river.
         (0, _) => (row != 4 || column == 0 || column == FILES - 1).then_some("│"),
         // The diagonals of both palaces, each of four parts.

@@ -54,6 +54,51 @@ fn files_are_replaced_only_by_force() {
 }
 
 #[test]
+fn one_game_formats_take_several_games_as_numbered_files_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let names = || {
+        let mut names: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_encoded_bytes()).collect();
+        names.sort();
+        names.into_iter().map(|name| String::from_utf8_lossy(&name).into_owned()).collect::<Vec<_>>()
+    };
+    fs::write(path("ten.pgn"), "[Red \"a\"]\n1. h2e2 *\n\n".repeat(10)).unwrap();
+    for format in ["xqf", "cbr"] {
+        let (status, out, errors) = chuhe(&["convert", &path("ten.pgn"), "-", "--format", format]);
+        assert!(status == 2 && out.is_empty() && errors.starts_with("error: -: 10 games, and"), "{errors}");
+    }
+    assert!(chuhe(&["convert", &path("ten.pgn"), "-", "--format", "fen"]).1.lines().count() == 10);
+    // Not those before the one that is there.
+    fs::write(path("class-07.xqf"), "mine").unwrap();
+    let (status, _, errors) = chuhe(&["convert", &path("ten.pgn"), &path("class.xqf")]);
+    assert!(status == 2 && errors.ends_with("class-07.xqf exists; --force replaces it\n"), "{errors}");
+    assert_eq!(names(), ["class-07.xqf", "ten.pgn"]);
+    // Nor what is read.
+    fs::rename(path("class-07.xqf"), path("class-07.pgn")).unwrap();
+    fs::copy(path("ten.pgn"), path("class-07.pgn")).unwrap();
+    for to in [path("class-07.pgn"), path("ten.pgn"), path("class.pgn")] {
+        let format: &[&str] = if to.ends_with("class.pgn") { &["--format", "xqf"] } else { &[] };
+        let from = [path("class-07.pgn"), path("ten.pgn")];
+        let arguments = [&["convert", "--force", &from[0], &from[1], &to], format].concat();
+        let (status, _, errors) = chuhe(&arguments);
+        assert!(status == 2 && errors.ends_with(" is read, and would be replaced\n"), "{arguments:?} {errors}");
+    }
+    assert_eq!(names(), ["class-07.pgn", "ten.pgn"]);
+    // Names without an end, and those that are not UTF-8.
+    assert_eq!(chuhe(&["convert", &format("small.cbl"), &path("odd"), "--format", "xqf"]).0, 0);
+    assert!(names().contains(&"odd-1".into()) && names().contains(&"odd-2".into()));
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let name = |bytes: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(bytes));
+        let mut command = crate::common::chuhe(&["convert", &format("small.cbl")]);
+        assert!(command.arg(name(b"\xb2\xd0.xqf")).status().unwrap().success());
+        assert!(name(b"\xb2\xd0-1.xqf").exists() && name(b"\xb2\xd0-2.xqf").exists());
+    }
+}
+
+#[test]
 fn the_name_of_white_is_that_of_red() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
