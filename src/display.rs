@@ -6,6 +6,7 @@
 //! | [`columns`] | texts in columns |
 //! | [`count`] | numbers with a noun |
 //! | `move_class` | the classes of the moves of a cycle by the Chinese rules |
+//! | `date` | dates of games |
 //! | `diagram` | the board as shapes, and as SVG |
 //! | [`evaluation`] | the terms of the static evaluation |
 //! | `glyphs` | outlines of the characters on diagrams |
@@ -23,6 +24,8 @@ pub mod board;
 #[cfg(feature = "engine")]
 pub mod columns;
 pub mod count;
+#[cfg(feature = "cli")]
+pub mod date;
 #[cfg(feature = "cli")]
 pub mod diagram;
 #[cfg(feature = "engine")]

@@ -2,11 +2,13 @@
 
 use super::error::{CliError, ExitStatus};
 use super::locale::{Charset, charset};
+use super::messages::write_error;
 use super::names::{PIECE_SETS, named_parser, notation_parser};
 use super::option_args;
 use super::position_argument::PositionArgument;
 use super::translate::locale_language;
 use chuhe::display::board::PieceSet;
+use chuhe::display::date::{date, now};
 use chuhe::display::language::Language;
 use chuhe::engine::level;
 use chuhe::engine::options::Setting;
@@ -34,12 +36,21 @@ pub struct Play {
     /// game]
     #[arg(long, value_enum)]
     side: Option<SideName>,
-    /// The engine's level, 20 is full strength [default: 5, or as in the unfinished game]
+    /// The engine's level, 20 is full strength [default: that of the last game, at first 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(level::FULL)))]
     level: Option<u32>,
-    /// A clock for both sides: minutes, and seconds more for each move
+    /// A clock for both sides: minutes, and seconds more for each move; `none`: no clock [default: as in the last game]
     #[arg(long, value_name = "MIN[+SEC]", value_parser = time_control)]
-    time: Option<TimeControl>,
+    time: Option<ClockArg>,
+    /// The name of Red, in the file of the game
+    #[arg(long, value_name = "NAME")]
+    red: Option<String>,
+    /// The name of Black
+    #[arg(long, value_name = "NAME")]
+    black: Option<String>,
+    /// The date of the game, as 2026.11.28 [default: today, in UTC]
+    #[arg(long, value_name = "DATE")]
+    date: Option<String>,
     /// Milliseconds for a move of the engine at full strength, without a clock
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     movetime: u64,
@@ -89,8 +100,16 @@ impl SideName {
 const OWN_ARGUMENTS: &[(&str, &str)] =
     &[("level", "--level"), ("Skill Level", "--level"), ("UCI_LimitStrength", "--level"), ("UCI_Elo", "--level")];
 
-fn time_control(text: &str) -> Result<TimeControl, &'static str> {
-    TimeControl::read(text, 60.0).ok_or("expected MINUTES or MINUTES+SECONDS, such as 10+5")
+/// The clock of a game, or that it has none.
+#[derive(Clone)]
+struct ClockArg(Option<TimeControl>);
+
+fn time_control(text: &str) -> Result<ClockArg, &'static str> {
+    if text == "none" {
+        return Ok(ClockArg(None));
+    }
+    let control = TimeControl::read(text, 60.0).ok_or("expected MINUTES or MINUTES+SECONDS, such as 10+5")?;
+    Ok(ClockArg(Some(control)))
 }
 
 fn play_option(text: &str) -> Result<Setting, String> {
@@ -110,16 +129,17 @@ impl Play {
             false => PositionArgument::only_position(&self.game, Variant::Standard)?,
         };
         // A script begins where it says, and leaves nothing behind.
-        let (kept, unfinished) = match KeptGame::default_folder().filter(|_| is_interactive) {
+        let (kept, last) = match KeptGame::default_folder().filter(|_| is_interactive) {
             Some(folder) => KeptGame::open(&folder),
             None => (None, Ok(None)),
         };
-        let (unfinished, problem) = match unfinished {
-            Ok(unfinished) => (unfinished.filter(|_| !self.new && self.game.is_empty()), None),
-            Err(problem) => (None, Some(problem)),
-        };
-        let is_resumed = unfinished.is_some();
-        let game = self.with_arguments(unfinished.unwrap_or_else(|| Game::new(given)));
+        let (last, problem) = last.map_or_else(|problem| (None, Some(problem)), |last| (last, None));
+        let has_moves = last.as_ref().is_some_and(|last| last.position().plies() > 0);
+        let is_resumed = has_moves && !self.new && self.game.is_empty();
+        let game = self.with_arguments(match last {
+            Some(last) if is_resumed => last,
+            last => first_of(given, last),
+        });
         if !is_plain {
             settings.bottom = game.only_human().unwrap_or(Color::Red);
         }
@@ -138,6 +158,8 @@ impl Play {
                 screen::run(&mut session)?;
             }
         }
+        session.close();
+        session.take_notices().iter().for_each(|notice| write_error(format_args!("{notice}\n")));
         Ok(ExitStatus::Success)
     }
 
@@ -167,9 +189,29 @@ impl Play {
     fn with_arguments(&self, mut game: Game) -> Game {
         game.engine_plays = self.side.map_or(game.engine_plays, SideName::engine_plays);
         game.level = self.level.unwrap_or(game.level);
-        if let Some(control) = self.time {
-            game.clock = Some(GameClock::new(control, game.position().plies()));
+        if let Some(ClockArg(control)) = &self.time {
+            game.clock = control.map(|control| GameClock::new(control, game.position().plies()));
+        }
+        for (name, given) in game.names.iter_mut().zip([&self.red, &self.black]) {
+            if let Some(given) = given {
+                name.clone_from(given);
+            }
+        }
+        if let Some(date) = &self.date {
+            game.date.clone_from(date);
+        } else if game.date.is_empty() {
+            game.date = date(now());
         }
         game
     }
+}
+
+/// A new game, with the level and the clock of the last one.
+fn first_of(position: Position, last: Option<Game>) -> Game {
+    let mut game = Game::new(position);
+    if let Some(last) = last {
+        game.level = last.level;
+        game.clock = last.clock.map(|clock| GameClock::new(clock.control(), game.position().plies()));
+    }
+    game
 }

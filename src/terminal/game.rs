@@ -50,13 +50,18 @@ pub struct Game {
     pub level: u32,
     /// The clock, in a game with one.
     pub clock: Option<GameClock>,
+    /// The names of Red and Black; may be empty.
+    pub names: [String; 2],
+    /// The date on which it began, as `2026.11.28`; may be empty.
+    pub date: String,
 }
 
 impl Game {
     /// The game that led to `position`, which may be over by the default rules; a person plays Red, without a clock.
     pub fn new(position: Position) -> Game {
         let (rules, ending, engine_plays) = (Rules::default(), None, [false, true]);
-        let mut game = Game { position, rules, ending, engine_plays, level: DEFAULT_LEVEL, clock: None };
+        let (level, names, date) = (DEFAULT_LEVEL, Default::default(), String::new());
+        let mut game = Game { position, rules, ending, engine_plays, level, clock: None, names, date };
         game.judge();
         game
     }

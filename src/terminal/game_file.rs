@@ -10,10 +10,11 @@ use crate::games::stream;
 use crate::games::write::{self, Format, WriteError};
 use crate::notation::Notation;
 use crate::position::{Position, Variant};
+use crate::system::file_lock::FileLock;
 use crate::system::{files, save};
 use etcetera::BaseStrategy;
-use std::fs::{self, File, TryLockError};
-use std::io::{self, BufReader};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -57,12 +58,18 @@ pub fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) ->
     let path = files::new_file(name).map_err(|name| GameFileError::Exists(name.into()))?.to_path_buf();
     let Some(format) = Format::of_path(&path) else { return Err(GameFileError::Extension(path)) };
     let mut record = game.record();
-    let tags = ["Red", "Black"].into_iter().zip(names).filter(|(_, name)| !name.is_empty());
-    record.tags.splice(0..0, tags.map(|(tag, name)| (tag.to_string(), name.clone())));
+    add_names(&mut record, game, names);
     match write::write(&record, format, notation) {
         Ok((bytes, _)) => write_file(&path, &bytes).map(|()| path),
         Err(error) => Err(GameFileError::Format(path, error)),
     }
+}
+
+/// Adds the tags of the date and of the names that are not empty.
+fn add_names(record: &mut GameRecord, game: &Game, names: &[String; 2]) {
+    let [red, black] = names;
+    let tags = [("Date", &game.date), ("Red", red), ("Black", black)].into_iter().filter(|(_, text)| !text.is_empty());
+    record.tags.splice(0..0, tags.map(|(tag, text)| (tag.to_string(), text.clone())));
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), GameFileError> {
@@ -91,10 +98,15 @@ const CLOCK_TAGS: [&str; 2] = ["RedClock", "BlackClock"];
 const TYPE_TAGS: [&str; 2] = ["RedType", "BlackType"];
 /// Their value if it does.
 const ENGINE: &str = "program";
+/// The engine's name, unless another is given.
+const ENGINE_NAME: &str = "ChuHe";
 
 /// The game with what is kept of it in tags.
 pub fn record(game: &Game) -> GameRecord {
     let mut record = game.record();
+    let own_name = |side: usize| if game.engine_plays[side] { ENGINE_NAME.to_string() } else { String::new() };
+    let named = |side: usize| Some(game.names[side].clone()).filter(|name| !name.is_empty());
+    add_names(&mut record, game, &[0, 1].map(|side| named(side).unwrap_or_else(|| own_name(side))));
     let mut tag = |name: &str, value: String| record.tags.push((name.to_string(), value));
     for (name, is_engine) in TYPE_TAGS.into_iter().zip(game.engine_plays) {
         tag(name, if is_engine { ENGINE } else { "human" }.to_string());
@@ -121,6 +133,13 @@ pub fn of_record(record: &GameRecord) -> Option<Game> {
         let [red, black] = CLOCK_TAGS.map(|tag| duration(record.tag(tag)?, 1.0, MAX_SECONDS));
         game.clock = Some(GameClock::with_left(TimeControl::read(control, 1.0)?, [red?, black?], plies));
     }
+    game.names = ["Red", "Black"].map(|tag| record.tag(tag).unwrap_or_default().to_string());
+    for (name, is_engine) in game.names.iter_mut().zip(game.engine_plays) {
+        if is_engine && name == ENGINE_NAME {
+            name.clear();
+        }
+    }
+    game.date = record.tag("Date").unwrap_or_default().to_string();
     (record.tag("PlyCount")?.parse() == Ok(plies)).then_some(game)
 }
 
@@ -131,7 +150,7 @@ const MAX_BYTES: u64 = 1 << 20;
 /// process keeps its game there.
 pub struct KeptGame {
     path: PathBuf,
-    _lock: File,
+    _lock: FileLock,
 }
 
 impl KeptGame {
@@ -141,24 +160,54 @@ impl KeptGame {
         Some(strategy.state_dir().unwrap_or_else(|| strategy.data_dir()).join("chuhe"))
     }
 
-    /// Opens the place in a folder, which is made if there is none, and reads the game in it if that is not over. `None`:
-    /// no game is kept. Nothing is lost: what cannot be read stays, or gets another name.
+    /// Opens the place in a folder, which is made if there is none, and reads the game in it; one that is over is put to the
+    /// finished ones, and another of its players without a move is returned. `None`: no game is kept. Nothing is lost: what
+    /// cannot be read stays, or gets another name.
     pub fn open(folder: &Path) -> (Option<KeptGame>, Result<Option<Game>, GameFileError>) {
         let path = folder.join("game.pgn");
-        let lock = match fs::create_dir_all(folder)
-            .and_then(|()| File::options().read(true).append(true).create(true).open(folder.join("game.lock")))
-        {
-            Ok(lock) => lock,
-            Err(error) => return (None, Err(GameFileError::Write(path, error))),
-        };
-        // Some file systems have no locks.
-        if let Err(TryLockError::WouldBlock) = lock.try_lock() {
-            return (None, Err(GameFileError::InUse));
+        if let Err(error) = fs::create_dir_all(folder).and_then(|()| save::check(&path)) {
+            return (None, Err(GameFileError::Write(path, error)));
         }
+        let Some(lock) = FileLock::new(&path) else { return (None, Err(GameFileError::InUse)) };
         match read_kept(&path) {
             Err(error @ (GameFileError::Read(..) | GameFileError::Write(..))) => (None, Err(error)),
-            read => (Some(KeptGame { path, _lock: lock }), read),
+            read => {
+                let kept = KeptGame { path, _lock: lock };
+                match read.and_then(|read| read.map_or(Ok(None), |(game, is_over)| kept.next(game, is_over).map(Some)))
+                {
+                    Err(error @ GameFileError::Write(..)) => (None, Err(error)),
+                    read => (Some(kept), read),
+                }
+            }
         }
+    }
+
+    /// The game itself, or the one after it if it is over.
+    fn next(&self, mut game: Game, is_over: bool) -> Result<Game, GameFileError> {
+        if is_over {
+            self.finish(&game)?;
+            game.restart(Position::start());
+        }
+        Ok(game)
+    }
+
+    /// Appends the kept game, which is over, to the finished ones beside it, and keeps the next one of its players, which has
+    /// no move.
+    ///
+    /// # Errors
+    /// When the file of the finished games cannot be written.
+    pub fn finish(&self, game: &Game) -> Result<(), GameFileError> {
+        let finished = self.path.with_file_name("games.pgn");
+        let append = || {
+            let mut text = files::read(&self.path, MAX_BYTES)?;
+            text.push(b'\n');
+            // In one call, so that the end of the program leaves no part of it.
+            File::options().append(true).create(true).open(&finished)?.write_all(&text)
+        };
+        append().map_err(|error| GameFileError::Write(finished.clone(), error))?;
+        let mut next = game.clone();
+        next.restart(Position::start());
+        self.write(&next)
     }
 
     /// Keeps a game.
@@ -171,8 +220,8 @@ impl KeptGame {
     }
 }
 
-/// Reads the kept game, if it is not over. A damaged file gets another name.
-fn read_kept(path: &Path) -> Result<Option<Game>, GameFileError> {
+/// Reads the kept game, and whether it is over. A damaged file gets another name.
+fn read_kept(path: &Path) -> Result<Option<(Game, bool)>, GameFileError> {
     let bytes = match files::read(path, MAX_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -183,7 +232,7 @@ fn read_kept(path: &Path) -> Result<Option<Game>, GameFileError> {
     };
     let record = stream::only_game(&bytes[..], Variant::Standard).ok().and_then(Result::ok);
     if let Some((game, record)) = record.and_then(|record| Some((of_record(&record)?, record))) {
-        return Ok(Some(game).filter(|_| record.result == GameResult::Unknown && record.tree.moves() > 0));
+        return Ok(Some((game, record.result != GameResult::Unknown)));
     }
     let names = (1..).map(|number| path.with_file_name(format!("damaged{number}.pgn")));
     let aside = names.into_iter().find(|name| !name.exists()).expect("invariant: there are more numbers than files");

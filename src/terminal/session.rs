@@ -14,6 +14,7 @@ use crate::engine::go::{Go, Times};
 use crate::engine::level;
 use crate::engine::offers::Offer;
 use crate::engine::options::Setting;
+use crate::games::visible::visible;
 use crate::notation::Notation;
 use crate::position::Position;
 use crate::rules::Rules;
@@ -122,6 +123,7 @@ impl Session {
     pub fn player(&self, side: Color) -> String {
         let (language, level) = (self.settings.language, self.game.level);
         match self.game.engine_plays[side.index()] {
+            _ if !self.game.names[side.index()].is_empty() => visible(&self.game.names[side.index()]),
             true if level == level::FULL => "ChuHe".to_string(),
             true => language.pick(format!("ChuHe, level {level}"), format!("楚河 {level} 级")),
             false if self.game.only_human().is_some() => language.pick("you", "您").to_string(),
@@ -219,9 +221,9 @@ impl Session {
     }
 
     fn save(&mut self, name: &str) {
-        let names = Color::ALL.map(|side| match self.game.engine_plays[side.index()] {
-            true => self.player(side),
-            false => String::new(),
+        let names = Color::ALL.map(|side| match &self.game.names[side.index()] {
+            name if name.is_empty() && self.game.engine_plays[side.index()] => self.player(side),
+            name => name.clone(),
         });
         match game_file::save(name, &self.game, self.settings.notation, &names) {
             Ok(path) => self.tell(format!("{} written", path.display()), format!("已写入 {}", path.display())),
@@ -403,8 +405,19 @@ impl Session {
         self.begin_turn();
     }
 
+    /// Puts the game, if it is over, to the finished ones. To be called at the end.
+    pub fn close(&mut self) {
+        let is_over = self.game.ending().is_some() && self.position().plies() > 0;
+        let finished = self.kept.as_ref().filter(|_| is_over).map(|kept| kept.finish(&self.game));
+        if let Some(Err(error)) = finished {
+            self.kept = None;
+            self.notify(&error);
+        }
+    }
+
     /// Begins or continues another game.
     fn restart(&mut self, position: Position) {
+        self.close();
         self.game.restart(position);
         self.draw_offer = None;
         self.begin_turn();

@@ -299,11 +299,40 @@ fn unfinished_games_go_on_and_none_is_lost() {
     let mut old = start(&[]);
     old.wait_for("game.json is of an older version");
     old.finish("h2e2\nresign\nquit\n");
-    // A game that is over does not go on.
+    // A game that is over does not go on, and is kept with those before it.
+    let finished = || fs::read_to_string(files.join("games.pgn")).unwrap();
+    assert!(finished().contains("\n1. h2e2 0-1\n"), "{}", finished());
     let mut new = start(&[]);
     new.wait_for("red to move");
     assert!(!new.shown.contains("goes on"), "{}", new.shown);
     new.finish("quit\n");
+    let mate = "3k5/R8/9/9/9/9/9/9/9/1R3K3 w";
+    let names = ["--red", "Zhang", "--black", "Li", "--date", "2026.11.28", "--level", "7", "--time", "3+2"];
+    let mut named = start(&[&names[..], &[mate]].concat());
+    named.write("b0b9\n");
+    named.wait_for("red wins: checkmate");
+    named.write("new\nh2e2\n");
+    named.wait_for("black to move");
+    let text = finished();
+    for part in ["[Red \"Zhang\"]", "[Black \"Li\"]", "[Date \"2026.11.28\"]", "[FEN \"3k5/R8/9", "\n1. b0b9 1-0\n"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // The window is closed after the end.
+    named.write("resign\n");
+    named.wait_for("red wins: black resigns");
+    named.child.kill().unwrap();
+    named.child.wait().unwrap();
+    let mut next = start(&[]);
+    next.wait_for("red 3:0");
+    assert!(!next.shown.contains("goes on"), "{}", next.shown);
+    next.finish("quit\n");
+    let kept = fs::read_to_string(files.join("game.pgn")).unwrap();
+    assert!(kept.contains("[Level \"7\"]") && kept.contains("[TimeControl \"180+2\"]"), "{kept}");
+    let text = finished();
+    assert!(text.matches("[Result ").count() == 3 && text.ends_with("\n1. h2e2 1-0\n\n"), "{text}");
+    start(&["--time", "none"]).finish("h2e2\nquit\n");
+    assert!(!fs::read_to_string(files.join("game.pgn")).unwrap().contains("TimeControl"));
+    assert!(!files.join("game.pgn.chuhe.lock").exists());
 }
 
 #[cfg(unix)]
