@@ -10,6 +10,9 @@ pub enum EngineError {
     /// Its program cannot be started.
     #[error("cannot start {0}: {1}")]
     Start(PathBuf, io::Error),
+    /// The arbiter lacks files, processes or memory to start it.
+    #[error("there are not enough files, processes or memory for so many engines: {0}")]
+    Resources(io::Error),
     /// Its working folder is none.
     #[error("{0} is no folder")]
     Folder(PathBuf),

@@ -56,6 +56,9 @@ pub enum TournamentError {
     /// An engine does not start: its name, and why.
     #[error("engine {0}: {1}")]
     Engine(String, EngineError),
+    /// The arbiter cannot start so many engines.
+    #[error(transparent)]
+    Resources(EngineError),
     /// The file of the match cannot be read or written.
     #[error("the file of the games: {0}")]
     Journal(#[from] io::Error),
@@ -248,6 +251,8 @@ impl Tournament {
                     start_failures[engine].store(0, Ordering::Relaxed);
                 }
                 Err(EngineError::Interrupted) => return Err(TournamentError::Interrupted),
+                // No fault of the engine.
+                Err(error @ EngineError::Resources(_)) => return Err(TournamentError::Resources(error)),
                 Err(error) => {
                     if start_failures[engine].fetch_add(1, Ordering::Relaxed) + 1 >= MAX_START_FAILURES {
                         return Err(TournamentError::Engine(config.name.clone(), error));

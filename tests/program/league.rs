@@ -8,6 +8,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::Instant;
 use tempfile::TempDir;
 
 /// Shuffles a rook of the start position, so that a game between two such engines is drawn by repetition after 8 plies. What
@@ -35,6 +36,8 @@ answer() {
   if [ $((ply / 2 + 1)) = "$2" ]; then
     case $1 in
       crash) exit 3 ;;
+      # With a child that has its output.
+      parent) sleep 1000 & echo $! >> children; exit 4 ;;
       kill) kill -9 $$ ;;
       hang) sleep 1000 ;;
       # As Black, while there is a file of this name.
@@ -49,6 +52,11 @@ answer() {
   echo "info depth 5 score 12 nodes 77 pv $move"
   echo "bestmove $move$tail"
 }
+# Answers without reading: what it is sent fills the pipe.
+if [ "$1" = deaf ]; then
+  echo ucciok
+  while :; do echo readyok; echo "bestmove i0i1"; done
+fi
 if [ "$1" = gone ]; then
   if [ -e gone ]; then exit 7; fi
   : > gone
@@ -172,6 +180,46 @@ fn failures_of_engines_are_results_and_the_match_goes_on() {
         };
         assert_eq!((failed("bad"), failed("good")), (!matches!(failure, "resign" | "draw"), false), "{failure}");
     }
+}
+
+#[test]
+fn engines_that_do_not_read_or_leave_children_do_not_hold_the_match_up() {
+    let league = League::new();
+    let limit = "-each nodes=5 proto=ucci -hang 1000 -games 2";
+    let deaf = fake("deaf", "deaf", "0") + &format!("option.x={} ", "x".repeat(100_000));
+    let out = league.play(&format!("{deaf} {} {limit}", fake("good", "-", "0")));
+    assert!(out.contains("ends: "), "{out}");
+    let out = league.play(&format!("{} {} {limit}", fake("parent", "parent", "2"), fake("good", "-", "0")));
+    assert!(out.matches("its program ended: exit status: 4").count() == 2, "{out}");
+    let children = league.read("children");
+    assert_eq!(children.lines().count(), 2);
+    let deadline = Instant::now() + common::PATIENCE;
+    for child in children.lines() {
+        // An ended one may be left to a parent that does not ask for it.
+        let is_alive = || {
+            let state = Command::new("ps").args(["-o", "stat=", "-p", child]).output().expect("there is ps").stdout;
+            !state.is_empty() && !state.starts_with(b"Z")
+        };
+        while is_alive() {
+            assert!(Instant::now() < deadline, "the child lives");
+        }
+    }
+}
+
+/// A lack of the arbiter is no result of a game.
+#[test]
+fn without_files_for_its_engines_the_match_ends() {
+    let league = League::new();
+    let words = fake("a", "gate", "2") + &fake("b", "-", "0") + "-each nodes=5 -games 2 -rounds 8 -concurrency 8";
+    fs::write(league.folder.path().join("gate"), "").unwrap();
+    let script = format!("ulimit -n 20; exec \"$0\" match {words} -output games");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_chuhe")]).env("LC_ALL", "C");
+    let output = command.current_dir(&league.folder).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let expected = "error: there are not enough files, processes or memory for so many engines: ";
+    assert!(output.status.code() == Some(2) && errors.starts_with(expected), "{errors}");
+    assert!(!league.read("games").contains("crash"));
 }
 
 #[test]
