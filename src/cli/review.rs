@@ -140,7 +140,7 @@ impl Review {
             let [english, chinese] = LEGEND;
             writeln!(text_output::stdout(), "{}", language.pick(english, chinese))?;
         }
-        let (mut is_first, mut status) = (true, ExitStatus::Success);
+        let (mut is_first, mut is_written, mut status) = (true, false, ExitStatus::Success);
         let messages = Messages::new(language);
         let variant = Variant::promoting(self.promotion);
         let sources = if self.json { Language::English } else { language };
@@ -153,6 +153,8 @@ impl Review {
             }
             let Ok(game) = game else { continue };
             let moves = game.moves();
+            // Of another nothing could be read.
+            let is_read = game.error.is_none() || !moves.is_empty();
             bar.inc_length(moves.len() as u64 + 1);
             let reviewed = review(&game.start, &moves, &settings, &mut progressed).map_err(CliError::Memory)?;
             let json = || JsonReview::new(&source, &game, &reviewed).line();
@@ -167,23 +169,24 @@ impl Review {
                     }
                 })?;
             }
-            if let Some(pgn) = &mut pgn {
-                pgn.write(separator)?;
+            if let Some(pgn) = pgn.as_mut().filter(|_| is_read) {
+                pgn.write(if is_written { "\n" } else { "" })?;
                 let notation = self.notation.unwrap_or(Notation::Iccs);
                 pgn.write(&annotated_pgn(&reviewed, &game, notation, language))?;
             }
-            if let Some(html) = &mut html {
-                html.write(if is_first { &before } else { "" })?;
-                page::game(&json(), is_first).try_for_each(|piece| html.write(piece))?;
+            if let Some(html) = html.as_mut().filter(|_| is_read) {
+                html.write(if is_written { "" } else { &before })?;
+                page::game(&json(), !is_written).try_for_each(|piece| html.write(piece))?;
             }
             is_first = false;
+            is_written |= is_read;
             if exercises.as_ref().is_some_and(Exercises::is_over) {
                 break;
             }
         }
         bar.finish_and_clear();
         exercises.map_or(Ok(()), |exercises| exercises.finish())?;
-        if is_first && (html.is_some() || pgn.is_some()) {
+        if !is_written && (html.is_some() || pgn.is_some()) {
             return Err(CliError::NoGame);
         }
         html.as_mut().map_or(Ok(()), |html| html.write(&after))?;

@@ -88,8 +88,8 @@ pub enum ReadErrorKind {
     /// A line is too long: 1 MiB is the most.
     #[error("longer than 1 MiB")]
     LongLine,
-    /// A game is too long: 4 MiB is the most.
-    #[error("the game record is longer than 4 MiB")]
+    /// A game is too long: it may take 4 MiB of memory, more than its text if that is brackets.
+    #[error("the game record takes more than 4 MiB of memory")]
     LongRecord,
     /// A NUL byte in what is no known format.
     #[error("a NUL byte; neither a text nor a known kind of file")]

@@ -389,6 +389,17 @@ mod tests {
     }
 
     #[test]
+    fn marks_stay_on_the_board() {
+        let mut session = session(START);
+        let mut screen = Screen::new(&mut session);
+        rows(&mut screen, 80, 24);
+        let keys = [KeyCode::Up, KeyCode::Right, KeyCode::Right, KeyCode::Right, KeyCode::Right, KeyCode::Up];
+        press(&mut screen, &keys);
+        let marked = rows(&mut screen, 80, 24);
+        assert!(marked[17].contains("┼───┤ ") && !marked[17].contains("┤─"), "{marked:#?}");
+    }
+
+    #[test]
     fn pieces_are_moved_by_keys_by_mouse_and_by_typing() {
         let mut session = Session::new(Settings { has_colors: false, ..settings() }, game(START), None);
         let mut screen = Screen::new(&mut session);

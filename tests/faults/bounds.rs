@@ -37,7 +37,7 @@ fn endless_files_are_refused() {
         (&["analyse", "-", "--depth", "1"], "a NUL byte"),
         (&["board", "--svg", "-", "/dev/zero"], "a NUL byte"),
         (&["review", "/dev/zero", "--nodes", "1"], "a NUL byte"),
-        (&["judge", &endless_xqf], "longer than 4 MiB"),
+        (&["judge", &endless_xqf], "more than 4 MiB of memory"),
         (&["perft", "1", "--suite", "/dev/zero"], "larger than 256 MB"),
         (&["book", "build", "/dev/zero", "--output", new], "a NUL byte"),
         (&["book", "import", "/dev/zero", "--output", new], "larger than 256 MB"),

@@ -347,9 +347,12 @@ fn games_that_are_too_long_are_errors() {
         (moves.clone(), None),
         (moves + "h2e2 *\n", Some("more than 5000 moves")),
         ("[a \"x\"]\n".repeat(20_000) + "{x} h2e2 *\n", None),
-        ("1. h2e2 ".to_string() + &"{x}\n".repeat(300_000) + "*\n", Some("the game record is longer than 4 MiB")),
-        ("1. h2e2\n".to_string() + &"(\n".repeat(300_000), Some("the game record is longer than 4 MiB")),
-        ("1. h2e2 {\n".to_string() + &"x\n".repeat(3_000_000), Some("the game record is longer than 4 MiB")),
+        (
+            "1. h2e2 ".to_string() + &"{x}\n".repeat(300_000) + "*\n",
+            Some("the game record takes more than 4 MiB of memory"),
+        ),
+        ("1. h2e2\n".to_string() + &"(\n".repeat(300_000), Some("the game record takes more than 4 MiB of memory")),
+        ("1. h2e2 {\n".to_string() + &"x\n".repeat(3_000_000), Some("the game record takes more than 4 MiB of memory")),
     ] {
         let found = errors(&text);
         assert_eq!(found[0], error.map(|error| format!("line 1: {error}")), "{:.30}", text);

@@ -54,6 +54,7 @@ answer() {
 }
 # Answers without reading: what it is sent fills the pipe.
 if [ "$1" = deaf ]; then
+  echo "option x type string"
   echo ucciok
   while :; do echo readyok; echo "bestmove i0i1"; done
 fi

@@ -301,7 +301,7 @@ fn unfinished_games_go_on_and_none_is_lost() {
     old.finish("h2e2\nresign\nquit\n");
     // A game that is over does not go on, and is kept with those before it.
     let finished = || fs::read_to_string(files.join("games.pgn")).unwrap();
-    assert!(finished().contains("\n1. h2e2 0-1\n"), "{}", finished());
+    assert!(finished().contains("\n1. h2e2 1-0\n"), "{}", finished());
     let mut new = start(&[]);
     new.wait_for("red to move");
     assert!(!new.shown.contains("goes on"), "{}", new.shown);
