@@ -1,4 +1,6 @@
-//! Memory for the hash table and the search threads, and everything else that is slow before the first search.
+//! Memory for the hash table and the search threads, and everything else that is slow before the first search: `isready`
+//! waits for it; without `isready`, it is had in idle time, and of what is then left a search with a time takes what it
+//! can have in a part of that.
 
 use super::Engine;
 use super::allocation_error::{AllocationError, ThreadsError};
@@ -71,6 +73,14 @@ impl Engine {
         }
     }
 
+    /// Gets, while `is_idle`, what the next search would have to wait for.
+    pub fn use_idle_time(&mut self, is_idle: &dyn Fn() -> bool) {
+        if is_idle() {
+            self.network();
+        }
+        self.table.provide(is_idle);
+    }
+
     /// As [`Engine::allocate`], and waits for the pages of the table, and starts the threads once: everything slow before
     /// the first search.
     ///
@@ -78,7 +88,7 @@ impl Engine {
     /// As [`Engine::allocate`], and when the system does not start so many threads.
     pub fn prepare(&mut self) -> Result<(), AllocationError> {
         let allocated = self.allocate();
-        self.table.prefault();
+        self.table.provide_all();
         let startable = Searcher::startable(self.threads());
         allocated.and(self.use_threads(startable).map_err(AllocationError::Threads))
     }

@@ -10,9 +10,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// The hash table, shared by the search and `probe`.
 pub type SharedTable = Arc<RwLock<Arc<TranspositionTable>>>;
 
-/// A new table of up to this many megabytes is prefaulted at once, which takes some hundredths of a second. For the pages
-/// of a larger one `isready` waits; without it, they slow the first search down.
-const PROMPT_MEGABYTES: usize = 256;
+/// Megabytes of the table provided at once while something else may have to be done: a huge page. It takes half a
+/// millisecond, ten where the host of a virtual machine has to find the memory first.
+const STEP: usize = 2;
 
 /// The hash table of the engine.
 pub struct HashTable {
@@ -20,8 +20,8 @@ pub struct HashTable {
     shared: SharedTable,
     /// Whether the table has its size from the options; false: the placeholder of [`HashTable::new`].
     is_allocated: bool,
-    /// Whether the system has provided all pages of the table.
-    is_prefaulted: bool,
+    /// Megabytes of the table that the system has provided.
+    provided: usize,
     /// Cache of [`HashTable::default_megabytes`].
     default_megabytes: OnceCell<usize>,
 }
@@ -33,7 +33,7 @@ impl HashTable {
         HashTable {
             shared: Arc::new(RwLock::new(Arc::new(table))),
             is_allocated: false,
-            is_prefaulted: true,
+            provided: 1,
             default_megabytes: OnceCell::new(),
         }
     }
@@ -62,8 +62,8 @@ impl HashTable {
             .get_or_init(|| available_megabytes().map_or(64, |available| (available / 8).clamp(16, 256)))
     }
 
-    /// Gives the table a size of `megabytes`, or the default size. A new one is empty; the system provides the pages of one
-    /// above `PROMPT_MEGABYTES` when they are first written to, or by [`HashTable::prefault`].
+    /// Gives the table a size of `megabytes`, or the default size. A new one is empty; the system provides its pages when
+    /// they are first written to, or by [`HashTable::provide`] and [`HashTable::provide_all`].
     ///
     /// # Errors
     /// When there is not enough memory: the table keeps its size, or a placeholder gets the default size.
@@ -90,8 +90,7 @@ impl HashTable {
     fn allocate(&self, megabytes: usize) -> Option<TranspositionTable> {
         // Linux overcommits: the allocation succeeds, and the process is killed when it uses the memory. So check first.
         // The memory that the old table uses will be freed.
-        let freed = if self.is_prefaulted { self.megabytes() } else { 0 };
-        if available_megabytes().is_some_and(|available| megabytes > available + freed) {
+        if available_megabytes().is_some_and(|available| megabytes > available + self.provided) {
             return None;
         }
         TranspositionTable::new(megabytes)
@@ -102,25 +101,43 @@ impl HashTable {
         self.current().clear();
     }
 
-    /// Waits for the pages of a new table, so that the search need not: a tenth of a second for a gigabyte.
-    pub fn prefault(&mut self) {
-        if !self.is_prefaulted {
-            self.current().prefault();
-            self.is_prefaulted = true;
+    /// Waits for the pages of the table, so that the search need not: a tenth of a second for a gigabyte.
+    pub fn provide_all(&mut self) {
+        let table = self.current();
+        table.prefault(self.provided..table.megabytes());
+        self.provided = table.megabytes();
+        table.use_only(self.provided);
+    }
+
+    /// Provides pages, at least one, while `has_time`, for a search that uses no others: waiting for a page at each of its
+    /// first nodes, it would get nowhere. What has been used stays in use.
+    pub fn provide(&mut self, has_time: &dyn Fn() -> bool) {
+        let table = self.current();
+        while self.provided < table.megabytes() && (self.provided == 0 || has_time()) {
+            let end = table.megabytes().min(self.provided + STEP);
+            table.prefault(self.provided..end);
+            self.provided = end;
+        }
+        // Entries are moved a few times, not before each search.
+        let in_use = if table.is_used() { table.megabytes_in_use() } else { 0 };
+        if self.provided >= 2 * in_use || self.provided == table.megabytes() {
+            table.use_only(self.provided);
         }
     }
 
+    /// Uses all of the table, of which the system provides the pages when they are first written to.
+    pub fn use_all(&self) {
+        let table = self.current();
+        table.use_only(table.megabytes());
+    }
+
     fn replace(&mut self, table: TranspositionTable) {
-        (self.is_allocated, self.is_prefaulted) = (true, false);
-        let is_small = table.megabytes() <= PROMPT_MEGABYTES;
+        (self.is_allocated, self.provided) = (true, 0);
         let mut shared = self.shared.write().unwrap_or_else(PoisonError::into_inner);
         let old = std::mem::replace(&mut *shared, Arc::new(table));
         drop(shared);
         // Freeing gigabytes takes time, in which `probe` need not wait.
         drop(old);
-        if is_small {
-            self.prefault();
-        }
     }
 }
 
@@ -144,10 +161,31 @@ mod tests {
     }
 
     #[test]
+    fn search_without_time_uses_the_first_page_and_later_ones_more() {
+        let mut table = HashTable::new();
+        table.resize(Some(64)).unwrap();
+        let mut provide = |steps: usize| {
+            let left = std::cell::Cell::new(steps);
+            table.provide(&|| left.replace(left.get().saturating_sub(1)) > 0);
+            table.current().megabytes_in_use()
+        };
+        assert_eq!(provide(0), STEP);
+        assert_eq!(provide(3), 4 * STEP);
+        assert_eq!(provide(usize::MAX), 64);
+        table.resize(Some(32)).unwrap();
+        table.use_all();
+        assert_eq!(
+            table.current().megabytes_in_use(),
+            32,
+            "a search that has time waits for pages where it needs them"
+        );
+    }
+
+    #[test]
     fn replaced_table_is_freed() {
         let mut table = HashTable::new();
         table.resize(Some(50)).unwrap();
-        table.prefault();
+        table.provide_all();
         let first = Arc::downgrade(&table.current());
         table.resize(Some(60)).unwrap();
         assert!(first.upgrade().is_none());

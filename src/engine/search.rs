@@ -18,10 +18,13 @@ use crate::search::time_management::TimeBudget;
 use crate::search::transposition::TranspositionTable;
 use crate::types::Score;
 use rand::RngExt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Size of the hash table of a mate search, in megabytes.
 const MATE_MEGABYTES: usize = 64;
+/// The share of its time that a search waits for more pages of a new hash table, as a divisor. A thread fills 10 kB in a
+/// millisecond, for which the system provides more in a twentieth of that.
+const PROVIDING_SHARE: u32 = 20;
 
 /// What a `go` asks for in the engine's position.
 #[derive(Clone, Debug)]
@@ -180,6 +183,13 @@ impl Engine {
             let side = self.position.side();
             if limits.settings.draw != 0 && self.last_contempt_side.replace(side).is_some_and(|last| last != side) {
                 self.clear_table();
+            }
+            match TimeBudget::of(limits) {
+                Some(budget) => {
+                    let begun = Instant::now();
+                    self.table.provide(&|| !signals.is_stopped() && begun.elapsed() < budget.soft / PROVIDING_SHARE);
+                }
+                None => self.table.use_all(),
             }
         }
         let shared = self.table.current();

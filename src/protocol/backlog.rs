@@ -49,6 +49,12 @@ impl<R> Backlog<R> {
         self.changed.notify_all();
     }
 
+    /// Whether none waits, but more may come.
+    pub fn is_idle(&self) -> bool {
+        let state = self.lock();
+        state.requests.is_empty() && !state.is_closed
+    }
+
     /// The next command; waits for it. `None` if no more come.
     pub fn take(&self) -> Option<R> {
         let mut state = self.lock();

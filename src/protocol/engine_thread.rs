@@ -97,6 +97,7 @@ impl EngineThread {
                 }
                 return;
             }
+            self.engine.use_idle_time(&|| backlog.is_idle());
         }
     }
 

@@ -9,8 +9,10 @@ use super::time_management::TimeBudget;
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
 
-/// Nodes between two checks of clock and signals.
+/// Most nodes between two checks of clock and signals.
 const NODES_PER_CHECK: u64 = 1024;
+/// Time between two checks that is soon not exceeded: nodes are slow while the system provides the pages of the hash table.
+const TIME_PER_CHECK: Duration = Duration::from_millis(1);
 /// Nodes after which even the first iteration can be stopped.
 const FIRST_ITERATION_NODES: u64 = 1 << 16;
 /// Time between two checks of the signals during a pause.
@@ -35,6 +37,10 @@ pub struct Control<'a> {
     /// While pondering: the search may answer at once after a ponder hit.
     pub ponder_done: bool,
     node_limit: u64,
+    /// Number of nodes at the next check, those between it and the one before, and when that was.
+    next_check: u64,
+    interval: u64,
+    checked: Instant,
     /// Start of the search, and processor time since then, for throttling.
     begun: Instant,
     work: ThreadTime,
@@ -43,6 +49,7 @@ pub struct Control<'a> {
 impl<'a> Control<'a> {
     /// The control of a thread that begins to search.
     pub fn new(limits: &'a Limits, signals: &'a Signals, smp: &'a SmpState, thread_id: usize) -> Control<'a> {
+        let begun = Instant::now();
         Control {
             limits,
             signals,
@@ -54,7 +61,10 @@ impl<'a> Control<'a> {
             completed_elsewhere: None,
             ponder_done: false,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
-            begun: Instant::now(),
+            next_check: 1,
+            interval: 1,
+            checked: begun,
+            begun,
             work: ThreadTime::now(),
         }
     }
@@ -68,7 +78,7 @@ impl<'a> Control<'a> {
             if nodes >= self.node_limit {
                 self.stopped = true;
                 self.stop_reason = StopReason::Nodes;
-            } else if nodes.is_multiple_of(NODES_PER_CHECK)
+            } else if nodes >= self.next_check
                 && (iteration > 1 || nodes >= FIRST_ITERATION_NODES || self.thread_id > 0)
             {
                 self.check(nodes, tb_hits, iteration);
@@ -96,6 +106,15 @@ impl<'a> Control<'a> {
             self.stopped = self.completed_elsewhere.is_some();
         }
         self.throttle(nodes);
+        self.schedule_check(nodes);
+    }
+
+    /// Sets the number of nodes at the next check. Where time is measured in nodes, it depends on nothing else.
+    fn schedule_check(&mut self, nodes: u64) {
+        let checked = std::mem::replace(&mut self.checked, Instant::now());
+        let is_slow = self.limits.node_time.is_none() && self.checked.duration_since(checked) > TIME_PER_CHECK;
+        self.interval = if is_slow { (self.interval / 2).max(1) } else { (self.interval * 2).min(NODES_PER_CHECK) };
+        self.next_check = nodes + self.interval;
     }
 
     /// Whether threads share completed iterations.

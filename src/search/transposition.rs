@@ -8,7 +8,8 @@ use crate::types::Bound;
 use crate::types::score::{DECIDED_BOUND, Score};
 use crate::types::{MAX_PLY, Move};
 use std::hint::black_box;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 /// The entry of a position.
@@ -78,6 +79,8 @@ pub struct TranspositionTable {
     first: usize,
     /// Number of buckets.
     buckets: usize,
+    /// Number of buckets in use, the first ones: all, unless [`Self::use_only`] said otherwise.
+    used_buckets: AtomicUsize,
     age: AtomicU8,
     /// Whether an entry has been stored since the table was allocated or cleared.
     is_used: AtomicBool,
@@ -139,7 +142,8 @@ impl TranspositionTable {
         let first = (LINE - past_line) % LINE / size_of::<Slot>();
         #[cfg(target_os = "linux")]
         ask_for_large_pages(&slots);
-        Some(TranspositionTable { slots, first, buckets, age: 0.into(), is_used: false.into() })
+        let used_buckets = buckets.into();
+        Some(TranspositionTable { slots, first, buckets, used_buckets, age: 0.into(), is_used: false.into() })
     }
 
     /// Size in megabytes.
@@ -147,15 +151,38 @@ impl TranspositionTable {
         (self.buckets * LINE) >> 20
     }
 
+    /// Size of the part in use, in megabytes.
+    pub fn megabytes_in_use(&self) -> usize {
+        (self.used_buckets.load(Relaxed) * LINE) >> 20
+    }
+
+    /// Uses only the first `megabytes` of the table (at least 1) until it is told to use more; then the entries move to
+    /// their new places. An empty table may use less again. Not during a search.
+    pub fn use_only(&self, megabytes: usize) {
+        let buckets = self.buckets.min((megabytes.max(1) << 20) / LINE);
+        let before = self.used_buckets.swap(buckets, Relaxed);
+        if before < buckets && self.is_used() {
+            // The last ones first: each bucket's entries go to it or to later ones.
+            for bucket in self.slots[self.first..][..before * SLOTS].rchunks_exact(SLOTS) {
+                for (check, data) in std::array::from_fn::<_, SLOTS, _>(|slot| bucket[slot].take()) {
+                    unpack(data).into_iter().for_each(|entry| self.store(check ^ data, entry));
+                }
+            }
+        }
+    }
+
     /// Whether an entry has been stored since the table was allocated or cleared.
     pub fn is_used(&self) -> bool {
         self.is_used.load(Relaxed)
     }
 
-    /// Prefaults the table: makes the system provide its pages now, instead of at the first store to each, which would
-    /// slow the first search down. Changes no entry. Several threads if the table is large.
-    pub fn prefault(&self) {
-        self.for_pieces(&|slots| {
+    /// Prefaults a part of the table, in megabytes: makes the system provide its pages now, instead of at the first store to
+    /// each, which would slow the first search down. Changes no entry. Several threads if the part is large.
+    pub fn prefault(&self, megabytes: Range<usize>) {
+        const SLOTS_OF_A_MEGABYTE: usize = (1 << 20) / size_of::<Slot>();
+        // The last megabyte takes the bucket that is there for the alignment.
+        let end = if megabytes.end < self.megabytes() { megabytes.end * SLOTS_OF_A_MEGABYTE } else { self.slots.len() };
+        for_pieces(&self.slots[megabytes.start * SLOTS_OF_A_MEGABYTE..end], &|slots| {
             for slot in slots.iter().step_by(SMALL_PAGE / size_of::<Slot>()) {
                 // The swap of 0 for 0 is a write access. The compiler could turn a `fetch_or` of 0 into a load, which
                 // makes the system map its shared page of zeros.
@@ -168,27 +195,13 @@ impl TranspositionTable {
     pub fn clear(&self) {
         self.age.store(0, Relaxed);
         if self.is_used.swap(false, Relaxed) {
-            self.for_pieces(&|slots| {
+            for_pieces(&self.slots[self.first..][..self.used_buckets.load(Relaxed) * SLOTS], &|slots| {
                 for slot in slots {
                     slot.check.store(0, Relaxed);
                     slot.data.store(0, Relaxed);
                 }
             });
         }
-    }
-
-    /// Calls `work` with pieces that make up the table, on several threads if it is large.
-    fn for_pieces(&self, work: &(dyn Fn(&[Slot]) + Sync)) {
-        let threads = (self.megabytes() / MEGABYTES_FOR_A_THREAD).max(1);
-        let threads = threads.min(thread::available_parallelism().map_or(1, usize::from));
-        thread::scope(|scope| {
-            for piece in self.slots.chunks(self.slots.len().div_ceil(threads)) {
-                let helped = threads > 1 && thread::Builder::new().spawn_scoped(scope, move || work(piece)).is_ok();
-                if !helped {
-                    work(piece);
-                }
-            }
-        });
     }
 
     /// Begins a new search: increments the age, so that entries of older searches are replaced first.
@@ -198,7 +211,7 @@ impl TranspositionTable {
 
     fn bucket(&self, key: u64) -> &[Slot] {
         // The high half of the product maps keys evenly to any number of buckets.
-        let bucket = ((key as u128 * self.buckets as u128) >> 64) as usize;
+        let bucket = ((key as u128 * self.used_buckets.load(Relaxed) as u128) >> 64) as usize;
         let start = self.first + bucket * SLOTS;
         &self.slots[start..start + SLOTS]
     }
@@ -264,14 +277,36 @@ impl TranspositionTable {
     /// Share of slots with an entry of this search, in permill, from a sample.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = &self.slots[self.first..][..(self.buckets * SLOTS).min(1_000)];
+        let sample = &self.slots[self.first..][..(self.used_buckets.load(Relaxed) * SLOTS).min(1_000)];
         let data = sample.iter().map(|slot| slot.data.load(Relaxed));
         let entries = data.filter(|&data| unpack(data).is_some() && age_of(data) == age).count();
         (entries * 1000 / sample.len()) as u32
     }
 }
 
+/// Calls `work` with pieces that make up `slots`, on several threads if they are many.
+fn for_pieces(slots: &[Slot], work: &(dyn Fn(&[Slot]) + Sync)) {
+    let threads = ((size_of_val(slots) >> 20) / MEGABYTES_FOR_A_THREAD).max(1);
+    let threads = threads.min(thread::available_parallelism().map_or(1, usize::from));
+    thread::scope(|scope| {
+        for piece in slots.chunks(slots.len().div_ceil(threads).max(1)) {
+            let helped = threads > 1 && thread::Builder::new().spawn_scoped(scope, move || work(piece)).is_ok();
+            if !helped {
+                work(piece);
+            }
+        }
+    });
+}
+
 impl Slot {
+    /// The words of the slot, which is empty then.
+    fn take(&self) -> (u64, u64) {
+        let words = (self.check.load(Relaxed), self.data.load(Relaxed));
+        self.check.store(0, Relaxed);
+        self.data.store(0, Relaxed);
+        words
+    }
+
     fn write(&self, key: u64, data: u64) {
         self.check.store(key ^ data, Relaxed);
         self.data.store(data, Relaxed);
@@ -361,7 +396,7 @@ mod tests {
     fn only_stores_make_a_table_used() {
         let table = TranspositionTable::new(1).unwrap();
         table.next_search();
-        table.prefault();
+        table.prefault(0..1);
         assert!(table.probe(5).is_none());
         assert!(!table.is_used());
         table.store(5, entry(3, 10, Bound::Lower));
@@ -386,8 +421,23 @@ mod tests {
         let table = TranspositionTable::new(2 * MEGABYTES_FOR_A_THREAD + 1).unwrap();
         let keys = || (1..10_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         keys().for_each(|key| table.store(key, entry(3, 40, Bound::Lower)));
-        table.prefault();
+        table.prefault(0..table.megabytes());
         assert!(keys().all(|key| table.probe(key).is_some()));
+    }
+
+    #[test]
+    fn table_that_grows_keeps_its_entries() {
+        let table = TranspositionTable::new(7).unwrap();
+        table.use_only(2);
+        let keys = || (1..10_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        keys().for_each(|key| table.store(key, entry(3, 40, Bound::Lower)));
+        for megabytes in [2, 3, 6, 7, 100] {
+            table.use_only(megabytes);
+            assert_eq!(table.megabytes_in_use(), megabytes.min(7));
+            assert!(keys().all(|key| table.probe(key) == Some(entry(3, 40, Bound::Lower))), "{megabytes} MB");
+        }
+        table.clear();
+        assert!(keys().all(|key| table.probe(key).is_none()));
     }
 
     /// Megabytes in memory of the mapping that contains an address.
@@ -412,7 +462,7 @@ mod tests {
         let table = TranspositionTable::new(64).unwrap();
         let address = table.slots.as_ptr() as usize + (32 << 20);
         let before = resident_megabytes(address);
-        table.prefault();
+        table.prefault(0..64);
         assert!(resident_megabytes(address) >= before + 60, "{before} before");
     }
 

@@ -3,6 +3,8 @@
 //! `cargo test --release --test long -- --ignored --test-threads 1 timing`
 
 use crate::common::Client;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Time until the answer to the running search.
@@ -136,5 +138,62 @@ fn measured_depth_of_the_first_move() {
         });
         eprintln!("{size:?}: median depth {first} of the first move, {second} of the second");
         assert!(3 * first >= 2 * second, "{size:?}: depth {first}, then {second}");
+    }
+}
+
+/// Ends busy threads, also when a test fails.
+struct End<'a>(&'a AtomicBool);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Calls `work` beside this many busy threads.
+fn beside_busy_threads(count: usize, work: impl FnOnce()) {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let _end = End(&is_over);
+        for _ in 0..count {
+            scope.spawn(|| while !is_over.load(Ordering::Relaxed) {});
+        }
+        work();
+    });
+}
+
+/// New processes, one after another, without `isready`, as VinXiangQi, UCCILEAG and TChess play: the first answer is as
+/// punctual as the second. `--nocapture` shows the share of the answers above the limit, and the times.
+#[test]
+#[ignore = "measures time"]
+fn measured_first_answers() {
+    const PROCESSES: usize = 20;
+    const LIMIT: Duration = Duration::from_millis(110);
+    for busy in [0, 1, 4] {
+        beside_busy_threads(busy, || {
+            for options in ["", "setoption name Hash value 16\n", "setoption name Hash value 1024\n"] {
+                let mut times: [Vec<Duration>; 2] = Default::default();
+                for _ in 0..PROCESSES {
+                    let mut client = Client::start_with(&[]);
+                    client.send("uci");
+                    client.expect("uciok");
+                    client.send_bytes(options.as_bytes());
+                    for times in &mut times {
+                        client.send("position startpos\ngo movetime 100");
+                        times.push(until_answer(&mut client));
+                    }
+                }
+                let [first, second] = times.map(|mut times| {
+                    times.sort_unstable();
+                    let late = times.iter().filter(|&&time| time > LIMIT).count();
+                    (late, times[0], times[PROCESSES / 2], times[PROCESSES - 1])
+                });
+                eprintln!(
+                    "{busy} busy, {options:?}: of {PROCESSES} above {LIMIT:?}, least, median, most: first {first:.0?}, \
+                     second {second:.0?}"
+                );
+                assert!(first.0 <= second.0 + PROCESSES / 4, "{busy} busy, {options:?}");
+            }
+        });
     }
 }

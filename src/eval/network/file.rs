@@ -138,8 +138,7 @@ impl Network {
         let (description, weights) = bytes[HEAD..].split_at(length - HEAD - WEIGHTS);
         let description = str::from_utf8(description).map_err(|_| NetworkError::Text)?.to_string();
         let (small, large) = weights.split_at(WEIGHTS - 4 * OUTPUT_BUCKETS);
-        let (small, _) = small.as_chunks::<2>();
-        let mut small = small.iter().map(|&weight| i16::from_le_bytes(weight));
+        let (mut small, _) = small.as_chunks::<2>();
         let (biases, _) = large.as_chunks::<4>();
         let network = Network {
             description,
@@ -155,8 +154,10 @@ impl Network {
 }
 
 /// The next `N` weights.
-fn take<const N: usize>(weights: &mut impl Iterator<Item = i16>) -> [i16; N] {
-    std::array::from_fn(|_| weights.next().expect("invariant: the length was checked"))
+fn take<const N: usize>(weights: &mut &[[u8; 2]]) -> [i16; N] {
+    let (taken, rest) = weights.split_first_chunk().expect("invariant: the length was checked");
+    *weights = rest;
+    taken.map(i16::from_le_bytes)
 }
 
 #[cfg(test)]
