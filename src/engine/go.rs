@@ -12,6 +12,11 @@ use std::time::Duration;
 /// Maximum time, three years: sums of such times do not overflow.
 const MAX_MILLISECONDS: u64 = 100_000_000_000;
 
+/// What is kept back of the clock for the client and the pipe, unless `moveoverhead` is set: who is late loses.
+const CLOCK_OVERHEAD: Duration = Duration::from_millis(30);
+/// What is kept back of a time for one move, which clients mean literally: the answer needs a moment to reach them.
+const MOVE_TIME_OVERHEAD: Duration = Duration::from_millis(1);
+
 /// A player's clock, in the unit of the client.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
@@ -82,6 +87,7 @@ impl Go {
         // A mate in N takes 2N-1 plies; mate by stalemate is detected one ply later.
         let mate_depth = self.mate.map(|moves| moves.saturating_mul(2).max(2));
         let depth = [self.depth, mate_depth].into_iter().flatten().min();
+        let overhead = if self.move_time.is_some() { MOVE_TIME_OVERHEAD } else { CLOCK_OVERHEAD };
         Limits {
             depth: depth.map(|depth| depth.min(MAX_PLY as u64) as u32),
             nodes: self.nodes,
@@ -90,7 +96,7 @@ impl Go {
             mate: self.mate.map(|moves| moves.min(MAX_PLY as u64) as u32),
             waits: self.waits_for_stop,
             ponder: self.ponder,
-            overhead: options.move_overhead,
+            overhead: options.move_overhead.unwrap_or(overhead),
             client_ponders: options.ponder,
             ..Limits::default()
         }
@@ -223,11 +229,11 @@ mod tests {
 
     #[test]
     fn limits_are_those_of_the_words() {
-        let options = Options { move_overhead: Duration::from_millis(7), ponder: true, ..Options::default() };
+        let options = Options { move_overhead: Some(Duration::from_millis(7)), ponder: true, ..Options::default() };
         let go = Go { nodes: Some(9), mate: Some(3), move_time: Some(8), ponder: true, ..Go::default() };
         let limits = go.limits(&options, Color::Red);
         assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(6), Some(9), Some(3)));
-        assert_eq!((limits.move_time, limits.overhead), (Some(Duration::from_millis(8)), options.move_overhead));
+        assert_eq!((limits.move_time, limits.overhead), (Some(Duration::from_millis(8)), Duration::from_millis(7)));
         assert!(limits.ponder && limits.client_ponders && !limits.waits);
         assert_eq!(Go { depth: Some(4), ..go.clone() }.limits(&options, Color::Red).depth, Some(4));
         let endless = Go { infinite: true, waits_for_stop: true, ..go };
@@ -236,6 +242,18 @@ mod tests {
         // No moves to go are as good as none given.
         let control = Go { own: Times { time: Some(5), increment: Some(0), moves_to_go: Some(0) }, ..Go::default() };
         assert_eq!(control.limits(&options, Color::Red).clock.unwrap().moves_to_go, None);
+    }
+
+    #[test]
+    fn a_time_for_one_move_is_meant_literally_unless_the_overhead_is_set() {
+        let overhead = |go: Go, move_overhead| {
+            go.limits(&Options { move_overhead, ..Options::default() }, Color::Red).overhead.as_millis()
+        };
+        let fixed = Go { move_time: Some(100), ..Go::default() };
+        let zero = Some(Duration::ZERO);
+        assert_eq!([overhead(fixed.clone(), None), overhead(ucci(100, None, None), None)], [1, 30]);
+        assert_eq!([overhead(fixed.clone(), zero), overhead(ucci(100, None, None), zero)], [0, 0]);
+        assert_eq!(overhead(fixed, Some(Duration::from_millis(30))), 30);
     }
 
     #[test]

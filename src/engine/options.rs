@@ -25,8 +25,9 @@ impl Default for Options {
     fn default() -> Options {
         let mut options = Options::unset();
         TABLE.iter().for_each(|declaration| declaration.set_default(&mut options));
-        // Its default depends on the protocol.
+        // Their defaults depend on the protocol, and on the kind of time.
         options.use_book = BookUse::Unset;
+        options.move_overhead = None;
         options
     }
 }
@@ -58,7 +59,7 @@ mod tests {
         assert!(options.use_milliseconds && !options.batch && !options.debug && !options.ponder);
         assert!(options.resigns && options.draws);
         assert_eq!((options.hash_megabytes, options.use_book), (None, BookUse::Unset));
-        assert_eq!(options.move_overhead, Duration::from_millis(30));
+        assert_eq!(options.move_overhead, None);
     }
 
     #[test]
@@ -67,7 +68,7 @@ mod tests {
         assert!(!set("USEMILLISEC", "False").use_milliseconds);
         assert_eq!(set("hashsize", "-5").hash_megabytes, None);
         assert_eq!(set("hashsize", "99999999999999999999").hash_megabytes, Some(32_768));
-        assert_eq!(set("Move Overhead", "7").move_overhead, Duration::from_millis(7));
+        assert_eq!(set("Move Overhead", "7").move_overhead, Some(Duration::from_millis(7)));
         assert_eq!(set("style", "Risky").style, Style::Risky);
         assert_eq!(set("bookfiles", "\"C:\\books\\a.dat\"").book_files, "C:\\books\\a.dat");
         assert_eq!(set("bookfiles", "<empty>").book_files, "");

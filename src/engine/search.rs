@@ -49,8 +49,8 @@ impl Engine {
         let mut limits = go.limits(&self.options, self.position.side());
         if let Some(clock) = &limits.clock {
             self.lag.learn(clock);
-            self.lag.add_to(&mut limits);
         }
+        self.lag.add_to(&mut limits);
         let legal = self.position.legal_moves();
         let (wanted, errors) = self.legal_moves(&go.search_moves);
         if !wanted.is_empty() {
@@ -196,11 +196,9 @@ impl Engine {
         let level_table = self.level_table.as_ref().filter(|_| uses_level_table);
         let table = own.as_ref().or(level_table).unwrap_or(&shared);
         let result = self.searcher.search_with_table_lines(&self.position, limits, signals, table, report);
-        if let Some(clock) = limits.clock {
-            let since = if limits.ponder { signals.ponderhit_at() } else { Some(signals.started()) };
-            if let Some(since) = since {
-                self.lag.search_took(clock, since.elapsed());
-            }
+        let since = if limits.ponder { signals.ponderhit_at() } else { Some(signals.started()) };
+        if let Some(since) = since {
+            self.lag.search_took(limits, since.elapsed(), result.stop_reason);
         }
         let Some(best) = result.best else { return (Answer::NoMove, Some(result)) };
         // No offers in analysis, or for a ponder move that was not played.

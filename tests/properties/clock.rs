@@ -39,7 +39,7 @@ fn no_move_takes_more_than_the_clock_has() {
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
     check(2_000, (goes(), 0..20_000u64, flags), |(go, overhead, (is_red, use_milliseconds, ponder))| {
         let move_overhead = Duration::from_millis(overhead);
-        let options = Options { use_milliseconds, ponder, move_overhead, ..Options::default() };
+        let options = Options { use_milliseconds, ponder, move_overhead: Some(move_overhead), ..Options::default() };
         let side = if is_red { Color::Red } else { Color::Black };
         let budget = TimeBudget::of(&go.limits(&options, side));
         let left = time_left(&go, side, if use_milliseconds { 1 } else { 1000 });
@@ -58,7 +58,7 @@ fn no_move_takes_more_than_the_clock_has() {
 fn a_game_of_hard_limits_is_never_over_time() {
     let control = (1..10_000_000u64, 0..60_000u64, prop::option::of(1..60u64), 0..1_000u64);
     check(200, (control, any::<bool>()), |((time, increment, period, overhead), ponder)| {
-        let move_overhead = Duration::from_millis(overhead);
+        let move_overhead = Some(Duration::from_millis(overhead));
         let options = Options { use_milliseconds: true, ponder, move_overhead, ..Options::default() };
         let mut left = time;
         let mut moves_to_go = period;

@@ -79,7 +79,7 @@ pub const TABLE: &[Declaration] = &[
     row(
         "moveoverhead",
         "Move Overhead",
-        spin(30, 0, 10_000, |options, time| options.move_overhead = Duration::from_millis(time.into())),
+        spin(30, 0, 10_000, |options, time| options.move_overhead = Some(Duration::from_millis(time.into()))),
         Effect::None,
         "milliseconds per move kept in reserve for delays between engine and client",
     ),

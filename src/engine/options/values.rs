@@ -46,8 +46,8 @@ options! {
     threads: Option<usize>,
     /// Number of lines (MultiPV).
     lines: usize,
-    /// Time reserved per move for communication with the client.
-    move_overhead: Duration,
+    /// Time reserved per move for communication with the client; `None`: by the kind of time, see [`crate::engine::go`].
+    move_overhead: Option<Duration>,
     /// Whether to report win/draw/loss probabilities (WDL) with scores.
     show_wdl: bool,
     /// Share of processor time left idle.
