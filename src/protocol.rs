@@ -133,6 +133,7 @@ pub fn run_with(
         dialect: None,
         timeouts,
         refused: 0,
+        has_just_greeted: false,
     };
     let mut engine_thread = EngineThread::new(engine, Arc::clone(&pending), Arc::clone(&output));
     let writer = Arc::clone(&output);

@@ -120,6 +120,9 @@ pub enum CommandError {
     /// An option that cannot be set.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// `ucci` straight after `uci`: VinXiangQi sends both at once, and cannot read the options of UCCI.
+    #[error("ucci straight after uci is ignored: the protocol is UCI")]
+    SecondGreeting,
     /// Longer than this many bytes.
     #[error("a line of more than {0} bytes is ignored")]
     TooLong(usize),

@@ -35,6 +35,8 @@ pub struct InputReader {
     pub timeouts: Timeouts,
     /// Number of commands refused since one was not.
     pub refused: usize,
+    /// Whether the last command was UCI's greeting.
+    pub has_just_greeted: bool,
 }
 
 impl InputReader {
@@ -59,6 +61,9 @@ impl InputReader {
                     }
                 }
             };
+            let is_second = self.has_just_greeted && command == Ok(Command::Greet(Dialect::Ucci));
+            self.has_just_greeted = command == Ok(Command::Greet(Dialect::Uci));
+            let command = if is_second { Err(CommandError::SecondGreeting) } else { command };
             if command == Ok(Command::Quit) {
                 self.pending.quit();
                 self.queue(Request::Other(command), &line);
