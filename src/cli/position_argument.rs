@@ -59,16 +59,22 @@ impl PositionArgument {
     /// not quoted. What is both a position and an existing file is a file.
     pub fn group(arguments: &[OsString]) -> Vec<PositionArgument> {
         let mut groups: Vec<PositionArgument> = Vec::new();
+        // Whether moves have begun: then the text before them need not be read again for each.
+        let mut in_moves = false;
         for argument in arguments {
             let exists = Path::new(argument).exists();
             let text = argument.to_str();
             match (text, groups.last_mut()) {
-                (Some(word), Some(PositionArgument::Text(text))) if continues(text, word, exists) => {
+                (Some(word), Some(PositionArgument::Text(text))) if continues(text, word, exists, in_moves) => {
                     text.push(' ');
                     text.push_str(word);
+                    in_moves |= begins_moves(word);
                 }
                 (Some("-"), _) => groups.push(PositionArgument::StandardInput),
-                (Some(text), _) if begins(text) && !exists => groups.push(PositionArgument::Text(text.to_string())),
+                (Some(text), _) if begins(text) && !exists => {
+                    in_moves = text.split_whitespace().any(begins_moves);
+                    groups.push(PositionArgument::Text(text.to_string()));
+                }
                 _ => groups.push(PositionArgument::File(argument.into())),
             }
         }
@@ -213,10 +219,18 @@ fn begins(text: &str) -> bool {
         || ["position", "fen", "xfen"].iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
+/// Whether moves follow this word.
+fn begins_moves(word: &str) -> bool {
+    matches!(word, "moves" | "move")
+}
+
 /// Whether an argument is the next word of the position that `text` begins.
-fn continues(text: &str, word: &str, exists: bool) -> bool {
+fn continues(text: &str, word: &str, exists: bool, in_moves: bool) -> bool {
     if word.is_empty() || word.contains(char::is_whitespace) {
         return false;
+    }
+    if in_moves {
+        return notation::is_move(word) || !exists && !begins(word);
     }
     // `position` and `fen` are no positions yet.
     let last = text.split_whitespace().last();
@@ -225,9 +239,7 @@ fn continues(text: &str, word: &str, exists: bool) -> bool {
     }
     let is_field = word == "-" && !text.contains("startpos") || word.bytes().all(|byte| byte.is_ascii_digit());
     let is_side = matches!(word.to_lowercase().as_str(), "w" | "b" | "r" | "red" | "black");
-    let has_moves = text.split(' ').any(|word| matches!(word, "moves" | "move"));
-    let is_move = matches!(word, "moves" | "move") || notation::is_move(word);
-    is_field || is_side || is_move || has_moves && !exists && !begins(word)
+    is_field || is_side || begins_moves(word) || notation::is_move(word)
 }
 
 /// The positions of a game, and its error.
