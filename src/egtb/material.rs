@@ -107,6 +107,15 @@ impl Material {
         Color::ALL.iter().filter(|&&color| self.attackers(color) > 0).count() == 1
     }
 
+    /// Whether it has only kings and pawns, which may chase perpetually.
+    pub fn has_only_pawns(&self) -> bool {
+        Color::ALL.iter().all(|&color| {
+            PieceType::ALL
+                .iter()
+                .all(|&kind| matches!(kind, PieceType::King | PieceType::Pawn) || self.count(color, kind) == 0)
+        })
+    }
+
     /// The class with colors exchanged.
     pub fn flipped(&self) -> Material {
         let [red, black] = self.counts;

@@ -31,7 +31,7 @@ pub enum NotInTables {
     #[error("there is no table")]
     NoClass,
     /// There is no table of its class, or of one that follows by a capture.
-    #[error("there is no table of {0}")]
+    #[error("there is no table of {0}: if the memory suffices, `chuhe egtb build {0}` builds it")]
     NoTable(Material),
     /// A piece, by its letter, stands where it can never get. The tables have no such positions.
     #[error("the {0} on {1} can never get there; no table has such positions")]
@@ -54,8 +54,8 @@ pub struct Tables {
 pub struct Probe {
     /// Its value.
     pub value: EndgameValue,
-    /// Whether the rules of repetition cannot change it: false for a draw where both sides have attacking pieces, which
-    /// one of them may hold by perpetual chase alone.
+    /// Whether the rules of repetition cannot change it: false for a draw where both sides have attacking pieces, and there
+    /// are other pieces than kings and pawns, so that one side may hold it by perpetual chase alone.
     pub is_exact: bool,
 }
 
@@ -179,7 +179,8 @@ impl Tables {
         let side = if is_flipped { !position.side() } else { position.side() };
         let value = |&number: &usize| self.files[number].cached_value(index, side, &self.cache, number);
         let value = numbers.iter().find_map(value)?;
-        Some(Probe { value, is_exact: value != EndgameValue::Draw || material.is_one_sided() })
+        let nobody_chases = material.is_one_sided() || material.has_only_pawns();
+        Some(Probe { value, is_exact: value != EndgameValue::Draw || nobody_chases })
     }
 
     /// The legal moves of a position with the value of each for the side to move, best first; `None` if the tables do not

@@ -386,7 +386,24 @@ fn table_without_those_of_captures_gives_no_moves() {
     let tables = Tables::open(&[folder.path().to_path_buf()]).0;
     let position = Position::from_fen("3k5/3R5/9/9/P8/9/9/9/9/4K4 b").unwrap();
     assert!(tables.probe(&position).is_some() && tables.probe_moves(&position).is_none());
-    assert_eq!(tables.why_not(&position).to_string(), "there is no table of KRk");
+    assert_eq!(
+        tables.why_not(&position).to_string(),
+        "there is no table of KRk: if the memory suffices, `chuhe egtb build KRk` builds it"
+    );
+}
+
+/// Kings and pawns may chase perpetually; a rook may not.
+#[test]
+fn draws_of_pawns_hold_by_the_rules_of_repetition() {
+    let mut tables = Tables::built_in();
+    for name in ["KPkp", "KRkr"] {
+        tables.add(TableFile::from_bytes(&file::write(&values(&class(name)))).unwrap());
+    }
+    let draws = ["4k4/9/9/9/p8/8P/9/9/9/3K5 w", "4k4/9/9/r8/9/9/8R/9/9/3K5 w"].map(|fen| {
+        let probe = tables.probe(&Position::from_fen(fen).unwrap()).unwrap();
+        (probe.value, probe.is_exact)
+    });
+    assert_eq!(draws, [(EndgameValue::Draw, true), (EndgameValue::Draw, false)]);
 }
 
 #[test]

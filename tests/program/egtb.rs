@@ -128,7 +128,10 @@ fn folders_and_positions_without_tables_are_named() {
         ("3k5/9/9/9/9/3P5/9/9/9/4K4 w", "the P on d4 can never get there; no table has such positions\n"),
         ("4k4/9/9/9/3p5/9/9/9/9/3K5 b", "the p on d5 can never get there; no table has such positions\n"),
         ("3k5/3a5/9/9/9/9/9/9/R8/4K4 w", "the a on d8 can never get there; no table has such positions\n"),
-        ("3k5/R8/9/9/9/9/9/9/9/1r3K3 w", "there is no table of KRkr\n"),
+        (
+            "3k5/R8/9/9/9/9/9/9/9/1r3K3 w",
+            "there is no table of KRkr: if the memory suffices, `chuhe egtb build KRkr` builds it\n",
+        ),
     ] {
         assert_eq!(run(&["probe", position]), (String::new(), expected.into(), 1), "{position}");
     }
