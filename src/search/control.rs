@@ -105,8 +105,8 @@ impl<'a> Control<'a> {
             self.completed_elsewhere = self.smp.completed(iteration);
             self.stopped = self.completed_elsewhere.is_some();
         }
-        self.throttle(nodes);
         self.schedule_check(nodes);
+        self.throttle(nodes);
     }
 
     /// Sets the number of nodes at the next check. Where time is measured in nodes, it depends on nothing else.
@@ -130,7 +130,7 @@ impl<'a> Control<'a> {
     }
 
     /// Sleeps as the setting `idle` requires, less the time in which the thread did not run.
-    fn throttle(&self, nodes: u64) {
+    fn throttle(&mut self, nodes: u64) {
         let idle = self.limits.settings.idle;
         if idle == Idle::None || self.stopped {
             return;
@@ -145,6 +145,7 @@ impl<'a> Control<'a> {
         while begun.elapsed() < pause && !self.smp.is_finished() && !self.signals.is_stopped() {
             self.signals.throttle(pause.saturating_sub(begun.elapsed()).min(THROTTLE_SLICE));
         }
+        self.checked = Instant::now();
     }
 
     /// Time taken from the own clock; `None` while pondering.
