@@ -82,9 +82,9 @@ pub enum CliError {
     /// A new book would be empty.
     #[error("the book would be empty")]
     EmptyBook,
-    /// A position cannot be parsed.
-    #[error("no such position: {0}")]
-    Position(String),
+    /// A position cannot be parsed, and why.
+    #[error("no such position: {0}: {1}")]
+    Position(String, String),
     /// A move on the command line is invalid: the move, and why.
     #[error("{0}: {1}")]
     Move(String, String),

@@ -87,7 +87,7 @@ impl PositionArgument {
     /// When there are several or none, and when it cannot be read.
     pub fn only_position(arguments: &[OsString], variant: Variant) -> Result<Position, CliError> {
         let shown = || arguments.join(OsStr::new(" ")).display().to_string();
-        let refuse = |reason: String| CliError::Position(format!("{}: {reason}", shown()));
+        let refuse = |reason: String| CliError::Position(shown(), reason);
         let game = match &PositionArgument::group(arguments)[..] {
             [PositionArgument::Text(text)] => read(text, variant),
             [PositionArgument::File(path)] if !path.exists() => {

@@ -3,11 +3,14 @@
 //!
 //! The catalogue's keys are English messages in which `{}` stands for any text. In the Chinese ones `{0}`, `{1}` … stand
 //! for those texts as they are, and `{~0}`, `{~1}` … for their translations.
+//!
+//! A message is recognised by the pieces in which it displays itself: the literal text of its format string, and between
+//! them the values, such as names of files, whose words are not taken for those of a message.
 
 use super::language::Language;
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::fmt::Display;
+use std::fmt::{self, Display, Write};
 
 /// Says messages in one language.
 pub struct Messages {
@@ -37,28 +40,50 @@ impl Messages {
 
     /// The text of `message`. What the catalogue does not have stays English.
     pub fn text(&self, message: &dyn Display) -> String {
-        self.translate(&message.to_string())
+        let mut pieces = Pieces(Vec::new());
+        // A value that cannot be displayed ends the text.
+        let _ = write!(pieces, "{message}");
+        self.translate(&pieces.0)
     }
 
-    fn translate(&self, message: &str) -> String {
-        let found = self.templates.iter().find_map(|template| Some((template, template.captures(message)?)));
-        found.map_or(message.to_string(), |(template, captures)| self.fill(&template.chinese, &captures))
+    /// The translation of a message in pieces. One that was made a text before it became a part of another is recognised by
+    /// its text.
+    fn translate(&self, message: &[String]) -> String {
+        let text = message.concat();
+        let by_pieces = self.templates.iter().find_map(|template| Some((template, template.between(message)?)));
+        let found = by_pieces.or_else(|| {
+            let texts = |captures: Vec<&str>| captures.into_iter().map(|text| vec![text.to_string()]).collect();
+            self.templates.iter().find_map(|template| Some((template, template.captures(&text).map(texts)?)))
+        });
+        found.map_or(text, |(template, captures)| self.fill(&template.chinese, &captures))
     }
 
-    /// The Chinese text with the captures in place of its placeholders.
-    fn fill(&self, chinese: &str, captures: &[&str]) -> String {
+    /// The Chinese text with the captures, in pieces, in place of its placeholders.
+    fn fill(&self, chinese: &str, captures: &[Vec<String>]) -> String {
         let mut parts = chinese.split('{');
         let mut text = parts.next().unwrap_or_default().to_string();
         for (placeholder, rest) in parts.filter_map(|part| part.split_once('}')) {
             let number = placeholder.trim_start_matches('~').parse().ok();
-            let capture = number.and_then(|number: usize| captures.get(number)).copied().unwrap_or_default();
+            let capture = number.and_then(|number: usize| captures.get(number)).map_or(&[][..], Vec::as_slice);
             match placeholder.starts_with('~') {
                 true => text.push_str(&self.translate(capture)),
-                false => text.push_str(capture),
+                false => text.push_str(&capture.concat()),
             }
             text.push_str(rest);
         }
         text
+    }
+}
+
+/// The pieces in which a message is displayed.
+struct Pieces(Vec<String>);
+
+impl Write for Pieces {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        if !piece.is_empty() {
+            self.0.push(piece.to_string());
+        }
+        Ok(())
     }
 }
 
@@ -76,6 +101,27 @@ impl Template {
     /// Whether it stands around another message: `{}: …`.
     fn is_outer(&self) -> bool {
         self.literals.get(1).is_some_and(|literal| literal.starts_with(": "))
+    }
+
+    /// The pieces of `message` for each placeholder, the first as few as possible, where the literals are pieces. A
+    /// placeholder has at least one.
+    fn between(&self, message: &[String]) -> Option<Vec<Vec<String>>> {
+        let (first, others) = self.literals.split_first().filter(|(_, others)| !others.is_empty())?;
+        let mut rest = if first.is_empty() { message } else { message.strip_prefix(std::slice::from_ref(first))? };
+        let mut captures = Vec::new();
+        for (literal, is_last) in others.iter().zip((1..=others.len()).map(|number| number == others.len())) {
+            let end = match (literal.is_empty(), is_last) {
+                (true, true) => rest.len(),
+                (true, false) => 1,
+                (false, true) => rest.len().checked_sub(1).filter(|&end| rest[end] == *literal)?,
+                (false, false) => 1 + rest.iter().skip(1).position(|piece| piece == literal)?,
+            };
+            captures.push(rest.get(..end)?.to_vec());
+            rest = &rest[(end + usize::from(!literal.is_empty()))..];
+        }
+        // A message within another one has nothing of that.
+        let is_within = first.is_empty() && !self.is_outer() && captures[0].iter().any(|piece| piece.starts_with(": "));
+        (!is_within && captures.iter().all(|capture| !capture.is_empty())).then_some(captures)
     }
 
     /// What stands in `message` for each placeholder, the first as short as possible. A placeholder is not empty.
@@ -178,6 +224,16 @@ mod tests {
                     expected.replace(&format!("{{{number}}}"), &token).replace(&format!("{{~{number}}}"), &token);
             }
             assert_eq!(messages.text(&message), expected, "{english}");
+        }
+    }
+
+    #[test]
+    fn words_of_the_user_are_not_taken_for_those_of_a_message() {
+        let messages = Messages::new(Language::Chinese);
+        for name in ["cannot read x: y.dat", "the book would be empty", "line 3: \"x\" is not a move"] {
+            let within = format_args!("line {}: {:?} is not a move", 3, "x").to_string();
+            assert_eq!(messages.text(&format_args!("{name}: {within}")), format!("{name}：第3行：\"x\" 不是着法"));
+            assert_eq!(messages.text(&format_args!("there is no table of {name}")), format!("没有 {name} 的残局库"));
         }
     }
 
