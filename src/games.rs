@@ -12,6 +12,7 @@
 //! | [`write`](mod@write) | writing any format; [`pgn_writer`], [`xqf_writer`]; [`loss`]: what a format does not hold |
 //! | `open` | a file of unknown format and encoding as lines |
 //! | [`encoding`], `utf16_reader` | guessing the encoding of a text |
+//! | `turn` | which side has the first move |
 //! | `markup` | HTML in texts |
 //! | [`visible`] | texts from outside without characters that command a terminal |
 //!
@@ -44,6 +45,7 @@ pub mod setup;
 pub mod stream;
 mod text;
 pub mod tree;
+mod turn;
 mod utf16_reader;
 #[doc(hidden)]
 pub mod visible;

@@ -12,10 +12,10 @@ mod wxf;
 
 pub use algebraic::Ranks;
 pub use chinese::Script;
-pub(crate) use chinese::{is_like_move as is_like_chinese_move, prefix as chinese_prefix};
+pub(crate) use chinese::{is_like_move as is_like_chinese_move, prefix as chinese_prefix, sides as sides_of_chinese};
 
 use crate::position::Position;
-use crate::types::Move;
+use crate::types::{Move, Piece};
 use move_description::{MatchQuality, MoveDescription};
 use thiserror::Error;
 pub use wxf::{Letters, Pawns};
@@ -51,7 +51,7 @@ const MAX_TOKEN: usize = 16;
 impl NotationError {
     /// The error for a text that is not a move, with its beginning.
     pub fn not_a_move(text: &str) -> NotationError {
-        NotationError::NotAMove(text.chars().take(MAX_TOKEN).collect())
+        NotationError::NotAMove(token(text))
     }
 }
 
@@ -117,6 +117,15 @@ pub fn is_move(text: &str) -> bool {
         || chinese::read(text).is_some()
 }
 
+/// Whether `text` is like a move in coordinates, WXF or Chinese, right or wrong: as [`is_move`], or a mistyped one (`h0q2`,
+/// `C2+0`, 车一乎二).
+pub(crate) fn is_like_move(text: &str) -> bool {
+    let is_coordinates = |bytes: &[u8]| matches!(bytes, [a, b, c, d] if a.is_ascii_alphabetic() && b.is_ascii_digit() && c.is_ascii_alphabetic() && d.is_ascii_digit());
+    let is_wxf = |bytes: &[u8]| matches!(bytes, [letter, b'0'..=b'9' | b'+' | b'-', b'.' | b'=' | b'+' | b'-', b'0'..=b'9'] if Piece::from_letter(*letter).is_some());
+    let bytes = text.as_bytes();
+    is_move(text) || is_coordinates(bytes) || is_wxf(bytes) || is_like_chinese_move(text)
+}
+
 /// Whether `text` may be a move in any notation that is read: as [`is_move`], or in SAN or with Vietnamese letters.
 pub fn may_be_move(text: &str) -> bool {
     is_move(text) || algebraic::is_san(text) || !wxf::read(text, Letters::Vietnamese, None).is_empty()
@@ -147,43 +156,48 @@ pub fn read_with_ranks(position: &Position, text: &str, ranks: Ranks) -> Result<
 /// # Errors
 /// [`NotationError`] with the beginning of the text.
 pub fn read_as(position: &Position, text: &str, reading: Reading) -> Result<Move, NotationError> {
+    match candidates(position, text, reading)?[..] {
+        [mv] => Ok(mv),
+        [one, other, ..] => Err(NotationError::Ambiguous(token(text), one, other)),
+        [] => Err(NotationError::Illegal(token(text))),
+    }
+}
+
+/// The legal moves of `position` that a text means, read as [`read_as`] does: several if it is ambiguous.
+///
+/// # Errors
+/// [`NotationError`] with the beginning of the text, if there is none.
+pub(crate) fn candidates(position: &Position, text: &str, reading: Reading) -> Result<Vec<Move>, NotationError> {
     let Reading { ranks, letters, pawns } = reading;
-    let token = || text.chars().take(MAX_TOKEN).collect::<String>();
+    let some = |moves: Vec<Move>| if moves.is_empty() { Err(NotationError::Illegal(token(text))) } else { Ok(moves) };
     if let Ok(mv) = text.parse::<Move>()
         && ranks == Ranks::FromZero
         && !algebraic::is_mixed_case(text)
     {
-        return if position.is_legal(mv) { Ok(mv) } else { Err(NotationError::Illegal(token())) };
+        return some(Some(mv).filter(|&mv| position.is_legal(mv)).into_iter().collect());
     }
     let mut patterns = wxf::read(text, letters, pawns);
     patterns.extend(chinese::read(text));
     if patterns.is_empty() {
-        let moves = algebraic::read(position, text, ranks).ok_or_else(|| NotationError::not_a_move(text))?;
-        return only(&moves, token).unwrap_or_else(|| Err(NotationError::Illegal(token())));
+        return some(algebraic::read(position, text, ranks).ok_or_else(|| NotationError::not_a_move(text))?);
     }
     let moves = position.legal_moves();
     // If two pieces are on one file and only one can make the move, old books write the file instead of a selector.
-    for quality in [MatchQuality::Exact, MatchQuality::Loose] {
+    let matching = |quality| -> Vec<Move> {
         let matches = |&mv: &Move| {
             MoveDescription::of(position, mv).is_some_and(|description| {
                 patterns.iter().any(|pattern| pattern.match_quality(&description) >= quality)
             })
         };
-        let matching: Vec<Move> = moves.iter().filter(matches).collect();
-        if let Some(found) = only(&matching, token) {
-            return found;
-        }
-    }
-    Err(NotationError::Illegal(token()))
+        moves.iter().filter(matches).collect()
+    };
+    let exact = matching(MatchQuality::Exact);
+    some(if exact.is_empty() { matching(MatchQuality::Loose) } else { exact })
 }
 
-/// The only move; an error if there are several, `None` without one.
-fn only(moves: &[Move], token: impl Fn() -> String) -> Option<Result<Move, NotationError>> {
-    match *moves {
-        [] => None,
-        [mv] => Some(Ok(mv)),
-        [one, other, ..] => Some(Err(NotationError::Ambiguous(token(), one, other))),
-    }
+/// The beginning of a text, for an error.
+fn token(text: &str) -> String {
+    text.chars().take(MAX_TOKEN).collect()
 }
 
 #[cfg(test)]

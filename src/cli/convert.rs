@@ -125,11 +125,12 @@ impl Writer {
             self.status = ExitStatus::CheckFailed;
         };
         let record = match game {
-            Ok(GameRecord { error: Some(error), start, tree, tags, result }) => {
-                refuse(messages.text(&error));
-                GameRecord { error: None, start, tree, tags, result }
+            Ok(record) => {
+                if let Some(error) = &record.error {
+                    refuse(messages.text(error));
+                }
+                GameRecord { error: None, ..record }
             }
-            Ok(record) => record,
             Err(error) => {
                 refuse(messages.text(&error));
                 return None;

@@ -1,7 +1,7 @@
 //! Positions and games as commands take them from their arguments.
 
 use super::error::CliError;
-use super::messages::write_error;
+use super::messages::{print_message, print_message_in, write_error};
 use super::translate::locale_language;
 use chuhe::analysis::answer::{Asked, Refused, SourcedPosition};
 use chuhe::display::language::Language;
@@ -50,7 +50,15 @@ impl SourcedGame {
                 (language.pick(format!("{name} game {number}"), format!("{name} 第{number}局")), true)
             }
         };
-        SourcedGame { source, line, game, is_record }
+        SourcedGame { source, line, game, is_record }.noted(language)
+    }
+
+    /// The game, after its note has been said.
+    fn noted(self, language: Language) -> SourcedGame {
+        if let Ok(GameRecord { note: Some(note), .. }) = &self.game {
+            print_message_in(language, &format!("{}: {note}", self.source));
+        }
+        self
     }
 }
 
@@ -100,6 +108,9 @@ impl PositionArgument {
             groups => return Err(refuse(format!("{} positions, one is wanted", groups.len()))),
         };
         let game = game.and_then(GameRecord::whole);
+        if let Ok(GameRecord { note: Some(note), .. }) = &game {
+            print_message(&format!("{}: {note}", shown()));
+        }
         Ok(game.map_err(|error| refuse(error.to_string()))?.position())
     }
 
@@ -150,8 +161,10 @@ impl PositionArgument {
     ///
     /// The errors are those of reading. An empty file is a game with an error; empty standard input has no games.
     pub fn stream(self, language: Language, variant: Variant) -> GamesOfArgument {
-        let one =
-            |source: String, line, game| Box::new(iter::once(Ok(SourcedGame { source, line, game, is_record: false })));
+        let one = |source: String, line, game| {
+            let game = SourcedGame { source, line, game, is_record: false };
+            Box::new(iter::once(Ok(game.noted(language))))
+        };
         let name = match &self {
             PositionArgument::Text(text) => {
                 let source = language.pick("command line", "命令行").to_string();

@@ -23,6 +23,7 @@ use super::error::{ReadError, ReadErrorKind};
 use super::loss::{Loss, other_tags};
 use super::record::{GameRecord, GameResult};
 use super::tree::{self, MoveTree, StoredMove};
+use super::turn;
 use super::visible::visible;
 use crate::position::PositionBuilder;
 use crate::types::{Color, Move, Piece, PieceType, Square};
@@ -64,6 +65,11 @@ fn number(square: Square) -> u8 {
     (9 - square.rank()) * 9 + square.file()
 }
 
+/// Whether a record of a library is a heading between the games: it has an empty board.
+pub(super) fn is_heading(record: &[u8]) -> bool {
+    record.get(BOARD..BOARD + 90).is_some_and(|board| board.iter().all(|&code| code == 0))
+}
+
 /// Reads a CBR file.
 ///
 /// # Errors
@@ -75,7 +81,6 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, ReadError> {
     let end = || ReadError::at_byte(bytes.len(), ReadErrorKind::UnexpectedEnd);
     let header: &[u8; COMMENT] = bytes.first_chunk().ok_or_else(end)?;
     let mut builder = PositionBuilder::new();
-    builder.side_to_move(if header[SIDE] == 2 { Color::Black } else { Color::Red });
     for (number, &code) in (0..).zip(&header[BOARD..BOARD + 90]) {
         let kind = usize::from(code & 0xf).checked_sub(1).and_then(|index| PIECES.get(index));
         if let (Some(&kind), Some(square)) = (kind, square(number)) {
@@ -83,8 +88,18 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, ReadError> {
             builder.set(square, Some(Piece::new(color, kind)));
         }
     }
-    let start = builder.build().map_err(|kind| ReadError::at_byte(BOARD, kind))?;
-    let mut record = GameRecord::new(start);
+    let mut reader = CbrReader { bytes, offset: COMMENT };
+    let comment = match reader.number() {
+        Some(0) => Some(String::new()),
+        Some(_) => reader.text(),
+        None => None,
+    };
+    let first = reader.clone().next().and_then(|first| first.mv);
+    let said = if header[SIDE] == 2 { Color::Black } else { Color::Red };
+    let mover = first.and_then(|mv| builder.piece_at(mv.from())).map(Piece::color);
+    let start = turn::start(&mut builder, said, mover).map_err(|kind| ReadError::at_byte(BOARD, kind));
+    let (start, note) = start?;
+    let mut record = GameRecord { note, ..GameRecord::new(start) };
     for (name, offset, size) in FIELDS {
         let value = text(&header[offset..offset + size]);
         if !value.is_empty() {
@@ -92,16 +107,16 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, ReadError> {
         }
     }
     record.result = GameResult::of_number(header[RESULT]);
-    let mut reader = CbrReader { bytes, offset: COMMENT };
-    let comment = match reader.number() {
-        Some(0) => Some(String::new()),
-        Some(_) => reader.text(),
-        None => None,
-    };
     let has_move = reader.bytes.get(reader.offset..).is_some_and(|rest| rest.len() >= 4 && rest[2] != rest[3]);
     let (tree, error) = tree::read_stored(&record.start, has_move, || reader.next().ok_or_else(end));
     record.tree = tree;
-    record.error = if comment.is_some() { error } else { Some(end()) };
+    let at = reader.offset;
+    let more = || match reader.number() {
+        Some(0) => None,
+        Some(_) => Some(ReadError::at_byte(at, ReadErrorKind::AfterTheEnd)),
+        None => Some(end()),
+    };
+    record.error = if comment.is_some() { error.or_else(more) } else { Some(end()) };
     record.tree.add_comment(MoveTree::ROOT, &comment.unwrap_or_default());
     Ok(record)
 }
@@ -113,6 +128,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// Reads what follows the header.
+#[derive(Clone)]
 struct CbrReader<'a> {
     bytes: &'a [u8],
     offset: usize,

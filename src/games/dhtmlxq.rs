@@ -16,6 +16,7 @@ use super::loss::{Loss, other_tags};
 use super::markup::{escaped, unescaped, without_elements};
 use super::record::{GameRecord, GameResult};
 use super::tree::{MoveTree, NodeId, TreeCursor};
+use super::turn;
 use super::visible::single_line;
 use super::xqf::{self, PIECES};
 use crate::notation::NotationError;
@@ -46,6 +47,8 @@ const FIELDS: [(&str, &str); 13] = [
     ("Opening", "open"),
     ("Annotator", "author"),
 ];
+/// Greatest number of characters of a name in an error.
+const MAX_NAME: usize = 32;
 /// The squares of the start position.
 const START: &str = "0919293949596979891777062646668600102030405060708012720323436383";
 
@@ -54,7 +57,7 @@ const START: &str = "09192939495969798917770626466686001020304050607080127203234
 /// # Errors
 /// When the start position is invalid. An error in the moves is stored in the record.
 pub fn read(text: &str) -> Result<GameRecord, ReadError> {
-    let fields = fields(text);
+    let (fields, broken) = fields(text);
     let field = |name: &str| fields.get(name).map_or("", String::as_str);
     let mut moves: BTreeMap<usize, (usize, usize, &str)> = BTreeMap::new();
     for (name, value) in &fields {
@@ -114,28 +117,45 @@ pub fn read(text: &str) -> Result<GameRecord, ReadError> {
         lines.insert(line, nodes);
     }
     record.tree = cursor.into_tree();
+    if let Some(name) = broken {
+        record.error.get_or_insert(ReadErrorKind::UnclosedField(name).into());
+    }
     Ok(record)
 }
 
-/// The values by their names; of two with one name the first that is not empty.
-fn fields(text: &str) -> HashMap<String, String> {
+/// The values by their names, of two with one name the first that is not empty; and the first name that has no value
+/// because it is opened and not closed, or closed and not opened.
+fn fields(text: &str) -> (HashMap<String, String>, Option<String>) {
     let mut fields = HashMap::new();
+    let mut broken: Vec<&str> = Vec::new();
     let mut rest = text;
     while let Some((_, after)) = rest.split_once('[') {
         rest = after;
-        let Some((name, after)) = after.split_once(']') else { break };
+        // A name whose bracket is missing goes on to the next one.
+        let name = &after[..after.find([']', '[', '\n', '\r']).unwrap_or(after.len())];
         let is_line =
             |name: &str| name.split('_').count() == 3 && name.split('_').all(|part| part.parse::<u32>().is_ok());
-        let Some(known) = name.strip_prefix(MARK).or_else(|| Some(name).filter(|name| is_line(name))) else { continue };
-        if let Some((value, after)) = after.split_once(&format!("[/{name}]")) {
-            let kept: &mut String = fields.entry(known.to_string()).or_default();
-            if kept.is_empty() {
-                *kept = value.trim().to_string();
+        let known = |name: &'_ str| {
+            name.strip_prefix(MARK).map(str::len).or_else(|| Some(name.len()).filter(|_| is_line(name)))
+        };
+        let Some(length) = known(name.strip_prefix('/').unwrap_or(name)) else { continue };
+        let known = &name[name.len() - length..];
+        let inside = after[name.len()..].strip_prefix(']').filter(|_| !name.starts_with('/'));
+        match inside.and_then(|inside| inside.split_once(&format!("[/{name}]"))) {
+            Some((value, after)) => {
+                let kept: &mut String = fields.entry(known.to_string()).or_default();
+                if kept.is_empty() {
+                    *kept = value.trim().to_string();
+                }
+                rest = after;
             }
-            rest = after;
+            None => broken.push(known),
         }
     }
-    fields
+    // Scripts name fields that are elsewhere.
+    let broken = broken.into_iter().find(|name| !fields.contains_key(*name));
+    let broken = broken.map(|name| name.chars().take(MAX_NAME).collect());
+    (fields, broken)
 }
 
 /// A text as people read it.
@@ -154,12 +174,8 @@ fn start(board: &str, moves: &str) -> Result<Position, ReadErrorKind> {
     }
     let first = squares(moves, 4).next().and_then(Result::ok).and_then(|mv| square(&mv[..2]).ok());
     let first = first.and_then(|first| builder.piece_at(first));
-    let mut side = |side| builder.side_to_move(side).build();
-    Ok(match first {
-        Some(piece) => side(piece.color())?,
-        // Red, unless Black is in check.
-        None => side(Color::Red).or_else(|error| side(Color::Black).map_err(|_| error))?,
-    })
+    // There is no field for the side to move.
+    Ok(turn::start(&mut builder, Color::Red, first.map(Piece::color))?.0)
 }
 
 /// The groups of this many digits of a text.

@@ -3,6 +3,7 @@
 use super::setup::GameSetupError;
 use crate::notation::NotationError;
 use crate::position::{FenError, SetupError};
+use crate::types::Color;
 use thiserror::Error;
 
 /// Greatest number of plies of a line of a game in a file, far beyond any that the rules of a tournament allow.
@@ -27,6 +28,14 @@ impl ReadError {
     /// The error, in this line (from 1) unless it says where.
     pub fn or_in_line(self, line: usize) -> ReadError {
         ReadError { location: self.location.or(Some(Location::Line(line))), ..self }
+    }
+
+    /// The line, from 1, if the error is in one.
+    pub fn line(&self) -> Option<usize> {
+        match self.location? {
+            Location::Line(line) => Some(line),
+            Location::Byte(_) => None,
+        }
     }
 
     /// An error at a byte, from 0.
@@ -58,6 +67,9 @@ pub enum ReadErrorKind {
     /// A move cannot be read or is illegal.
     #[error(transparent)]
     Move(#[from] NotationError),
+    /// A move is the other side's by its characters; the side.
+    #[error("{0} is a move of {1}'s, and it is the other side's turn")]
+    OutOfTurn(String, Color),
     /// The FEN of the start position is invalid.
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -79,6 +91,18 @@ pub enum ReadErrorKind {
     /// The closing bracket of a comment, variation or tag is missing; the opening one.
     #[error("{0:?} is not closed")]
     Unclosed(char),
+    /// What stands in square brackets is no tag.
+    #[error("{0:?} is not a tag, which is [Name \"value\"]")]
+    NotATag(String),
+    /// A field of DhtmlXQ is opened and not closed, or closed and not opened.
+    #[error("the field {0:?} is not closed")]
+    UnclosedField(String),
+    /// Something follows the end of the moves in a file of one game.
+    #[error("more follows the end of the moves")]
+    AfterTheEnd,
+    /// A library holds fewer games than it says.
+    #[error("the library holds {0} of {1} games")]
+    MissingGames(usize, usize),
     /// A text begins with neither a FEN nor `startpos`.
     #[error("neither a FEN nor startpos")]
     NoPosition,
@@ -97,6 +121,9 @@ pub enum ReadErrorKind {
     /// A kind of file that is recognised and holds no games, or in a way that is not known.
     #[error("{0}, which is not read as games")]
     Foreign(&'static str),
+    /// XML whose first element is another than that of a CBF file.
+    #[error("XML with the element {0:?}, which is not read as games")]
+    OtherXml(String),
     /// There is neither a position nor a move.
     #[error("neither a position nor a game is in it")]
     Empty,

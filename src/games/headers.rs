@@ -13,7 +13,7 @@ const WXF: [(&str, &str); 9] = [
     ("GAME", ""),
 ];
 /// What stands before a colon in Chinese texts, and the tags of PGN.
-const CHINESE: [(&str, &str); 22] = [
+const CHINESE: [(&str, &str); 24] = [
     ("红方", "Red"),
     ("紅方", "Red"),
     ("黑方", "Black"),
@@ -33,6 +33,8 @@ const CHINESE: [(&str, &str); 22] = [
     ("结果", "Result"),
     ("結果", "Result"),
     ("开局", "Opening"),
+    ("布局", "Opening"),
+    ("佈局", "Opening"),
     ("評論", "Annotator"),
     ("评论", "Annotator"),
     ("作者", "Annotator"),

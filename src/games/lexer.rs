@@ -2,7 +2,7 @@
 
 use super::record::GameResult;
 use super::visible::{single_line, visible};
-use crate::notation::chinese_prefix;
+use crate::notation::{chinese_prefix, is_like_chinese_move};
 
 /// A token of a line. Escaped lines (`%`, `#`) and separators have none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub(super) enum Token {
     Result(GameResult, bool),
     /// A move, or what is none, in half-width characters.
     Word(String),
+    /// What is no move, glued to the Chinese move before it: 炮二平五局.
+    Tail(String),
     /// `{text}`, 【text】, or what follows `;`
     Comment(String),
     /// `!?` as a numeric annotation glyph, or `$5`
@@ -27,6 +29,8 @@ pub(super) enum Token {
     Source(String),
     /// An opening bracket whose closing bracket is missing.
     Unclosed(char),
+    /// What stands in square brackets and is no tag.
+    NoTag(String),
 }
 
 /// What the lines before leave open.
@@ -74,6 +78,9 @@ impl Lexer {
         let mut rest = line;
         // Where the source of a variation begins that no token has yet.
         let mut source = rest;
+        // Length of the text behind the last Chinese move.
+        let mut move_end = usize::MAX;
+        let is_chinese_move = |word: &str| chinese_prefix(word).is_some_and(|(length, _)| length == word.len());
         let up_to = |source: &str, rest: &str| source[..source.len() - rest.len()].to_string();
         loop {
             if let Some((closing, text)) = &mut self.comment {
@@ -98,8 +105,10 @@ impl Lexer {
             match sign {
                 '[' if self.depth == 0 => match tag_length(rest) {
                     Some(length) => {
-                        let (name, value) = name_and_value(&rest[..length]);
-                        tokens.push(Token::Tag(name.to_string(), value.to_string()));
+                        tokens.push(match name_and_value(&rest[..length]) {
+                            Some((name, value)) => Token::Tag(name.to_string(), value.to_string()),
+                            None => Token::NoTag(rest[..length].to_string()),
+                        });
                         rest = &rest[length..];
                     }
                     None => {
@@ -146,8 +155,20 @@ impl Lexer {
                 }
                 _ => {
                     let (token, length) = word(rest);
-                    tokens.extend(token);
+                    tokens.push(match token {
+                        Some(Token::Word(word)) if move_end == rest.len() && !is_chinese_move(&word) => {
+                            Token::Tail(word)
+                        }
+                        Some(token) => token,
+                        None => {
+                            rest = &rest[length..];
+                            continue;
+                        }
+                    });
                     rest = &rest[length..];
+                    if matches!(tokens.last(), Some(Token::Word(word)) if is_chinese_move(word)) {
+                        move_end = rest.len();
+                    }
                 }
             }
         }
@@ -252,7 +273,8 @@ fn number(text: &str, word: &str) -> Option<(Token, usize)> {
     let is_number = dots > 0 || next.is_none_or(|next| ends_word(next) || !next.is_ascii() && folded(next) == next);
     let number: u32 = digits.parse().ok().filter(|_| digits.len() <= 3 && is_number)?;
     // A piece's number in front, as in 一兵平四 with digits: 1兵平4.
-    if dots == 0 && chinese_prefix(text).is_some() {
+    let is_piece = || is_like_chinese_move(word) && chinese_prefix(&text[length..]).is_none();
+    if dots == 0 && (chinese_prefix(text).is_some() || is_piece()) {
         return None;
     }
     let blank = blank_length(&text[length..]);
@@ -294,16 +316,18 @@ fn tag_length(text: &str) -> Option<usize> {
     None
 }
 
-/// Name and value of a tag.
-fn name_and_value(tag: &str) -> (&str, &str) {
-    let inside = tag.strip_prefix('[').and_then(|tag| tag.strip_suffix(']')).unwrap_or(tag).trim();
-    let (name, value) = inside.split_once(char::is_whitespace).unwrap_or((inside, ""));
-    (name, value.trim().trim_matches('"'))
+/// Name and value of a tag; `None` for what is none: only `[Name "value"]` is one.
+fn name_and_value(tag: &str) -> Option<(&str, &str)> {
+    let (name, value) = tag.strip_prefix('[')?.strip_suffix(']')?.trim().split_once('"')?;
+    let (name, value) = (name.trim(), value.strip_suffix('"')?);
+    let is_name =
+        !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-'));
+    is_name.then_some((name, value))
 }
 
-/// Whether a tag with a quoted value begins the text.
+/// Whether a tag begins the text.
 fn begins_with_tag(text: &str) -> bool {
-    text.starts_with('[') && tag_length(text).is_some_and(|length| text[..length].contains('"'))
+    text.starts_with('[') && tag_length(text).is_some_and(|length| name_and_value(&text[..length]).is_some())
 }
 
 /// The value of a tag without the backslashes before quotes and backslashes.

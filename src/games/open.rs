@@ -37,6 +37,9 @@ const FOREIGN: [(&[u8], &str); 6] = [
     (b"%PDF", "a PDF document"),
 ];
 
+/// The bytes of a CBL file that end with the number of its records, of 32 bits.
+const LIBRARY_HEAD: usize = 64;
+
 /// The records of a CBL file, one after the other.
 pub(super) struct LibraryInput<R> {
     input: Chain<Cursor<Vec<u8>>, R>,
@@ -46,9 +49,17 @@ pub(super) struct LibraryInput<R> {
     has_begun: bool,
     /// The greatest length of a record.
     max: usize,
+    /// Number of records given, and by the library's beginning.
+    count: usize,
+    said: usize,
 }
 
 impl<R: BufRead> LibraryInput<R> {
+    /// The error at its end if it had fewer records than it says.
+    pub(super) fn missing(&self) -> Option<ReadErrorKind> {
+        (self.count < self.said).then_some(ReadErrorKind::MissingGames(self.count, self.said))
+    }
+
     /// The next record, `None` within if it is too long; `None` at the end.
     pub(super) fn record(&mut self) -> io::Result<Option<Option<Vec<u8>>>> {
         let magic = cbridge::CBR_MAGIC;
@@ -60,6 +71,7 @@ impl<R: BufRead> LibraryInput<R> {
                 let rest = self.bytes.split_off(checked + found);
                 let record = std::mem::replace(&mut self.bytes, rest);
                 if std::mem::replace(&mut self.has_begun, true) {
+                    self.count += 1;
                     return Ok(Some(Some(record).filter(|_| !is_too_long)));
                 }
                 checked = 1;
@@ -78,6 +90,7 @@ impl<R: BufRead> LibraryInput<R> {
             if length == 0 {
                 let last = std::mem::take(&mut self.bytes);
                 let has_record = std::mem::replace(&mut self.has_begun, false);
+                self.count += usize::from(has_record);
                 return Ok(has_record.then(|| Some(last).filter(|_| !is_too_long)));
             }
         }
@@ -107,8 +120,13 @@ pub(super) fn open<R: BufRead>(mut input: R, max: u64, tells: impl Fn(&[u8]) -> 
         }
         if start == 0 {
             if head.starts_with(cbridge::CBL_MAGIC) {
-                let (input, bytes) = (Cursor::new(head).chain(input), Vec::new());
-                return Ok(Opened::Library(LibraryInput { input, bytes, has_begun: false, max: max as usize }));
+                let room = LIBRARY_HEAD.saturating_sub(head.len()) as u64;
+                input.by_ref().take(room).read_to_end(&mut head)?;
+                let said = head.get(LIBRARY_HEAD - 4..LIBRARY_HEAD).and_then(<[u8]>::first_chunk);
+                // A file without the number is cut.
+                let said = said.map_or(1, |&said| u32::from_le_bytes(said) as usize);
+                let (input, bytes, max) = (Cursor::new(head).chain(input), Vec::new(), max as usize);
+                return Ok(Opened::Library(LibraryInput { input, bytes, has_begun: false, max, count: 0, said }));
             }
             let is_xqf = head.starts_with(xqf::MAGIC);
             if is_xqf || head.starts_with(cbridge::CBR_MAGIC) {

@@ -6,6 +6,7 @@ use super::tree::MoveTree;
 use crate::notation::Ranks;
 use crate::position::{Position, START_FEN};
 use crate::types::{Color, Move};
+use thiserror::Error;
 
 /// A game as far as it can be read.
 #[derive(Clone, Debug)]
@@ -19,14 +20,25 @@ pub struct GameRecord {
     pub tags: Vec<(String, String)>,
     /// The result.
     pub result: GameResult,
+    /// What was read otherwise than it is written.
+    pub note: Option<Note>,
     /// The first error: nothing after it in its line of play was read.
     pub error: Option<ReadError>,
+}
+
+/// What of a game was read otherwise than it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Note {
+    /// This side moves first, and the field for the side to move names the other.
+    #[error("{0} moves first, though the file says that the other side does")]
+    SideToMove(Color),
 }
 
 impl GameRecord {
     /// A game without moves.
     pub fn new(start: Position) -> GameRecord {
-        GameRecord { start, tree: MoveTree::new(), tags: Vec::new(), result: GameResult::Unknown, error: None }
+        let (tree, tags, result) = (MoveTree::new(), Vec::new(), GameResult::Unknown);
+        GameRecord { start, tree, tags, result, note: None, error: None }
     }
 
     /// The moves of the main line.

@@ -127,10 +127,14 @@ impl GameSetup {
     }
 
     /// As [`GameSetup::read`], but also accepts a leading `position` or `FEN:`, a FEN without `fen`, one from a link
-    /// (`…?fen=9_…_w_-_-`, `%20`, `[]` behind the board), and EPD (`FEN bm h2e2; id "one";`). `None` if it is none of these.
+    /// (`…?fen=9_…_w_-_-`, `…/#/9…%20w`, `[]` behind the board), EPD (`FEN bm h2e2; id "one";`), and `FEN|moves` and
+    /// `name|FEN|moves`. `None` if it is none of these.
     pub fn read_loosely(text: &str) -> Option<GameSetup> {
         let is_around = |letter: char| letter.is_whitespace() || QUOTES.contains(&letter);
         let text = text.trim_matches(is_around);
+        if let Some(setup) = of_columns(text) {
+            return Some(setup);
+        }
         let after = |text: &'_ str, word: &str| {
             let (start, rest) = text.split_at_checked(word.len())?;
             start.eq_ignore_ascii_case(word).then(|| rest.to_string())
@@ -249,8 +253,22 @@ fn of_link(text: &str) -> Option<String> {
         return None;
     }
     let text = text.replace("%20", " ").replace("%2F", "/").replace(['_', '+'], " ");
-    let fen = text.rsplit(['?', '=', '#']).find(|part| begins_with_board(part))?;
+    let mut parts = text.rsplit(['?', '=', '#']).map(|part| part.trim_start_matches('/'));
+    let fen = parts.find(|part| begins_with_board(part))?;
     Some(fen.split('&').next().unwrap_or_default().to_string())
+}
+
+/// The game of a line of a list: `FEN|moves` or `name|FEN|moves`, without blanks around the bars. Behind a blank, a bar
+/// begins a remark.
+fn of_columns(text: &str) -> Option<GameSetup> {
+    let columns: Vec<&str> = text.split('|').collect();
+    let at = columns.iter().take(2).position(|column| begins_with_board(column))?;
+    let moves = columns.get(at + 1).filter(|_| columns[..=at].iter().all(|column| !column.ends_with(' ')))?;
+    let moves: Vec<String> =
+        moves.split([' ', ',']).filter(|word| !word.is_empty()).map(|word| word.to_string()).collect();
+    let setup = GameSetup::read(&format!("fen {}", columns[at]))?;
+    let tags = columns[..at].iter().map(|name| ("id".to_string(), name.to_string())).collect();
+    moves.first().is_some_and(|word| notation::is_move(word)).then_some(GameSetup { moves, tags, ..setup })
 }
 
 /// The FEN of an EPD line, and its operations; of other texts nothing is changed.

@@ -3,14 +3,14 @@
 
 use super::error::{ReadError, ReadErrorKind};
 use super::open::{self, LibraryInput, Opened, TextInput};
-use super::record::GameRecord;
+use super::record::{GameRecord, Note};
 use super::setup::{GameSetup, GameSetupError};
 use super::text::{MAX_GAME_BYTES, TextReader};
 use super::tree::MoveTree;
-use super::{cbf, cbridge, dhtmlxq, encoding, xqf};
+use super::{cbf, cbridge, dhtmlxq, encoding, turn, xqf};
 use crate::games::error::MAX_PLIES;
 use crate::notation::Ranks;
-use crate::position::Variant;
+use crate::position::{Position, Variant};
 use encoding_rs::Encoding;
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -139,11 +139,17 @@ impl<R: BufRead> GameStream<R> {
                 Opened::Binary(line) => self.give(Err(ReadError::in_line(line, ReadErrorKind::Binary))),
             },
             Source::Library(mut library) => {
-                if let Some(record) = library.record()? {
-                    self.source = Source::Library(library);
-                    self.give(
-                        record.map_or_else(|| Err(ReadErrorKind::LongRecord.into()), |bytes| cbridge::read(&bytes)),
-                    );
+                let Some(record) = library.record()? else {
+                    if let Some(missing) = library.missing() {
+                        self.give(Err(missing.into()));
+                    }
+                    return Ok(());
+                };
+                self.source = Source::Library(library);
+                match record {
+                    Some(bytes) if cbridge::is_heading(&bytes) => {}
+                    Some(bytes) => self.give(cbridge::read(&bytes)),
+                    None => self.give(Err(ReadErrorKind::LongRecord.into())),
                 }
             }
             Source::Text(mut text) => match text.line()? {
@@ -347,12 +353,33 @@ pub fn read_line(line: &str, variant: Variant) -> Result<GameRecord, ReadErrorKi
     if setup.moves.len() > MAX_PLIES {
         return Err(ReadErrorKind::TooManyMoves);
     }
+    let (setup, note) = turned(setup, variant);
     let game = setup.set_up(variant, Ranks::FromZero).map_err(GameSetupError::from)?;
-    let mut record = GameRecord::new(game.start.clone());
+    let mut record = GameRecord { note, ..GameRecord::new(game.start.clone()) };
     record.tree = MoveTree::of_line(&game.moves());
     record.tags = setup.tags;
     record.error = game.error.map(|error| GameSetupError::from(error).into());
     Ok(record)
+}
+
+/// The same with the other side to move, and a note, if the position or its first move is legal only so.
+fn turned(setup: GameSetup, variant: Variant) -> (GameSetup, Option<Note>) {
+    let Some(Ok((start, note))) = setup.fen.as_deref().map(turn::of_fen) else { return (setup, None) };
+    let with = |start: &Position| GameSetup { fen: Some(start.to_fen()), ..setup.clone() };
+    let is_readable = |setup: &GameSetup| {
+        let game = setup.set_up(variant, Ranks::FromZero);
+        game.is_ok_and(|game| game.error.is_none_or(|error| error.number > 1))
+    };
+    if note.is_some() {
+        return (with(&start), note);
+    }
+    match turn::other(&start)
+        .filter(|_| !is_readable(&setup))
+        .map(|other| (with(&other), Note::SideToMove(other.side())))
+    {
+        Some((other, note)) if is_readable(&other) => (other, Some(note)),
+        _ => (setup, None),
+    }
 }
 
 /// Whether a line tells what a text holds.

@@ -17,11 +17,12 @@ use super::error::{ReadError, ReadErrorKind};
 use super::headers;
 use super::lexer::{Lexer, Token, is_chinese, tag_value};
 use super::markup::without_elements;
-use super::record::{GameRecord, GameResult};
+use super::record::{GameRecord, GameResult, Note};
 use super::resolve::{self, Item, Part};
 use super::setup::GameSetup;
+use super::turn;
 use super::visible::visible;
-use crate::notation::{NotationError, is_like_chinese_move, is_move, may_be_move};
+use crate::notation::{NotationError, is_like_move, may_be_move};
 use crate::position::{Position, Variant};
 use std::collections::VecDeque;
 
@@ -29,6 +30,8 @@ use std::collections::VecDeque;
 pub(super) const MAX_GAME_BYTES: usize = 1 << 22;
 /// Bytes that a token takes besides its text.
 const TOKEN_BYTES: usize = 16;
+/// Greatest number of characters of what is no tag in its error.
+const MAX_TAG_SHOWN: usize = 32;
 
 /// Reads the games of a text.
 pub(super) struct TextReader {
@@ -57,6 +60,8 @@ struct Game {
     items: Vec<Item>,
     /// Number of words.
     words: usize,
+    /// Whether the number of the first move is one of Black's: `1...`.
+    begins_with_black: bool,
     /// Number of open variations.
     depth: usize,
     /// Whether there was a move, a number or a result.
@@ -64,7 +69,10 @@ struct Game {
     /// Whether an empty line follows the tags.
     is_past_tags: bool,
     result: Option<GameResult>,
+    /// What ends the reading of the moves.
     error: Option<ReadError>,
+    /// What is to be a tag and is none; the game is read nevertheless.
+    tag_error: Option<ReadError>,
     /// The first line of text before it, as the error that it is if no game follows.
     title: Option<ReadError>,
     bytes: usize,
@@ -214,19 +222,23 @@ impl TextReader {
         let is_numbered = matches!(tokens.first(), Some(Token::Number(..)));
         let is_game = is_numbered || self.game.has_moves || !self.game.tags.is_empty();
         // A wrong first move rather than a numbered title.
-        let is_like_move = |word: &str| word.is_ascii() && word.contains(|letter: char| letter.is_ascii_digit());
-        if is_numbered && matches!(tokens.get(1), Some(Token::Word(word)) if is_like_move(word)) {
+        let is_like_token = |word: &str| word.is_ascii() && word.contains(|letter: char| letter.is_ascii_digit());
+        if is_numbered && matches!(tokens.get(1), Some(Token::Word(word)) if is_like_token(word)) {
             return false;
         }
+        // In a line that begins with a word, such as a title: 第三局 炮二平五对马8进7.
+        let begins_with_word = matches!(tokens.first(), Some(Token::Word(word)) if !is_like_move(word));
+        let is_in_prose =
+            |index: usize| begins_with_word && index > 0 && matches!(tokens.get(index + 1), Some(Token::Tail(_)));
         let mut has_word = false;
         for (index, token) in tokens.iter().enumerate() {
             match token {
-                Token::Tag(..) | Token::Unclosed(_) if index == 0 => return false,
+                Token::Tag(..) | Token::NoTag(_) | Token::Unclosed(_) if index == 0 => return false,
                 Token::Result(_, false) => return false,
                 Token::Result(_, true) if self.game.has_moves && index + 1 == tokens.len() => return false,
-                Token::Word(word) if is_move(word) || is_like_chinese_move(word) => return false,
+                Token::Word(word) if is_like_move(word) && !is_in_prose(index) => return false,
                 Token::Word(word) if is_game && may_be_move(word) => return false,
-                Token::Word(_) | Token::Result(..) => has_word = true,
+                Token::Word(_) | Token::Tail(_) | Token::Result(..) => has_word = true,
                 _ => {}
             }
         }
@@ -271,9 +283,10 @@ impl TextReader {
 
     /// Whether the game is moves on one line, and nothing else.
     fn is_bare_line(&self) -> bool {
-        let Game { tags, fen, result, items, error, .. } = &self.game;
+        let Game { tags, fen, result, items, error, tag_error, .. } = &self.game;
         let is_one_line = items.first().is_some_and(|first| items.last().is_some_and(|last| last.line == first.line));
-        is_one_line && tags.is_empty() && fen.is_none() && result.is_none() && error.is_none() && self.texts.is_empty()
+        let has_error = error.is_some() || tag_error.is_some();
+        is_one_line && tags.is_empty() && fen.is_none() && result.is_none() && !has_error && self.texts.is_empty()
     }
 
     /// Whether a line of these tokens is another game than the one line of two moves or more before it: from the start
@@ -323,12 +336,24 @@ impl TextReader {
                 }
                 return self.add_tag(&name, &tag_value(&value), number);
             }
+            Token::NoTag(text) => {
+                let kind = ReadErrorKind::NotATag(text.chars().take(MAX_TAG_SHOWN).collect());
+                self.game.tag_error.get_or_insert(ReadError::in_line(number, kind));
+                return;
+            }
+            Token::Unclosed('[') => {
+                self.game.tag_error.get_or_insert(ReadError::in_line(number, ReadErrorKind::Unclosed('[')));
+                return;
+            }
             Token::Unclosed(sign) => {
-                self.game.has_moves |= sign != '[';
+                self.game.has_moves = true;
                 self.game.error.get_or_insert(ReadError::in_line(number, ReadErrorKind::Unclosed(sign)));
                 return;
             }
-            Token::Number(..) => {
+            Token::Number(_, is_black) => {
+                if is_main && self.game.words == 0 {
+                    self.game.begins_with_black = is_black;
+                }
                 self.game.has_moves = true;
                 return;
             }
@@ -342,7 +367,7 @@ impl TextReader {
                 }
                 return self.end_game(false);
             }
-            Token::Word(word) => {
+            Token::Word(word) | Token::Tail(word) => {
                 self.game.has_moves = true;
                 self.game.words += 1;
                 Part::Word(word)
@@ -425,22 +450,31 @@ impl TextReader {
 impl Game {
     /// The game; `None` without a tag, a position and a word.
     fn record(self, variant: Variant) -> Option<GameRecord> {
-        if self.tags.is_empty() && self.fen.is_none() && self.words == 0 && self.error.is_none() {
+        let error = self.tag_error.or(self.error);
+        if self.tags.is_empty() && self.fen.is_none() && self.words == 0 && error.is_none() {
             return None;
         }
         let start = match &self.fen {
-            None => Ok(Position::start()),
-            Some((line, fen)) => Position::from_fen(fen).map_err(|error| ReadError::in_line(*line, error)),
+            None => Ok((Position::start(), None)),
+            Some((line, fen)) => turn::of_fen(fen).map_err(|error| ReadError::in_line(*line, error)),
         };
         let mut record = GameRecord::new(Position::start());
         record.tags = self.tags.into_iter().filter(|(_, value)| !value.is_empty()).collect();
         record.result = self.result.unwrap_or(GameResult::Unknown);
         match start {
-            Ok(mut start) => {
+            Ok((mut start, note)) => {
+                record.note = note;
                 start.set_variant(variant);
-                let (tree, error) = resolve::tree(&start, &self.items);
+                if let Some(mut other) = turn::other(&start) {
+                    other.set_variant(variant);
+                    if resolve::is_of_other_side(&start, &other, self.begins_with_black, &self.items) {
+                        record.note = Some(Note::SideToMove(other.side()));
+                        start = other;
+                    }
+                }
+                let (tree, moves_error) = resolve::tree(&start, &self.items);
                 (record.start, record.tree) = (start, tree);
-                record.error = error.or(self.error);
+                record.error = [error, moves_error].into_iter().flatten().min_by_key(|error| error.line());
             }
             Err(error) => record.error = Some(error),
         }

@@ -19,10 +19,11 @@
 
 use super::encoding;
 use super::error::{ReadError, ReadErrorKind};
-use super::record::{GameRecord, GameResult};
+use super::record::{GameRecord, GameResult, Note};
 use super::tree::{self, MoveTree, StoredMove};
+use super::turn;
 use super::visible::visible;
-use crate::position::{Position, PositionBuilder};
+use crate::position::{Position, PositionBuilder, SetupError};
 use crate::types::{Color, Move, Piece, Square};
 
 /// The first bytes of a file.
@@ -97,17 +98,22 @@ pub fn read(bytes: &[u8]) -> Result<GameRecord, ReadError> {
         return Err(ReadError::at_byte(0, ReadErrorKind::NotFormat("an XQF file")));
     }
     let keys = Keys::of(header);
-    let start = start(header, &keys).map_err(|kind| ReadError::at_byte(16, kind))?;
-    let mut record = GameRecord::new(start);
+    let mut reader = XqfReader { bytes, keys, version: header[2], offset: HEADER };
+    let root = reader.next();
+    let first = root.as_ref().filter(|root| root.has_next).and_then(|_| reader.clone().next()?.mv);
+    let (start, note) = start(header, &keys, first).map_err(|kind| ReadError::at_byte(16, kind))?;
+    let mut record = GameRecord { note, ..GameRecord::new(start) };
     record.tags = tags(header);
     record.result = GameResult::of_number(header[51]);
-    let mut reader = XqfReader { bytes, keys, version: header[2], offset: HEADER };
-    let Some(root) = reader.next() else {
+    let Some(root) = root else {
         record.error = Some(end());
         return Ok(record);
     };
     let (tree, error) = tree::read_stored(&record.start, root.has_next, || reader.next().ok_or_else(end));
-    (record.tree, record.error) = (tree, error);
+    // Zeros fill up what is stored in blocks.
+    let is_more = bytes[reader.offset..].iter().any(|&byte| byte != 0);
+    let more = is_more.then(|| ReadError::at_byte(reader.offset, ReadErrorKind::AfterTheEnd));
+    (record.tree, record.error) = (tree, error.or(more));
     record.tree.add_comment(MoveTree::ROOT, &root.comment);
     Ok(record)
 }
@@ -128,11 +134,10 @@ fn tags(header: &[u8; HEADER]) -> Vec<(String, String)> {
     FIELDS.into_iter().filter_map(tag).collect()
 }
 
-/// The start position of the game.
-fn start(header: &[u8; HEADER], keys: &Keys) -> Result<Position, ReadErrorKind> {
+/// The start position of the game, whose first move is known.
+fn start(header: &[u8; HEADER], keys: &Keys, first: Option<Move>) -> Result<(Position, Option<Note>), SetupError> {
     let stored = &header[16..48];
     let mut builder = PositionBuilder::new();
-    builder.side_to_move(if header[50] == 1 { Color::Black } else { Color::Red });
     for (index, &letter) in PIECES.iter().enumerate() {
         let shift = if header[2] >= SHUFFLED { 32 + index - usize::from(keys.pieces) % 32 - 1 } else { index };
         let number = stored[shift % 32].wrapping_sub(keys.pieces);
@@ -140,10 +145,12 @@ fn start(header: &[u8; HEADER], keys: &Keys) -> Result<Position, ReadErrorKind> 
             builder.set(square, Piece::from_letter(letter));
         }
     }
-    Ok(builder.build()?)
+    let mover = first.and_then(|mv| builder.piece_at(mv.from())).map(Piece::color);
+    turn::start(&mut builder, if header[50] == 1 { Color::Black } else { Color::Red }, mover)
 }
 
 /// Reads the nodes, the root first.
+#[derive(Clone)]
 struct XqfReader<'a> {
     bytes: &'a [u8],
     keys: Keys,

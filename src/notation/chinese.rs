@@ -5,7 +5,7 @@
 //! Red's numbers are Chinese numerals, Black's are full-width digits.
 
 use super::move_description::{Direction, MoveDescription, MovePattern, PieceSelector};
-use crate::types::PieceType;
+use crate::types::{Color, PieceType};
 
 /// Simplified or traditional characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,13 +86,86 @@ pub fn read(text: &str) -> Option<MovePattern> {
     Some(MovePattern { kind, selector, direction, number: digit(number)? })
 }
 
-/// Whether a word of four or five characters is like a move, right or wrong: a piece or selector first, a direction last
-/// but one.
-pub fn is_like_move(word: &str) -> bool {
-    let letters: Vec<char> = word.chars().take(6).collect();
-    matches!(letters.len(), 4 | 5)
-        && (kind(letters[0]).is_some() || selector(letters[0]).is_some())
-        && direction(letters[letters.len() - 2]).is_some()
+/// What a character may be in a move.
+mod class {
+    pub const PIECE: u8 = 1;
+    pub const SELECTOR: u8 = 2;
+    pub const DIGIT: u8 = 4;
+    pub const DIRECTION: u8 = 8;
+}
+
+/// The forms of moves: 炮二平五, 车前平五, 前车平五, 一兵平四, 前七平六, 前兵七平六.
+const FORMS: [&[u8]; 6] = {
+    use class::*;
+    [
+        &[PIECE, DIGIT, DIRECTION, DIGIT],
+        &[PIECE, SELECTOR, DIRECTION, DIGIT],
+        &[SELECTOR, PIECE, DIRECTION, DIGIT],
+        &[DIGIT, PIECE, DIRECTION, DIGIT],
+        &[SELECTOR, DIGIT, DIRECTION, DIGIT],
+        &[SELECTOR, PIECE, DIGIT, DIRECTION, DIGIT],
+    ]
+};
+
+fn classes(letter: char) -> u8 {
+    let piece = if kind(letter).is_some() { class::PIECE } else { 0 };
+    let selector = if selector(letter).is_some() { class::SELECTOR } else { 0 };
+    let digit = if digit(letter).is_some() { class::DIGIT } else { 0 };
+    let direction = if direction(letter).is_some() { class::DIRECTION } else { 0 };
+    piece | selector | digit | direction
+}
+
+/// Whether a text is or begins like a move, right or wrong: with a piece and its file (车一乎二, also glued to more); or
+/// all of it, or all before another move, differs from a move by one character that is wrong, missing, too much or
+/// exchanged with the next (前车乎五, 炮平五, 炮二二平五). The first character may be wrong or missing only before a file
+/// (跑二平五, 二平五): a word in front is prose (如车平六, 应炮二平五).
+pub fn is_like_move(text: &str) -> bool {
+    let letters: Vec<(usize, u8)> = text.char_indices().map(|(at, letter)| (at, classes(letter))).take(6).collect();
+    let of: Vec<u8> = letters.iter().map(|&(_, classes)| classes).collect();
+    let has_word = text.chars().take(5).any(|letter| kind(letter).is_some() || "平进進退".contains(letter));
+    let is_piece_and_file =
+        matches!(of[..], [piece, file, ..] if piece & class::PIECE != 0 && file & class::DIGIT != 0);
+    is_piece_and_file
+        || has_word
+            && (3..=of.len().min(5)).any(|count| {
+                let is_end = letters.get(count).is_none_or(|&(at, _)| prefix(&text[at..]).is_some());
+                is_end && FORMS.iter().any(|form| is_near(&of[..count], form))
+            })
+}
+
+/// Whether classes of characters differ from a form by at most one character: see [`is_like_move`].
+fn is_near(of: &[u8], form: &[u8]) -> bool {
+    let fits =
+        |of: &[u8], form: &[u8]| of.len() == form.len() && of.iter().zip(form).all(|(of, class)| of & class != 0);
+    let same = of.iter().zip(form).take_while(|(of, class)| *of & *class != 0).count();
+    if same == form.len() && of.len() == form.len() {
+        return true;
+    }
+    let is_before_file = same > 0 || form[1] == class::DIGIT && form[0] == class::PIECE;
+    let (of, form) = (&of[same..], &form[same..]);
+    let missing = is_before_file && !form.is_empty() && fits(of, &form[1..]);
+    let wrong = is_before_file && !of.is_empty() && !form.is_empty() && fits(&of[1..], &form[1..]);
+    let too_much = same > 0 && !of.is_empty() && fits(&of[1..], form);
+    let exchanged = matches!((of, form), ([a, b, of @ ..], [c, d, form @ ..])
+        if a & d != 0 && b & c != 0 && fits(of, form));
+    missing || wrong || too_much || exchanged
+}
+
+/// The sides that the characters of a move are of: its numbers (Red's 五, Black's 5), and its piece (兵, 卒), if that is
+/// one with a character for each side.
+pub fn sides(text: &str) -> [Option<(Option<PieceType>, Color)>; 2] {
+    let digits = |digits: &str| text.chars().any(|letter| digits.contains(letter));
+    let numbers = match (digits("一二三四五六七八九"), digits("123456789１２３４５６７８９")) {
+        (true, false) => Some(Color::Red),
+        (false, true) => Some(Color::Black),
+        _ => None,
+    };
+    let piece = text.chars().find_map(|letter| Some((kind(letter)?, letter))).and_then(|(kind, letter)| match letter {
+        '帅' | '帥' | '仕' | '相' | '兵' => Some((Some(kind), Color::Red)),
+        '将' | '將' | '士' | '象' | '卒' => Some((Some(kind), Color::Black)),
+        _ => None,
+    });
+    [numbers.map(|side| (None, side)), piece]
 }
 
 /// The length in bytes of the move that a text begins with, which may have blanks between its characters; the move
@@ -105,6 +178,10 @@ pub fn prefix(text: &str) -> Option<(usize, String)> {
         count += 1;
         let end = offset + letter.len_utf8();
         if count == 1 && kind(letter).is_none() && selector(letter).is_none() && digit(letter).is_none() {
+            return None;
+        }
+        // Of three pieces on a file that are no pawns: 中炮 is the name of an opening.
+        if count == 2 && mv.starts_with('中') && kind(letter).is_some_and(|kind| kind != PieceType::Pawn) {
             return None;
         }
         if count == 4 && read(&mv).is_some() {

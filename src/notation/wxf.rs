@@ -5,7 +5,7 @@
 //! xiangqi piece names and notation", Asian Xiangqi Federation, 1982). The rules of 2018 number them from the front, the
 //! number before the file: `13`, `23`, `33`; so are pawns between others written here, and where the two standards
 //! mean different pawns, the text is ambiguous unless [`Pawns`] says which it follows. Also read: letters that number the
-//! pawns (`Pa`, `Pb`, …), as in ElephantEye's documents, and `P.` for the middle one.
+//! pawns (`Pa`, `Pb`, …), as in ElephantEye's documents, `P.` for the middle one, and the sign before the file (`+6`).
 //!
 //! Vietnamese programs write the same with other letters and signs: `P2-5 M8.7` is `C2.5 H8+7`, see [`Letters`].
 
@@ -97,6 +97,9 @@ pub fn read(text: &str, letters: Letters, pawns: Option<Pawns>) -> Vec<MovePatte
             let new = Some(PieceSelector::NumberOn(one - 1, two)).filter(|_| one <= 5 && pawns != Some(Pawns::ByFile));
             old.into_iter().chain(new).map(|selector| (PieceType::Pawn, selector)).collect()
         }
+        // The front or rear pawn of a file, without a letter: `+6=5`.
+        [b'+', file] if digit(file).is_some() => pawn(PieceSelector::FirstOn(file - b'0')),
+        [b'-', file] if digit(file).is_some() => pawn(PieceSelector::LastOn(file - b'0')),
         [mark @ (b'+' | b'-'), letter] => one(piece(letter), sign(mark)),
         [letter, two] => one(piece(letter), digit(two).map(PieceSelector::File).or_else(|| sign(two))),
         // The file and which of its pieces: `C5+-2`.

@@ -77,6 +77,11 @@ impl PositionBuilder {
         self.board[square.index()]
     }
 
+    /// The side to move.
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
     /// Sets the side to move.
     pub fn side_to_move(&mut self, side: Color) -> &mut Self {
         self.side = side;

@@ -54,34 +54,7 @@ impl Position {
     /// # Errors
     /// If the text is malformed or the position is not playable: see [`FenError`].
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        let is_quote = |letter: char| matches!(letter, '"' | '\'' | '“' | '”' | '「' | '」');
-        let mut fields =
-            fen.split_whitespace().map(|field| field.trim_matches(is_quote)).filter(|field| !field.is_empty());
-        let board = fields.next().ok_or(FenError::Empty)?;
-        let mut builder = PositionBuilder::new();
-        read_board(board, &mut builder)?;
-        let mut fields: Vec<&str> = fields.take_while(|field| !field.starts_with(';')).take(5).collect();
-        let may_precede_side = |field: &&&str| **field == "-" || is_number(field);
-        let side = fields.iter().take_while(may_precede_side).count();
-        if side < fields.len() {
-            let text = fields.remove(side);
-            match read_side(text) {
-                Some(color) => {
-                    builder.side_to_move(color);
-                }
-                // Behind all other fields it is not the side but a comment.
-                None if side >= 4 => {}
-                None => return Err(FenError::Side(text.chars().take(16).collect())),
-            }
-        }
-        let counters: Vec<&str> = match fields[..] {
-            [one, two, ref counters @ ..] if !is_number(one) && !is_number(two) => counters.to_vec(),
-            _ => fields.into_iter().filter(|field| *field != "-").collect(),
-        };
-        let counter = |index: usize| counters.get(index).and_then(|field| field.parse::<u32>().ok());
-        builder.quiet_plies(counter(0).unwrap_or(0));
-        builder.move_number(counter(1).unwrap_or(1));
-        Ok(builder.build()?)
+        Ok(PositionBuilder::from_fen(fen)?.build()?)
     }
 
     /// The FEN of the position, with six fields.
@@ -117,6 +90,43 @@ impl Position {
     pub fn move_number(&self) -> u32 {
         let plies = self.plies() as u32 + (self.first_side == Color::Black) as u32;
         self.first_number.saturating_add(plies / 2)
+    }
+}
+
+impl PositionBuilder {
+    /// Reads a FEN as [`Position::from_fen`] does, whose position need not be legal.
+    ///
+    /// # Errors
+    /// If the text is malformed.
+    pub fn from_fen(fen: &str) -> Result<PositionBuilder, FenError> {
+        let is_quote = |letter: char| matches!(letter, '"' | '\'' | '“' | '”' | '「' | '」');
+        let mut fields =
+            fen.split_whitespace().map(|field| field.trim_matches(is_quote)).filter(|field| !field.is_empty());
+        let board = fields.next().ok_or(FenError::Empty)?;
+        let mut builder = PositionBuilder::new();
+        read_board(board, &mut builder)?;
+        let mut fields: Vec<&str> = fields.take_while(|field| !field.starts_with(';')).take(5).collect();
+        let may_precede_side = |field: &&&str| **field == "-" || is_number(field);
+        let side = fields.iter().take_while(may_precede_side).count();
+        if side < fields.len() {
+            let text = fields.remove(side);
+            match read_side(text) {
+                Some(color) => {
+                    builder.side_to_move(color);
+                }
+                // Behind all other fields it is not the side but a comment.
+                None if side >= 4 => {}
+                None => return Err(FenError::Side(text.chars().take(16).collect())),
+            }
+        }
+        let counters: Vec<&str> = match fields[..] {
+            [one, two, ref counters @ ..] if !is_number(one) && !is_number(two) => counters.to_vec(),
+            _ => fields.into_iter().filter(|field| *field != "-").collect(),
+        };
+        let counter = |index: usize| counters.get(index).and_then(|field| field.parse::<u32>().ok());
+        builder.quiet_plies(counter(0).unwrap_or(0));
+        builder.move_number(counter(1).unwrap_or(1));
+        Ok(builder)
     }
 }
 

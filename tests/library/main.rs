@@ -13,6 +13,7 @@ mod chinese;
 mod chinese_naive;
 mod egtb;
 mod egtb_checks;
+mod faulty_games;
 mod games;
 mod layers;
 mod levels;

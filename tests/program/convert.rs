@@ -53,6 +53,20 @@ fn files_are_replaced_only_by_force() {
     assert!(!folder.path().join("none.pgn").exists());
 }
 
+/// A note, in the language asked for; the exit status is that of success.
+#[test]
+fn a_wrong_side_to_move_is_said() {
+    for name in ["pgn_black_first_fen_w.pgn", "xqf_black_first_side0.xqf", "xqf_diagram_in_check_side0.xqf"] {
+        let path = format(name);
+        let (status, text, errors) = chuhe(&["convert", &path, "-", "--format", "pgn"]);
+        assert!(status == 0 && text.contains(" b - - 0 1\"]"), "{name}: {text}");
+        let note = "black moves first, though the file says that the other side does";
+        assert_eq!(errors, format!("{path} game 1: {note}\n"));
+        let (status, _, errors) = chuhe(&["judge", "--lang", "zh", &path]);
+        assert!(status == 0 && errors.contains("由黑方先走，与文件所写的走子方不符"), "{name}: {errors}");
+    }
+}
+
 #[test]
 fn one_game_formats_take_several_games_as_numbered_files_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();

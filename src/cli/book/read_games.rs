@@ -30,6 +30,9 @@ pub fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> usize) 
         for game in games_of(path, progress.wrap_read(open_file(path)?)) {
             let error = match game? {
                 Ok(game) => {
+                    if let Some(note) = game.note {
+                        progress.suspend(|| print_message(&format!("{}: {note}", path.display())));
+                    }
                     counts.games += 1;
                     counts.moves += add(&game);
                     game.error
