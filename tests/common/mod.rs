@@ -11,6 +11,37 @@ use std::time::{Duration, Instant};
 /// Time after which a test gives up: far longer than anything here takes, on a busy machine too.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
+/// A fake engine for `chuhe match`, as a shell script; its top tells what it does.
+pub const FAKE_ENGINE: &str = include_str!("fake_engine.sh");
+
+/// The number in an environment variable, for the size or the seed of a long test.
+pub fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable)
+        .map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} is to be a number, not {text:?}")))
+}
+
+/// What a test panics with; `None` if it does not.
+pub fn panic_of(test: impl FnOnce()) -> Option<String> {
+    let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(test)).err()?;
+    let text = panic.downcast_ref::<String>().cloned();
+    Some(text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default())
+}
+
+/// Leaves out pieces of `parts` while `fails` holds of what is left: halves first, single ones last; gives up after `patience`.
+pub fn minimal<T: Clone>(parts: &[T], patience: Duration, mut fails: impl FnMut(&[T]) -> bool) -> Vec<T> {
+    let (mut parts, start) = (parts.to_vec(), Instant::now());
+    let mut size = parts.len().div_ceil(2);
+    while size > 0 && !parts.is_empty() {
+        let mut at = 0;
+        while at < parts.len() && start.elapsed() < patience {
+            let without = [&parts[..at], &parts[parts.len().min(at + size)..]].concat();
+            if fails(&without) { parts = without } else { at += size }
+        }
+        size = if size == 1 { 0 } else { size.div_ceil(2) };
+    }
+    parts
+}
+
 /// A command that runs the binary with these arguments.
 pub fn chuhe(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));

@@ -11,10 +11,13 @@ use common::Client;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Maximum peak memory of the engine in kilobytes: its tables, its hash table, and a few long lines.
 const MAX_KILOBYTES: u64 = 700_000;
+
+/// How long a conversation that fails is shortened.
+const SHORTENING: Duration = Duration::from_secs(300);
 
 /// Whole lines, valid in some state.
 const LINES: [&str; 50] = [
@@ -221,16 +224,15 @@ fn peak_kilobytes(pid: u32) -> Option<u64> {
     line.split_ascii_whitespace().next()?.parse().ok()
 }
 
-fn converse(seed: u64) {
-    let mut conversation = Conversation::new(seed);
-    let mut bytes = Vec::new();
+/// The lines of a conversation.
+fn lines_of(conversation: &mut Conversation, count: usize) -> Vec<Vec<u8>> {
+    let mut lines = Vec::new();
     if conversation.uci {
-        bytes.extend_from_slice(b"uci\n");
+        lines.push(b"uci".to_vec());
     }
     if conversation.batch {
-        bytes.extend_from_slice(b"setoption batch on\n");
+        lines.push(b"setoption batch on".to_vec());
     }
-    let count = if seed.is_multiple_of(10) { 3_000 } else { 150 };
     for _ in 0..count {
         let line = conversation.line();
         // Commands that end the process, or never end in batch mode, are covered by other tests.
@@ -241,12 +243,16 @@ fn converse(seed: u64) {
                 || conversation.batch && slow.iter().any(|word| line.contains(word))
                 || conversation.uci && line.contains("ucci")
         };
-        if is_harmful(&text) || conversation.batch && line.contains(&b'\n') {
-            continue;
+        if !is_harmful(&text) && !(conversation.batch && line.contains(&b'\n')) {
+            lines.push(line);
         }
-        bytes.extend_from_slice(&line);
-        bytes.push(b'\n');
     }
+    lines
+}
+
+/// Sends the lines, and checks the answers. Returns the number of searches.
+fn check(lines: &[Vec<u8>], is_uci: bool) -> usize {
+    let bytes: Vec<u8> = lines.iter().flat_map(|line| [line, &b"\n"[..]].concat()).collect();
     let mut client = Client::start();
     client.send_bytes(&bytes);
     // The running searches end, and the engine still responds.
@@ -254,33 +260,46 @@ fn converse(seed: u64) {
     let mut lines = client.until_like(|line| line.contains("\"that-is-all\""));
     let peak = peak_kilobytes(client.pid());
     let finished = client.finish();
-    assert!(finished.status.success(), "seed {seed}: {finished:?}");
-    assert_eq!(finished.errors, "", "seed {seed}");
-    assert!(peak.is_none_or(|peak| peak < MAX_KILOBYTES), "seed {seed}: {peak:?} kB");
+    assert!(finished.status.success(), "{finished:?}");
+    assert_eq!(finished.errors, "");
+    assert!(peak.is_none_or(|peak| peak < MAX_KILOBYTES), "{peak:?} kB");
     lines.extend(finished.lines);
     let answers = lines.iter().filter(|line| line.starts_with("bestmove ") || *line == "nobestmove").count();
     // UCCI answers a `stop` without a search with `nobestmove`.
     let (min, mut max) = asked(&bytes);
-    if conversation.uci {
+    if is_uci {
         max = min;
     }
-    assert!((min..=max).contains(&answers), "seed {seed}: {answers} answers to {min} searches, {max} with stops");
-    assert!(lines.iter().all(|line| line.len() < 2_000 && !line.contains('\r')), "seed {seed}");
+    assert!((min..=max).contains(&answers), "{answers} answers to {min} searches, {max} with stops");
+    assert!(lines.iter().all(|line| line.len() < 2_000 && !line.contains('\r')), "a line too long, or with CR");
+    min
+}
+
+/// Holds the conversation of this seed; one that fails is shortened and printed. Returns the number of searches.
+fn converse(seed: u64) -> usize {
+    let mut conversation = Conversation::new(seed);
+    let count = if seed.is_multiple_of(10) { 3_000 } else { 150 };
+    let lines = lines_of(&mut conversation, count);
+    let mut searches = 0;
+    let fault =
+        |lines: &[Vec<u8>], searches: &mut usize| common::panic_of(|| *searches = check(lines, conversation.uci));
+    let Some(why) = fault(&lines, &mut searches) else { return searches };
+    let lines = common::minimal(&lines, SHORTENING, |lines| fault(lines, &mut searches).is_some());
+    let shown: Vec<String> = lines.iter().map(|line| line[..line.len().min(500)].escape_ascii().to_string()).collect();
+    panic!("HOSTILE_SEED={seed}: {why}\nshortened to {} lines:\n{}", lines.len(), shown.join("\n"));
 }
 
 #[test]
 fn random_input_is_handled() {
-    (0..16).for_each(converse);
+    (0..16).for_each(|seed| _ = converse(seed));
 }
 
+/// 5,000 random conversations, or `HOSTILE_CONVERSATIONS`, of the seeds from `HOSTILE_SEED` on: two to three searches each.
 #[test]
-#[ignore = "takes a minute: cargo test --release --test faults -- --ignored hostile"]
-fn a_minute_of_random_input_is_handled() {
-    let start = Instant::now();
-    let mut seed = 1_000;
-    while start.elapsed() < Duration::from_secs(60) {
-        converse(seed);
-        seed += 1;
-    }
-    println!("{} conversations", seed - 1_000);
+#[ignore = "takes minutes: cargo test --test faults -- --ignored --nocapture hostile"]
+fn thousands_of_random_conversations_are_handled() {
+    let first = common::number("HOSTILE_SEED", 1_000);
+    let seeds = first..first + common::number("HOSTILE_CONVERSATIONS", 5_000);
+    let (count, searches) = (seeds.end - seeds.start, seeds.map(converse).sum::<usize>());
+    println!("{count} conversations, {searches} searches");
 }

@@ -7,8 +7,10 @@ mod common;
 mod targets;
 
 mod bounds;
+mod false_engines;
 mod fuzz_corpus;
 mod hostile;
 mod kills;
 mod long_lived;
+mod mutated_files;
 mod system;

@@ -11,78 +11,6 @@ use std::process::{Command, Output};
 use std::time::Instant;
 use tempfile::TempDir;
 
-/// Shuffles a rook of the start position, so that a game between two such engines is drawn by repetition after 8 plies. What
-/// the first argument names happens at the move of its own with the number of the second, from 1. With the third argument it
-/// knows UCI only, and numbers ranks from 1.
-const FAKE: &str = r#"#!/bin/sh
-# The shuffling move at a ply, with ranks from 0 or, with another argument, from 1.
-shuffle() {
-  case $(($1 % 4))$2 in
-    0) move=i0i1 ;; 1) move=a9a8 ;; 2) move=i1i0 ;; 3) move=a8a9 ;;
-    01) move=i1i2 ;; 11) move=a10a9 ;; 21) move=i2i1 ;; 31) move=a9a10 ;;
-  esac
-}
-answer() {
-  case $game in *" moves "*) moves=${game##* moves } ;; *) moves= ;; esac
-  set -- "$1" "$2" "$3" $moves
-  ply=$(($# - 3))
-  tail=
-  if [ "$1" = hit ]; then shuffle $((ply + 1)); tail=" ponder $move"; fi
-  if [ "$1" = miss ]; then case $((ply % 2)) in 0) tail=" ponder h9g7" ;; 1) tail=" ponder h0g2" ;; esac; fi
-  if [ "$1" = draw ]; then tail=" draw"; fi
-  shuffle $ply $3
-  # The question for the numbering of ranks.
-  case $game in *R3K4*) move=a$((0$3))a$((1 + 0$3)) ;; esac
-  if [ $((ply / 2 + 1)) = "$2" ]; then
-    case $1 in
-      crash) exit 3 ;;
-      # With a child that has its output.
-      parent) sleep 1000 & echo $! >> children; exit 4 ;;
-      kill) kill -9 $$ ;;
-      hang) sleep 1000 ;;
-      # As Black, while there is a file of this name.
-      gate) while [ $((ply % 2)) = 1 ] && [ -e gate ]; do sleep 0.05; done ;;
-      flood) while :; do echo info string flood; done ;;
-      illegal) move=e0e9 ;;
-      nonsense) move=castles ;;
-      nothing) echo nobestmove; return ;;
-      resign) tail=" resign" ;;
-    esac
-  fi
-  echo "info depth 5 score 12 nodes 77 pv $move"
-  echo "bestmove $move$tail"
-}
-# Answers without reading: what it is sent fills the pipe.
-if [ "$1" = deaf ]; then
-  echo "option x type string"
-  echo ucciok
-  while :; do echo readyok; echo "bestmove i0i1"; done
-fi
-if [ "$1" = gone ]; then
-  if [ -e gone ]; then exit 7; fi
-  : > gone
-fi
-game=
-while read -r word rest; do
-  case $word in
-    ucci) if [ -n "$3" ]; then echo "Unknown command: ucci"; else
-        echo "id name fake $1"
-        # `seconds` and `both` count seconds in UCCI; `both` speaks UCI as well, and `seconds` ends when it is asked.
-        case $1 in seconds | both) ;; *) echo "option usemillisec type check default true" ;; esac
-        echo ucciok; fi ;;
-    uci) if [ "$1" = seconds ]; then exit 1; fi
-      if [ -n "$3" ] || [ "$1" = both ]; then
-        echo "id name fake $1"; echo "option name UCI_Variant type combo default chess var chess var xiangqi"
-        echo uciok; fi ;;
-    isready) echo readyok ;;
-    position) game=$rest ;;
-    quit) exit 0 ;;
-    go) case $rest in ponder*) ;; *) answer "$@" ;; esac ;;
-    ponderhit | stop) answer "$@" ;;
-  esac
-done
-"#;
-
 struct League {
     folder: TempDir,
 }
@@ -91,7 +19,7 @@ impl League {
     fn new() -> League {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("fake");
-        fs::write(&path, FAKE).unwrap();
+        fs::write(&path, common::FAKE_ENGINE).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         League { folder }
     }
@@ -151,8 +79,10 @@ fn failures_of_engines_are_results_and_the_match_goes_on() {
         ("crash", 2, "nodes=5", "crash", "its program ended: exit status: 3"),
         ("kill", 2, "nodes=5", "crash", "its program ended: signal: 9 (SIGKILL)"),
         ("hang", 1, "nodes=5 -hang 0.3", "hang", "no answer in time"),
-        ("hang", 1, "tc=0.2+0.01 timemargin=0", "time-forfeit", "no answer in time"),
-        ("flood", 1, "st=0.1 timemargin=50", "time-forfeit", "no answer in time"),
+        ("hang", 1, "tc=0.2+0.01 timemargin=0", "time-forfeit", "no answer in time, nor 1000 ms later"),
+        ("flood", 1, "st=0.1 timemargin=50", "time-forfeit", "no answer in time, nor 1000 ms later"),
+        // `too late`, or on a busy machine `later`.
+        ("late", 1, "st=0.1 timemargin=50", "time-forfeit", " ms "),
         ("illegal", 2, "nodes=5", "illegal-move", "e0e9 is illegal: the K on e0 "),
         ("nonsense", 2, "nodes=5", "illegal-move", "\"castles\" is not a move"),
         ("nothing", 2, "nodes=5", "no-move", "has no move, though there are legal ones"),
@@ -187,10 +117,10 @@ fn failures_of_engines_are_results_and_the_match_goes_on() {
 fn engines_that_do_not_read_or_leave_children_do_not_hold_the_match_up() {
     let league = League::new();
     let limit = "-each nodes=5 proto=ucci -hang 1000 -games 2";
-    let deaf = fake("deaf", "deaf", "0") + &format!("option.x={} ", "x".repeat(100_000));
-    let out = league.play(&format!("{deaf} {} {limit}", fake("good", "-", "0")));
+    let ahead = fake("ahead", "ahead", "0") + &format!("option.x={} ", "x".repeat(100_000));
+    let out = league.play(&format!("{ahead} {} {limit}", fake("good", "-", "0")));
     assert!(out.contains("ends: "), "{out}");
-    let out = league.play(&format!("{} {} {limit}", fake("parent", "parent", "2"), fake("good", "-", "0")));
+    let out = league.play(&format!("{} {} {limit}", fake("parent", "child", "2"), fake("good", "-", "0")));
     assert!(out.matches("its program ended: exit status: 4").count() == 2, "{out}");
     let children = league.read("children");
     assert_eq!(children.lines().count(), 2);
@@ -340,15 +270,41 @@ fn outputs_are_no_inputs_and_a_refusal_leaves_nothing_behind() {
 }
 
 #[test]
-fn options_that_an_engine_does_not_take_are_said() {
+fn options_that_an_engine_does_not_take_end_the_match_before_it_begins() {
     let league = League::new();
-    let players = "-engine name=a cmd=./fake option.level=3 -engine name=b option.level=99 option.style=wild \
-                   option.usebook=FALSE";
-    let (code, _, errors) = league.run(&format!("{players} -each nodes=5 -games 1"));
-    let said: Vec<&str> = errors.lines().collect();
-    let level = "engine b: option level does not take \"99\"";
-    assert_eq!(said, ["engine a has no option level", level, "engine b: option style does not take \"wild\""]);
-    assert_eq!(code, 0);
+    for (players, expected) in [
+        ("-engine name=a cmd=./fake option.level=3 -engine name=b", "engine a has no option level"),
+        ("-engine name=a -engine name=b option.level=33", "engine b: option level does not take \"33\""),
+        ("-engine name=a -engine name=b option.levle=3", "engine b has no option levle"),
+        ("-engine name=a -engine name=b option.style=wild", "engine b: option style does not take \"wild\""),
+    ] {
+        let (code, out, errors) = league.run(&format!("{players} -each nodes=5 -games 1 -output games"));
+        assert_eq!((code, out.as_str(), errors), (2, "", format!("error: {expected}\n")));
+        assert!(!league.folder.path().join("games").exists());
+    }
+    league.play("-engine name=a -engine name=b option.usebook=FALSE option.level=1 -each nodes=5 -games 1");
+}
+
+#[test]
+fn an_engine_of_neither_protocol_is_named() {
+    let league = League::new();
+    for kind in ["silent", "foreign"] {
+        let players = format!("-engine name=a nodes=5 cmd=./fake arg={kind} -engine name=b nodes=5");
+        let (code, _, errors) = league.run(&(players + " -startup 1"));
+        let expected = "error: engine a: it speaks neither UCCI nor UCI: no answer to either within 2 s ";
+        assert!(code == 2 && errors.starts_with(expected), "{kind}: {errors}");
+    }
+}
+
+#[test]
+fn in_a_chinese_locale_the_match_speaks_chinese() {
+    let league = League::new();
+    let words = fake("甲", "-", "0") + &fake("乙", "illegal", "2") + "-each nodes=5";
+    let mut command = common::chuhe(&["match"]);
+    command.args(words.split_whitespace()).current_dir(&league.folder).env("LC_ALL", "zh_CN.UTF-8");
+    let out = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    assert!(out.starts_with("1/2 甲 – 乙 1-0 着法不合规则（"), "{out}");
+    assert!(out.contains("终局：着法不合规则 2；平均") && out.contains("乙：负于着法不合规则 2"), "{out}");
 }
 
 #[test]
@@ -424,7 +380,10 @@ fn an_interrupted_match_prints_its_results_and_goes_on() {
     let kill = Command::new("kill").arg(client.pid().to_string()).status().unwrap();
     assert!(kill.success());
     let finished = client.finish();
-    assert_eq!((finished.status.code(), finished.errors.as_str()), (Some(2), "error: the match was interrupted\n"));
+    assert_eq!(
+        (finished.status.code(), finished.errors.as_str()),
+        (Some(2), "error: the match was interrupted; the same command with --resume goes on\n")
+    );
     assert!(finished.lines.iter().any(|line| line.starts_with("ends: repetition 1; 8 plies")), "{finished:?}");
     fs::remove_file(league.folder.path().join("gate")).unwrap();
     league.play(&(words + " -resume"));
@@ -438,17 +397,38 @@ fn swiss_tournaments_have_a_crosstable() {
     let players: String =
         [("d", "3"), ("a", "0"), ("c", "2"), ("b", "1")].map(|(name, at)| fake(name, "resign", at)).concat();
     let out = league.play(&format!("{players} -each nodes=5 -tournament swiss -rounds 3 -concurrency 2"));
-    let rows: Vec<Vec<&str>> = out.lines().skip(12).take(5).map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(rows[0][..8], ["engine", "games", "+", "=", "-", "points", "%", "Elo"], "{out}");
-    let points = |row: &[&str]| (row[1].to_string(), row[6].to_string(), row[row.len() - 4..].join(" "));
+    let rows: Vec<Vec<&str>> = out.lines().skip(12).take(10).map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0], ["engine", "games", "+", "=", "-", "points", "%", "Elo", "Buchholz", "1"], "{out}");
+    // What is wider than a line stands below.
+    assert_eq!(rows[5], ["engine", "2", "3", "4"], "{out}");
+    let table = (1..5)
+        .map(|place| (rows[place][1], rows[place][6], *rows[place].last().unwrap(), rows[place + 5][2..].join(" ")));
     let expected = [
-        ("a", "6", "· 2/2 2/2 2/2"),
-        ("d", "4", "0/2 · 2/2 2/2"),
-        ("c", "2", "0/2 0/2 · 2/2"),
-        ("b", "0", "0/2 0/2 0/2 ·"),
+        ("a", "6", "·", "2/2 2/2 2/2"),
+        ("d", "4", "0/2", "· 2/2 2/2"),
+        ("c", "2", "0/2", "0/2 · 2/2"),
+        ("b", "0", "0/2", "0/2 0/2 ·"),
     ];
-    let expected = expected.map(|(name, points, row)| (name.to_string(), points.to_string(), row.to_string()));
-    assert_eq!(rows[1..].iter().map(|row| points(row)).collect::<Vec<_>>(), expected, "{out}");
+    let expected = expected.map(|(name, points, first, others)| (name, points, first, others.to_string()));
+    assert_eq!(table.collect::<Vec<_>>(), expected, "{out}");
+}
+
+#[test]
+fn byes_of_swiss_tournaments_are_shown() {
+    let league = League::new();
+    let players: String = [("a", "0"), ("b", "4"), ("c", "3"), ("d", "2"), ("e", "1")]
+        .map(|(name, at)| fake(name, "resign", at))
+        .concat();
+    let out = league.play(&format!("{players} -each nodes=5 -tournament swiss -rounds 3 -output games"));
+    assert!(out.lines().any(|line| line.starts_with("   engine  games  +  =  -  bye  points")), "{out}");
+    let result = league.objects("games").pop().unwrap();
+    let engines = result["result"]["engines"].as_array().unwrap();
+    let value = |engine: &Value, key: &str| engine[key].as_f64().unwrap();
+    assert_eq!(engines.iter().map(|engine| value(engine, "byes")).sum::<f64>(), 6.0);
+    for engine in engines {
+        let sum = value(engine, "wins") + value(engine, "draws") / 2.0 + value(engine, "byes");
+        assert_eq!(value(engine, "points"), sum, "{engine}");
+    }
 }
 
 #[test]
