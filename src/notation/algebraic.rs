@@ -2,7 +2,8 @@
 //! XBoard and programs made for many variants write for xiangqi too: `Cbe2`, `Rxe6+`, `c5`.
 //!
 //! SAN is the letter of the piece (none for a pawn), the file or rank it comes from where that is needed, `x` for a
-//! capture, and the target square. A pawn that moves sideways or captures has its file in front: `cd5`, `cxc4`.
+//! capture, and the target square. A pawn that moves sideways or captures has its file in front: `cd5`, `cxc4`. cutechess
+//! leaves it out of a sideways move: `d5` is one if no pawn moves straight on to there, and only one sideways.
 
 use crate::position::Position;
 use crate::types::{Move, Piece, PieceType, Square};
@@ -55,11 +56,12 @@ impl Pattern {
 /// `C4e2` is a cannon on rank 4 if there is such a move, else coordinates; `C4E2` and `c4e2` are coordinates.
 pub fn read(position: &Position, text: &str, ranks: Ranks) -> Option<Vec<Move>> {
     let text_without_check = text.trim_end_matches(['+', '#']);
-    let patterns = [san(text_without_check, ranks), coordinates(text_without_check, ranks)];
+    let readings = [san, sideways_pawn, coordinates];
+    let patterns: Vec<Pattern> = readings.iter().filter_map(|read| read(text_without_check, ranks)).collect();
     let moves = position.legal_moves();
-    let matching = |pattern: Pattern| moves.iter().filter(|&mv| pattern.matches(position, mv)).collect::<Vec<_>>();
-    let [first, second] = patterns.map(|pattern| pattern.map(matching));
-    if first.as_ref().is_none_or(Vec::is_empty) { second.or(first) } else { first }
+    let matching = |pattern: &Pattern| moves.iter().filter(|&mv| pattern.matches(position, mv)).collect::<Vec<_>>();
+    let found = patterns.iter().map(matching).find(|moves| !moves.is_empty());
+    found.or((!patterns.is_empty()).then(Vec::new))
 }
 
 /// Whether both upper and lower case letters occur.
@@ -92,6 +94,12 @@ fn san(text: &str, ranks: Ranks) -> Option<Pattern> {
         _ => (None, Some(rank(from, ranks)?)),
     };
     Some(Pattern { kind: Some(kind), from_file, from_rank, to })
+}
+
+/// Parses the square that a pawn moves sideways to.
+fn sideways_pawn(text: &str, ranks: Ranks) -> Option<Pattern> {
+    let to = square(text, ranks).filter(|_| text.as_bytes()[0].is_ascii_lowercase())?;
+    Some(Pattern { kind: Some(PieceType::Pawn), from_file: None, from_rank: Some(to.rank()), to })
 }
 
 /// Whether a text is a move in SAN, of whatever position, ranks from 0 or from 1.

@@ -1,6 +1,7 @@
 //! Game records as other programs write them.
 
 use chuhe::games::{GameRecord, GameResult, encoding, games};
+use chuhe::position::Position;
 use chuhe::types::Color;
 
 fn moves(game: &GameRecord) -> String {
@@ -67,4 +68,18 @@ fn games_in_gbk_and_big5_are_read() {
         assert_eq!(moves(&games[0]), "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 g3g4 b7e7 c3c4 a9a8");
         assert_eq!(games[0].result, GameResult::Drawn);
     }
+}
+
+/// cutechess writes a sideways move of a crossed pawn as its square.
+#[test]
+fn a_square_is_the_only_pawn_that_moves_sideways_to_it() {
+    let fen = "3k5/9/9/6P2/9/9/9/9/9/4K4 w - - 0 1";
+    let read =
+        |fen: &str, text: &str| chuhe::notation::read(&Position::from_fen(fen).unwrap(), text).map(|mv| mv.to_string());
+    assert_eq!(read(fen, "f6").as_deref(), Ok("g6f6"));
+    assert_eq!(read(fen, "h6").as_deref(), Ok("g6h6"));
+    assert_eq!(read(fen, "g7").as_deref(), Ok("g6g7"));
+    assert_eq!(read("3k5/9/9/6P2/5P3/9/9/9/9/4K4 w - - 0 1", "f6").as_deref(), Ok("f5f6"), "straight on comes first");
+    assert!(read("3k5/9/9/4P1P2/9/9/9/9/9/4K4 w - - 0 1", "f6").is_err(), "two pawns move to it");
+    assert!(read("3k5/9/9/9/9/9/6P2/9/9/4K4 w - - 0 1", "f3").is_err(), "it has not crossed the river");
 }
