@@ -8,6 +8,7 @@
 //! | `cycle` | perpetual check and perpetual chase: what both sides did on every move of a cycle |
 //! | `chase` | which pieces a move newly threatens, by the federation's rules or the league's |
 //! | [`chinese`] | the Chinese association's rules of repetition: the class of each move, and the verdict |
+//! | [`recurring`] | the warning before a repetition ends a game: who must deviate, and which moves do |
 //! | `insufficient_material` | positions that neither side can win |
 
 mod chase;
@@ -15,6 +16,7 @@ pub mod chinese;
 mod cycle;
 pub mod game_status;
 mod insufficient_material;
+pub mod recurring;
 mod repetition;
 
 pub use repetition::{Repetition, occurrences, recurrence};

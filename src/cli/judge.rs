@@ -13,14 +13,16 @@ use chuhe::display::language::Language;
 use chuhe::display::messages::Messages;
 use chuhe::display::move_class::cycle;
 use chuhe::display::table_value::table_value;
-use chuhe::display::verdict::verdict;
+use chuhe::display::verdict::{verdict, warning};
 use chuhe::egtb::tables::{Probe, Tables};
 use chuhe::engine::endgames;
 use chuhe::games::visible::visible;
 use chuhe::games::{GameRecord, ReadError};
+use chuhe::notation::Ranks;
 use chuhe::position::Variant;
 use chuhe::rules::chinese::classify_moves;
 use chuhe::rules::game_status::{GameStatus, judge};
+use chuhe::rules::recurring::Recurring;
 use chuhe::rules::{Repetition, recurrence};
 use chuhe::types::Color;
 use clap::Args;
@@ -46,7 +48,7 @@ pub struct Judge {
     egtb: Vec<PathBuf>,
     /// Print one line with a JSON object per game: `result` (`red`, `black`, `draw`, `ongoing`), the verdict in English and
     /// Chinese, whether it `agrees` with the result that the record has, by the Chinese rules `cycle`, the class of
-    /// each move of the repetition, and `table`, what the endgame tables say of an ongoing game
+    /// each move of the repetition, `recurring`, who must deviate from a repetition and by which moves, and `table`, what the endgame tables say of an ongoing game
     #[arg(long)]
     json: bool,
     /// Language of the verdicts; default: that of the locale
@@ -107,12 +109,13 @@ impl Judge {
         let is_repetition = rules.repetition == Repetition::Chinese && !position.has_no_moves();
         let plies = is_repetition.then(|| recurrence(position, occurrences)).flatten();
         let moves = plies.map_or_else(Vec::new, |plies| classify_moves(position, plies));
+        let recurring = Recurring::of(position, &rules, occurrences);
         let is_in_time =
             |probe: &Probe| probe.value.min_plies() <= rules.move_limit.saturating_sub(position.quiet_plies());
         let probe = (status == GameStatus::Ongoing).then(|| tables.probe(position)).flatten().filter(is_in_time);
         if self.json {
             let table = probe.map(|probe| table_value(&probe, position.side(), Language::English));
-            return json(&JudgedGame::new(source, game, &status, &moves, table));
+            return json(&JudgedGame::new(source, game, &status, &moves, recurring.as_ref(), table));
         }
         let mut text = String::new();
         if is_record {
@@ -128,6 +131,9 @@ impl Judge {
         }
         if !moves.is_empty() {
             text += &format!("{}{}", language.pick("; ", "；"), cycle(&moves, language));
+        }
+        if let Some(recurring) = recurring {
+            text += &format!("{}{}", language.pick("; ", "；"), warning(&recurring, Ranks::FromZero, language));
         }
         if let Some(probe) = probe {
             let value = table_value(&probe, position.side(), language);

@@ -7,7 +7,8 @@ use chuhe::games::GameRecord;
 use chuhe::games::record::GameResult;
 use chuhe::rules::chinese::{Class, ClassifiedMove};
 use chuhe::rules::game_status::GameStatus;
-use chuhe::types::Color;
+use chuhe::rules::recurring::Recurring;
+use chuhe::types::{Color, Move};
 use serde::Serialize;
 
 /// The verdict on a game.
@@ -26,9 +27,26 @@ pub struct JudgedGame {
     /// The moves of the cycle with their classes; by the Chinese rules only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cycle: Vec<JudgedMove>,
+    /// What an ongoing game becomes if its repetition goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recurring: Option<JudgedRecurring>,
     /// What the endgame tables say of an ongoing game, in English.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<String>,
+}
+
+/// The position of an ongoing game has occurred before.
+#[derive(Serialize)]
+struct JudgedRecurring {
+    occurrences: usize,
+    /// The verdict if it goes on, in English.
+    verdict: String,
+    /// Who loses by it, the opponent's move that comes before its own, if there is one, and its moves that deviate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    must_deviate: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<String>,
+    moves: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -56,12 +74,14 @@ pub struct RefusedGame<'a> {
 }
 
 impl JudgedGame {
-    /// The game from `source`, which has this status and ended with the moves of `cycle`; what the endgame tables say of it.
+    /// The game from `source`, which has this status and ended with the moves of `cycle`; its repetition so far; what the endgame
+    /// tables say of it.
     pub fn new(
         source: &str,
         game: &GameRecord,
         status: &GameStatus,
         cycle: &[ClassifiedMove],
+        recurring: Option<&Recurring>,
         table: Option<String>,
     ) -> JudgedGame {
         let result = match status {
@@ -79,6 +99,7 @@ impl JudgedGame {
             en,
             zh,
             cycle: cycle.iter().map(JudgedMove::new).collect(),
+            recurring: recurring.map(JudgedRecurring::new),
             table,
         }
     }
@@ -92,6 +113,19 @@ pub fn agrees(status: &GameStatus, recorded: GameResult) -> Option<bool> {
         GameStatus::Drawn(_) => GameResult::Drawn,
     };
     (recorded != GameResult::Unknown).then_some(judged == recorded)
+}
+
+impl JudgedRecurring {
+    fn new(recurring: &Recurring) -> JudgedRecurring {
+        let deviation = recurring.deviation.as_ref();
+        JudgedRecurring {
+            occurrences: recurring.occurrences,
+            verdict: verdict(&recurring.status, Language::English),
+            must_deviate: deviation.map(|deviation| Language::English.side(deviation.side)),
+            after: deviation.and_then(|deviation| deviation.after).map(|mv| mv.to_string()),
+            moves: deviation.map_or_else(Vec::new, |deviation| deviation.moves.iter().map(Move::to_string).collect()),
+        }
+    }
 }
 
 impl JudgedMove {

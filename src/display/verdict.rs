@@ -1,8 +1,10 @@
 //! The state of a game in words, English or Chinese.
 
 use super::language::Language;
+use crate::notation::Ranks;
 use crate::position::PieceId;
 use crate::rules::game_status::{EndReason, GameStatus};
+use crate::rules::recurring::Recurring;
 use crate::types::{Color, Piece};
 
 /// `ongoing`, or `red wins`, `black wins` or `draw`, a colon, and the reason; or the same in Chinese.
@@ -16,6 +18,29 @@ pub fn verdict(status: &GameStatus, language: Language) -> String {
         GameStatus::Drawn(reason) => (language.pick("draw", "和棋").to_string(), language.reason(reason, Color::Red)),
     };
     format!("{result}{}{reason}", language.colon())
+}
+
+/// The warning before a repetition ends a game, as `occurrence 2 of this position; if it goes on, black wins: red gives
+/// perpetual check; red must deviate: e0d0, e0f0`.
+pub fn warning(recurring: &Recurring, ranks: Ranks, language: Language) -> String {
+    let (count, verdict) = (recurring.occurrences, verdict(&recurring.status, language));
+    let text = language.pick(
+        format!("occurrence {count} of this position; if it goes on, {verdict}"),
+        format!("此局面第{count}次出现；如不变着，{verdict}"),
+    );
+    let Some(deviation) = &recurring.deviation else { return text };
+    let side = language.side(deviation.side);
+    let moves: Vec<String> = deviation.moves.iter().map(|&mv| ranks.write(mv).to_string()).collect();
+    let moves = match moves.as_slice() {
+        [] => language.pick("no move does", "没有可变之着").to_string(),
+        moves => moves.join(language.pick(", ", "、")),
+    };
+    let after = deviation.after.map_or(String::new(), |mv| {
+        let mv = ranks.write(mv);
+        language.pick(format!(" after {mv}"), format!("在 {mv} 之后"))
+    });
+    language
+        .pick(format!("{text}; {side} must deviate{after}: {moves}"), format!("{text}；{side}{after}须变着：{moves}"))
 }
 
 impl Language {

@@ -11,6 +11,7 @@ use super::throttle::Throttle;
 use super::{console, ucci};
 use crate::display::evaluation::evaluation;
 use crate::display::language::Language;
+use crate::display::verdict::warning;
 use crate::egtb::tables::Tables;
 use crate::engine::go::Go;
 use crate::engine::level;
@@ -19,6 +20,8 @@ use crate::engine::{self, Answer, Engine};
 use crate::games::setup::{GameSetup, GameSetupError, MoveError};
 use crate::games::stream;
 use crate::notation::Ranks;
+use crate::rules::game_status::OCCURRENCES;
+use crate::rules::recurring::Recurring;
 use crate::search::signals::Signals;
 use crate::system::files;
 use crate::system::save::save;
@@ -174,6 +177,7 @@ impl EngineThread {
                     self.output.write_message(format_args!("position refused: {error}; {UNTIL_ANOTHER}"));
                 }
                 self.output.set_ranks(self.engine.ranks());
+                self.warn_of_repetition();
             }
             Command::Ban(_) if self.engine.refusal().is_some() => self.write_no_position("banmoves"),
             Command::Ban(moves) => {
@@ -209,6 +213,16 @@ impl EngineThread {
     fn debug_message(&self, text: impl fmt::Display) {
         if self.engine.options().debug {
             self.output.write_message(text);
+        }
+    }
+
+    /// With the option `debug`, says who must deviate if the position has occurred before.
+    fn warn_of_repetition(&self) {
+        let recurring = || Recurring::of(self.engine.position(), &self.engine.options().rules, OCCURRENCES);
+        if self.engine.options().debug
+            && let Some(recurring) = recurring()
+        {
+            self.output.write_message(warning(&recurring, self.engine.ranks(), Language::English));
         }
     }
 

@@ -88,7 +88,8 @@ pub fn judge(position: &Position, rules: &Rules, occurrences: usize) -> GameStat
     }
 }
 
-fn judge_repetition(position: &Position, plies: usize, rule: Repetition) -> GameStatus {
+/// The state of a game that a repetition of its last `plies` plies ends.
+pub(super) fn judge_repetition(position: &Position, plies: usize, rule: Repetition) -> GameStatus {
     if rule == Repetition::Chinese {
         return judge_chinese(&chinese::judge_cycle(position, plies));
     }

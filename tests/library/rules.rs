@@ -5,6 +5,7 @@ use crate::naive;
 
 use chuhe::position::Position;
 use chuhe::rules::game_status::{EndReason, GameStatus, judge};
+use chuhe::rules::recurring::Recurring;
 use chuhe::rules::{Repetition, RepetitionVerdict, Rules};
 use chuhe::search::Searcher;
 use chuhe::search::limits::Limits;
@@ -238,4 +239,27 @@ fn league_verdicts_agree_with_the_naive_ones() {
         }
     }
     assert!(draws > 1_000 && chases > 30 && checks > 30, "{draws} {chases} {checks}");
+}
+
+#[test]
+fn a_repetition_is_announced_with_the_moves_that_deviate() {
+    let warn = |moves: &str| {
+        let mut position = Position::from_fen("4k4/9/9/9/9/9/9/9/R8/3K5 b - - 0 1").unwrap();
+        moves.split(' ').for_each(|mv| position.make(mv.parse().unwrap()));
+        (Recurring::of(&position, &Rules::default(), 3), position)
+    };
+    let once = "e9f9 a1a9 f9f8 a9a8 f8f9";
+    assert_eq!(warn(once).0, None);
+    // Red gives perpetual check; after Black's reply it has all moves but the one that was made.
+    let twice = format!("{once} a8a9");
+    let warning = warn(&twice).0.unwrap();
+    let reason = EndReason::PerpetualCheck;
+    assert_eq!((warning.occurrences, &warning.status), (2, &GameStatus::Won { winner: Color::Black, reason }));
+    let deviation = warning.deviation.unwrap();
+    let (now, after) = warn(&format!("{twice} f9f8"));
+    let all: Vec<Move> = after.legal_moves().iter().filter(|mv| mv.to_string() != "a9a8").collect();
+    assert_eq!((deviation.side, deviation.after, &deviation.moves), (Color::Red, "f9f8".parse().ok(), &all));
+    assert_eq!(now.unwrap().deviation.map(|now| (now.after, now.moves)), Some((None, all)));
+    let (over, position) = warn(&format!("{twice} f9f8 a9a8 f8f9 a8a9"));
+    assert_eq!((over, judge(&position, &Rules::default(), 3) == GameStatus::Ongoing), (None, false));
 }

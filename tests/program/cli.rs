@@ -525,7 +525,20 @@ fn judge_prints_verdicts() {
     let ending = "4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w";
     assert_eq!(judge(&[ending]).1, ["ongoing; endgame table: red wins in 49 plies"]);
     assert_eq!(judge(&["--move-limit", "48", ending]).1, ["ongoing"], "the limit comes first");
-    assert_eq!(judge(&["--occurrences", "4", chase]).1, ["ongoing"]);
+    let deviation = "if it goes on, black wins: red perpetually chases the knight with the rook; red must deviate: ";
+    let warned = &judge(&["--occurrences", "4", chase]).1[0];
+    assert!(warned.starts_with(&format!("ongoing; occurrence 3 of this position; {deviation}e1a1, ")), "{warned}");
+    let twice = chase.strip_suffix(" e1f1 f3e5 f1e1 e5f3").unwrap();
+    let warned = &judge(&[twice]).1[0];
+    assert!(warned.starts_with(&format!("ongoing; occurrence 2 of this position; {deviation}")), "{warned}");
+    assert!(warned.contains(", e1d1, e1g1,") && !warned.contains("e1f1"), "{warned}");
+    let warned = &judge(&["--lang", "zh", twice]).1[0];
+    let chinese = "对局未结束；此局面第2次出现；如不变着，黑方胜：红方以车长捉马；红方须变着：e1a1、";
+    assert!(warned.starts_with(chinese), "{warned}");
+    let json = &judge(&["--json", twice]).1[0];
+    let fields = "\"recurring\":{\"occurrences\":2,\"verdict\":\"black wins: red perpetually chases the knight with the rook\",\
+                  \"must_deviate\":\"red\",\"moves\":[\"e1a1\",";
+    assert!(json.contains(fields), "{json}");
     let (code, lines) = judge(&["9/9 w", "startpos moves h2e2 h2e2", "startpos"]);
     assert_eq!((code, lines.len()), (1, 3));
     assert!(lines[0].starts_with("error: ") && lines[1].starts_with("error: move 2") && lines[2] == "ongoing");
