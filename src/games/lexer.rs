@@ -139,14 +139,14 @@ impl Lexer {
                 }
                 '%' | '#' => return tokens,
                 ';' => {
-                    tokens.push(Token::Comment(comment(&rest[1..])));
+                    tokens.push(Token::Comment(comment(after_first(rest))));
                     return tokens;
                 }
                 '[' | ']' | '}' | '】' => rest = after_first(rest),
                 '$' => {
-                    let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
-                    tokens.extend(rest[1..1 + digits].parse().ok().map(Token::Glyph));
-                    rest = &rest[1 + digits..];
+                    let number = after_first(rest);
+                    rest = number.trim_start_matches(|letter: char| letter.is_ascii_digit());
+                    tokens.extend(up_to(number, rest).parse().ok().map(Token::Glyph));
                 }
                 '!' | '?' => {
                     let marks: String = rest.chars().map(folded).take_while(|mark| matches!(mark, '!' | '?')).collect();
