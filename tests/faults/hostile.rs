@@ -296,7 +296,7 @@ fn random_input_is_handled() {
 
 /// 5,000 random conversations, or `HOSTILE_CONVERSATIONS`, of the seeds from `HOSTILE_SEED` on: two to three searches each.
 #[test]
-#[ignore = "takes minutes: cargo test --test faults -- --ignored --nocapture hostile"]
+#[ignore = "takes an hour: cargo test --test faults -- --ignored --nocapture hostile"]
 fn thousands_of_random_conversations_are_handled() {
     let first = common::number("HOSTILE_SEED", 1_000);
     let seeds = first..first + common::number("HOSTILE_CONVERSATIONS", 5_000);
