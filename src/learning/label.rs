@@ -109,7 +109,7 @@ mod tests {
                 game.replay(&mut |position, _| all.push(position.to_fen())).unwrap();
             }
             assert!(all.contains(&label.start), "{}", label.start);
-            let mut player = Player::scorer(&SearchSettings::default(), 500);
+            let mut player = Player::new(NodeLimit::Soft(500).limits(SearchSettings::default()), 1);
             let position = Position::from_fen(&label.start).unwrap();
             assert_eq!(player.search(&position).1, i32::from(label.plies[0].score.unwrap()));
         }
