@@ -11,6 +11,7 @@
 //! | [`datagen`] | generation of training games by self-play |
 //! | [`label`] | deep labels for positions of games |
 //! | [`shard`] | parts of a file of games, and their merging |
+//! | [`loss`] | what a score is worth in points |
 //! | [`samples`] | training samples from games |
 //! | [`sample_stream`] | the samples of files of any size, in chunks |
 //! | [`statistics`] | statistics of files of games |
@@ -33,6 +34,7 @@ pub mod datagen;
 pub mod games;
 pub mod grow_book;
 pub mod label;
+pub mod loss;
 pub mod match_play;
 pub mod model;
 pub mod node_limit;

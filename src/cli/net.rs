@@ -41,7 +41,7 @@ enum Command {
     Wdl(Files),
     /// Score some positions of games anew, by long searches
     Label(Label),
-    /// Print the error of a network against the scores in files of games, by number of pieces
+    /// Print the error of a network against the scores in files of games, by number of pieces and by score
     Loss(Loss),
     /// Merge files of games in random order
     Shuffle(Shuffle),

@@ -1,8 +1,9 @@
 //! The network in floating point for training: forward pass, gradient of the loss (backpropagation), and quantisation.
 
-use super::samples::{Inputs, Sample, expectation};
+use super::loss::Loss;
+use super::samples::{Inputs, Sample};
 use crate::eval::features::{ATTACK_FEATURES, FEATURES, KING_BUCKETS, PIECE_FEATURES};
-use crate::eval::network::{ATTACK_HIDDEN, AttackVector, HIDDEN, Network, OUTPUT_BUCKETS, QA, QB, Vector};
+use crate::eval::network::{ATTACK_HIDDEN, AttackVector, HIDDEN, Network, OUTPUT_BUCKETS, QA, QB, SCALE, Vector};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
@@ -100,8 +101,8 @@ impl Model {
     }
 
     /// The expected score of the side to move, from 0 (loss) to 1 (win).
-    pub fn expectation(&self, inputs: &Inputs) -> f32 {
-        expectation(self.forward(inputs).1).0
+    pub fn expectation(&self, inputs: &Inputs, loss: Loss) -> f32 {
+        loss.expectation(self.forward(inputs).1 * SCALE as f32).0
     }
 
     /// Forward pass: the hidden layer before activation for both perspectives, and the output with the piece-square
@@ -133,14 +134,21 @@ impl Model {
         (hidden, sum)
     }
 
-    /// Adds the gradient of the loss of a sample to `gradient`, which has [`FACTORS`] numbers: that of a factor weight
-    /// is the sum of those of its features in all king buckets. Returns the loss: the squared error of the expected
-    /// score.
-    pub fn accumulate_gradient(&self, inputs: &Inputs, target: f32, gradient: &mut [f32]) -> f32 {
+    /// Adds the gradient of `weight` times the loss of a sample to `gradient`, which has [`FACTORS`] numbers: that of a
+    /// factor weight is the sum of those of its features in all king buckets. Returns the loss, without the weight: the
+    /// squared error of the expected score.
+    pub fn accumulate_gradient(
+        &self,
+        inputs: &Inputs,
+        loss: Loss,
+        target: f32,
+        weight: f32,
+        gradient: &mut [f32],
+    ) -> f32 {
         let (hidden, sum) = self.forward(inputs);
-        let (prediction, slope) = expectation(sum);
+        let (prediction, slope) = loss.expectation(sum * SCALE as f32);
         let error = prediction - target;
-        let output_gradient = 2.0 * error * slope;
+        let output_gradient = weight * 2.0 * error * slope * SCALE as f32;
         let bucket = inputs.output_bucket();
         gradient[OUTPUT_BIAS + bucket] += output_gradient;
         for (half, (values, features)) in hidden.iter().zip(inputs.features()).enumerate() {
@@ -209,11 +217,10 @@ fn output_at(bucket: usize, half: usize) -> usize {
 mod tests {
     use super::*;
     use crate::eval::accumulator::AccumulatorStack;
-    use crate::eval::network::SCALE;
     use crate::learning::games::{Game, ScoredMove};
     use crate::learning::outcome::GameOutcome;
     use crate::learning::rng::seeded_rng;
-    use crate::learning::samples::extract;
+    use crate::learning::samples::Extraction;
     use crate::position::START_FEN;
 
     fn game() -> Game {
@@ -225,7 +232,8 @@ mod tests {
     /// The positions of a short game.
     fn samples() -> Vec<Sample> {
         let mut samples = Vec::new();
-        extract(&game(), 0.5, &mut samples).unwrap();
+        let extraction = Extraction { loss: Loss::WinDrawLoss, td_lambda: 0.5, outliers: None };
+        extraction.extract(&game(), &mut samples).unwrap();
         assert_eq!(samples.len(), 6);
         samples
     }
@@ -240,6 +248,10 @@ mod tests {
 
     #[test]
     fn gradient_equals_finite_differences_of_the_loss() {
+        [Loss::Logistic(400.0), Loss::WinDrawLoss].into_iter().for_each(check_gradient);
+    }
+
+    fn check_gradient(loss: Loss) {
         let samples = samples();
         let model = model(3);
         let targets = [0.9, 0.1, 0.5, 0.7, 0.3, 0.6];
@@ -247,16 +259,16 @@ mod tests {
             let squares = samples
                 .iter()
                 .zip(targets)
-                .map(|(sample, target)| f64::from(model.expectation(&sample.inputs()) - target).powi(2));
+                .map(|(sample, target)| f64::from(model.expectation(&sample.inputs(), loss) - target).powi(2));
             squares.sum()
         };
         let mut gradient = vec![0.0; FACTORS];
-        let loss: f32 = samples
+        let sum: f32 = samples
             .iter()
             .zip(targets)
-            .map(|(sample, target)| model.accumulate_gradient(&sample.inputs(), target, &mut gradient))
+            .map(|(sample, target)| model.accumulate_gradient(&sample.inputs(), loss, target, 1.0, &mut gradient))
             .sum();
-        assert!((f64::from(loss) - error(&model)).abs() < 1e-5);
+        assert!((f64::from(sum) - error(&model)).abs() < 1e-5);
         // Weights of each part that the samples depend on.
         let feature = usize::from(samples[0].inputs().features()[0][5]);
         let (own, factor) = (feature * HIDDEN, factor_at(feature));

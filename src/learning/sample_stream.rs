@@ -1,7 +1,7 @@
 //! Samples of files of games of any size, made in the background, in chunks that fit into memory.
 
 use super::games::{Game, GamesError, Reader};
-use super::samples::{Sample, extract};
+use super::samples::{Extraction, Sample};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
@@ -28,8 +28,8 @@ pub enum SamplesError {
 pub struct SampleStream {
     /// The files. They are read at once, each in proportion to its size, so that every chunk has of all of them.
     pub files: Vec<PathBuf>,
-    /// See [`extract`].
-    pub td_lambda: f32,
+    /// How samples are made.
+    pub extraction: Extraction,
     /// Samples of a chunk, about.
     pub chunk: usize,
 }
@@ -45,13 +45,15 @@ pub struct Chunk {
 }
 
 impl SampleStream {
-    /// Checksum of what identifies the files: their sizes and their beginnings.
+    /// Checksum of how samples are made and of what identifies the files: their sizes and their beginnings.
     ///
     /// # Errors
     /// When one cannot be read.
     pub fn fingerprint(&self) -> Result<u32, SamplesError> {
         let mut hasher = crc32fast::Hasher::new();
-        hasher.update(&self.td_lambda.to_le_bytes());
+        let Extraction { loss, td_lambda, outliers } = &self.extraction;
+        let outliers = outliers.as_ref().map(|outliers| (outliers.max_difference, outliers.network.checksum()));
+        hasher.update(format!("{loss} {td_lambda} {outliers:?}").as_bytes());
         hasher.update(&(self.chunk as u64).to_le_bytes());
         for path in &self.files {
             let read = || -> io::Result<(u64, Vec<u8>)> {
@@ -79,7 +81,9 @@ impl SampleStream {
                         continue;
                     }
                     if number % HELD_OUT_EVERY != 0 {
-                        extract(&game, stream.td_lambda, &mut samples)
+                        stream
+                            .extraction
+                            .extract(&game, &mut samples)
                             .map_err(|error| SamplesError::Games(file, GamesError::Content(number, error)))?;
                     }
                     let is_end = games.is_at_end();
@@ -115,7 +119,8 @@ impl SampleStream {
             && samples.len() < max
         {
             if number.is_multiple_of(HELD_OUT_EVERY) {
-                extract(&game, self.td_lambda, &mut samples)
+                self.extraction
+                    .extract(&game, &mut samples)
                     .map_err(|error| SamplesError::Games(file, GamesError::Content(number, error)))?;
             }
         }
@@ -199,6 +204,7 @@ impl Games {
 mod tests {
     use super::*;
     use crate::learning::games::{ScoredMove, write_header};
+    use crate::learning::loss::Loss;
     use crate::learning::outcome::GameOutcome;
     use crate::position::START_FEN;
     use std::io::Write;
@@ -220,7 +226,8 @@ mod tests {
         let files = ["a", "b"].map(|name| folder.path().join(name)).to_vec();
         file(&files[0], 0..100);
         file(&files[1], 100..400);
-        let stream = SampleStream { files, td_lambda: 0.5, chunk: 60 };
+        let loss = Loss::WinDrawLoss;
+        let stream = SampleStream { files, extraction: Extraction { loss, td_lambda: 0.5, outliers: None }, chunk: 60 };
         let chunks: Vec<Chunk> = stream.chunks(0).map(Result::unwrap).collect();
         let samples: usize = chunks.iter().map(|chunk| chunk.samples.len()).sum();
         let held_out = stream.held_out(1_000).unwrap();
@@ -229,10 +236,8 @@ mod tests {
         assert_eq!((chunks[6].games, chunks[6].progress), (400, 1.0));
         assert!((chunks[2].progress - 0.46).abs() < 0.02, "{}", chunks[2].progress);
         // A quarter of each chunk is of the first file: small scores.
-        let of_first = |chunk: &Chunk| {
-            let limit = Sample::new(&crate::Position::start(), crate::eval::wdl::MODEL.expectation(99.5).0, None);
-            chunk.samples.iter().filter(|sample| sample.target(0.0) < limit.target(0.0)).count()
-        };
+        let of_first =
+            |chunk: &Chunk| chunk.samples.iter().filter(|sample| sample.searched() < loss.expectation(99.5).0).count();
         let counts: Vec<usize> = chunks[..6].iter().map(of_first).collect();
         assert!(counts.iter().all(|count| (14..=16).contains(count)), "{counts:?}");
         let rest: Vec<Chunk> = stream.chunks(chunks[3].games).map(Result::unwrap).collect();

@@ -1,22 +1,23 @@
 //! Training samples: quiet positions of self-play games with the score of the search and the outcome of the game.
 
 use super::games::{Game, GameError, ScoredMove};
+use super::loss::Loss;
 use super::outcome::GameOutcome;
 use crate::eval::damping::Damping;
 use crate::eval::features::{InputBucket, MirrorBalance};
 use crate::eval::network::{Kernel, Network, SCALE, Vector, output_bucket};
 use crate::eval::piece_square::PieceSquareSum;
 use crate::eval::tapered::Tapered;
-use crate::eval::wdl::MODEL;
 use crate::position::{MAX_PIECES, PackedPosition, Position};
 use crate::types::score::{DECIDED_BOUND, is_decided, is_mate, plies_to_mate};
 use crate::types::{Color, Score};
+use std::sync::Arc;
 
 /// Mates at least this far away, in plies, are for the evaluation to see. Small searches know them mostly from endgame
 /// tables.
 const FAR_MATE_PLIES: u32 = 20;
-/// The target score of a win by such a mate, in engine units: an expected score of 0.98. More would make evaluations steep
-/// where nothing depends on them any more.
+/// The target score of a win by such a mate, in engine units. More would make evaluations steep where nothing depends on
+/// them any more.
 const FAR_MATE_SCORE: Score = 1_500;
 
 /// The score of a position for the side to move, without damping, if the position is fit for a training sample:
@@ -124,14 +125,18 @@ impl Sample {
         inputs
     }
 
+    /// The expected score of the side to move by the searches, from 0 (loss) to 1 (win).
+    pub fn searched(&self) -> f32 {
+        f32::from(self.expectation) / EXPECTATION_ONE
+    }
+
     /// The training target: the expected score of the side to move, from 0 (loss) to 1 (win). `wdl_weight` (lambda), from 0
     /// to 1, is the weight of the outcome, if it counts; the searches have the rest.
     pub fn target(&self, wdl_weight: f32) -> f32 {
-        let searched = f32::from(self.expectation) / EXPECTATION_ONE;
         if self.outcome == NO_OUTCOME {
-            return searched;
+            return self.searched();
         }
-        wdl_weight * f32::from(self.outcome) / 2.0 + (1.0 - wdl_weight) * searched
+        wdl_weight * f32::from(self.outcome) / 2.0 + (1.0 - wdl_weight) * self.searched()
     }
 }
 
@@ -168,58 +173,82 @@ impl Inputs {
         output_bucket(self.pieces)
     }
 
-    /// The expected score of the side to move by a quantised network, from 0 (loss) to 1 (win).
-    pub fn quantised_expectation(&self, network: &Network) -> f32 {
+    /// The static score of the side to move by a quantised network, in engine units.
+    pub fn static_score(&self, network: &Network) -> Score {
         let kernel = Kernel::best();
         let accumulators = self.features().map(|features| {
             let mut accumulator = Vector::ZERO;
             kernel.update(&mut accumulator, &network.feature_bias, &network.feature_weights, features, &[]);
             accumulator
         });
-        let score = network.evaluate(kernel, accumulators.each_ref(), self.attacks(), self.pieces as u32);
-        expectation((score + self.piece_square) as f32 / SCALE as f32).0
+        network.evaluate(kernel, accumulators.each_ref(), self.attacks(), self.pieces as u32) + self.piece_square
     }
 }
 
-/// The expected score of the side to move, from 0 (loss) to 1 (win), for an output of the network, of which 1 stands for
-/// [`SCALE`] engine units; and its derivative by the output. By the win/draw/loss model ([`crate::eval::wdl`]), so that
-/// scores and outcomes of games agree.
-pub fn expectation(output: f32) -> (f32, f32) {
-    let (expectation, slope) = MODEL.expectation(output * SCALE as f32);
-    (expectation, slope * SCALE as f32)
+/// How the training samples of a game are made.
+#[derive(Clone, Debug)]
+pub struct Extraction {
+    /// By which scores become expected scores.
+    pub loss: Loss,
+    /// λ, from 0 to 1: the weight of the later searches in the target; see [`Extraction::extract`].
+    pub td_lambda: f32,
+    /// Outliers to leave out, if any.
+    pub outliers: Option<Outliers>,
 }
 
-/// Appends the training samples of a game. Their targets are those of temporal differences, TD(λ) (R. Sutton, "Learning to
-/// predict by the methods of temporal differences", 1988): the expected score by the search has the weight 1 − `td_lambda`,
-/// from 0 to 1, and the target of the next position, from the same side's point of view, has the rest. A position that was
-/// not searched (a random move was played there) or is decided by the rules of repetition ends the chain: the target before
-/// it is that of the search alone. The outcome counts after the last random move.
-///
-/// # Errors
-/// When a move of the game is not legal.
-pub fn extract(game: &Game, td_lambda: f32, samples: &mut Vec<Sample>) -> Result<(), GameError> {
-    let first = samples.len();
-    let mut plies = Vec::new();
-    let mut targets = Vec::with_capacity(game.plies.len());
-    let random = game.plies.iter().rposition(|ply| ply.score.is_none());
-    game.replay(&mut |position, ply| {
-        if target_score(position, ply).is_some() {
-            let outcome = Some(game.outcome).filter(|_| random.is_none_or(|random| targets.len() > random));
-            samples.push(Sample::new(position, 0.0, outcome));
-            plies.push(targets.len());
-        }
-        targets.push(search_score(position, ply).map(|score| MODEL.expectation(score as f32).0));
-    })?;
-    for ply in (1..targets.len()).rev() {
-        if let (Some(searched), Some(next)) = (targets[ply - 1], targets[ply]) {
-            targets[ply - 1] = Some((1.0 - td_lambda) * searched + td_lambda * (1.0 - next));
-        }
+/// Samples whose score by the search and static score are far apart: what the search saw is beyond an evaluation, or
+/// it is wrong.
+#[derive(Clone, Debug)]
+pub struct Outliers {
+    /// Gives the static scores.
+    pub network: Arc<Network>,
+    /// The greatest difference that is no outlier, in engine units.
+    pub max_difference: Score,
+}
+
+impl Outliers {
+    /// Whether a sample with this score by the search is one.
+    fn has(&self, sample: &Sample, score: Score) -> bool {
+        score.abs_diff(sample.inputs().static_score(&self.network)) > self.max_difference.unsigned_abs()
     }
-    for (sample, ply) in samples[first..].iter_mut().zip(plies) {
-        let target = targets[ply].expect("invariant: a sample was searched");
-        sample.expectation = (target * EXPECTATION_ONE).round() as u16;
+}
+
+impl Extraction {
+    /// Appends the training samples of a game. Their targets are those of temporal differences, TD(λ) (R. Sutton, "Learning
+    /// to predict by the methods of temporal differences", 1988): the expected score by the search has the weight 1 − λ, and
+    /// the target of the next position, from the same side's point of view, has the rest. A position that was not searched (a
+    /// random move was played there) or is decided by the rules of repetition ends the chain: the target before it is that of
+    /// the search alone. The outcome counts after the last random move.
+    ///
+    /// # Errors
+    /// When a move of the game is not legal.
+    pub fn extract(&self, game: &Game, samples: &mut Vec<Sample>) -> Result<(), GameError> {
+        let first = samples.len();
+        let mut plies = Vec::new();
+        let mut targets = Vec::with_capacity(game.plies.len());
+        let random = game.plies.iter().rposition(|ply| ply.score.is_none());
+        game.replay(&mut |position, ply| {
+            if let Some(score) = target_score(position, ply) {
+                let outcome = Some(game.outcome).filter(|_| random.is_none_or(|random| targets.len() > random));
+                let sample = Sample::new(position, 0.0, outcome);
+                if !self.outliers.as_ref().is_some_and(|outliers| outliers.has(&sample, score)) {
+                    samples.push(sample);
+                    plies.push(targets.len());
+                }
+            }
+            targets.push(search_score(position, ply).map(|score| self.loss.expectation(score as f32).0));
+        })?;
+        for ply in (1..targets.len()).rev() {
+            if let (Some(searched), Some(next)) = (targets[ply - 1], targets[ply]) {
+                targets[ply - 1] = Some((1.0 - self.td_lambda) * searched + self.td_lambda * (1.0 - next));
+            }
+        }
+        for (sample, ply) in samples[first..].iter_mut().zip(plies) {
+            let target = targets[ply].expect("invariant: a sample was searched");
+            sample.expectation = (target * EXPECTATION_ONE).round() as u16;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -278,30 +307,65 @@ mod tests {
         assert!(of("3k5/9/9/9/p8/9/R8/9/9/4K4 w - - 60 50", "a3a4", Some(77)).unwrap() > 77);
     }
 
+    /// A game with these scores from the start position on, won by Red.
+    fn game(scores: &[Option<i16>]) -> Game {
+        let moves = ["h2e2", "h9g7", "h0g2", "i9h9", "g3g4", "c6c5", "b0c2", "b9c7"];
+        let plies = moves.into_iter().zip(scores).map(|(mv, &score)| ScoredMove { mv: mv.parse().unwrap(), score });
+        Game { start: START_FEN.to_string(), outcome: GameOutcome::Win, plies: plies.collect() }
+    }
+
+    fn extracted(game: &Game, extraction: &Extraction) -> Vec<Sample> {
+        let mut samples = Vec::new();
+        extraction.extract(game, &mut samples).unwrap();
+        samples
+    }
+
     #[test]
     fn scores_of_the_next_positions_are_in_the_target() {
-        let scores = [Some(100), Some(-40), Some(60), None, Some(50), Some(31_490)];
-        let moves = ["h2e2", "h9g7", "h0g2", "i9h9", "g3g4", "c6c5"];
-        let plies = moves.into_iter().zip(scores).map(|(mv, score)| ScoredMove { mv: mv.parse().unwrap(), score });
-        let game = Game { start: START_FEN.to_string(), outcome: GameOutcome::Win, plies: plies.collect() };
-        let extracted = |td_lambda| {
-            let mut samples = Vec::new();
-            extract(&game, td_lambda, &mut samples).unwrap();
-            samples
-        };
-        let of = |score: f32| MODEL.expectation(score).0;
-        let (mean, last) = ((of(-40.0) + of(-60.0)) / 2.0, of(60.0));
-        // A random move, then a win by repetition end the chains.
-        for (td_lambda, expected) in [
-            (0.0, [of(100.0), of(-40.0), last, of(50.0)]),
-            (0.5, [(of(100.0) + 1.0 - mean) / 2.0, mean, last, of(50.0)]),
-            (1.0, [last, 1.0 - last, last, of(50.0)]),
-        ] {
-            let found: Vec<f32> = extracted(td_lambda).iter().map(|sample| sample.target(0.0)).collect();
-            assert!(found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-4), "{found:?}");
+        for loss in [Loss::Logistic(400.0), Loss::WinDrawLoss] {
+            let game = game(&[Some(100), Some(-40), Some(60), None, Some(50), Some(31_490)]);
+            let of = |score: f32| loss.expectation(score).0;
+            let (mean, last) = ((of(-40.0) + of(-60.0)) / 2.0, of(60.0));
+            // A random move, then a win by repetition end the chains.
+            for (td_lambda, expected) in [
+                (0.0, [of(100.0), of(-40.0), last, of(50.0)]),
+                (0.5, [(of(100.0) + 1.0 - mean) / 2.0, mean, last, of(50.0)]),
+                (1.0, [last, 1.0 - last, last, of(50.0)]),
+            ] {
+                let samples = extracted(&game, &Extraction { loss, td_lambda, outliers: None });
+                let found: Vec<f32> = samples.iter().map(Sample::searched).collect();
+                assert!(
+                    found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 2e-3),
+                    "{found:?}"
+                );
+            }
         }
-        // The outcome counts after the random move.
-        let outcomes: Vec<u8> = extracted(0.5).iter().map(|sample| sample.outcome).collect();
+    }
+
+    #[test]
+    fn outcomes_count_after_the_last_random_move() {
+        let extraction = Extraction { loss: Loss::Logistic(400.0), td_lambda: 0.5, outliers: None };
+        let samples = extracted(&game(&[Some(100), Some(-40), Some(60), None, Some(50), Some(31_490)]), &extraction);
+        let outcomes: Vec<u8> = samples.iter().map(|sample| sample.outcome).collect();
         assert_eq!(outcomes, [NO_OUTCOME, NO_OUTCOME, NO_OUTCOME, 2]);
+    }
+
+    #[test]
+    fn outliers_are_left_out() {
+        let network = Network::built_in();
+        let own = {
+            let extraction = Extraction { loss: Loss::Logistic(400.0), td_lambda: 0.0, outliers: None };
+            let samples = extracted(&game(&[Some(0); 3]), &extraction);
+            samples.iter().map(|sample| sample.inputs().static_score(&network) as i16).collect::<Vec<_>>()
+        };
+        let scores = [Some(own[0] + 150), Some(own[1] - 250), Some(own[2] - 150)];
+        let with = |max_difference| {
+            let outliers = Some(Outliers { network: network.clone(), max_difference });
+            extracted(&game(&scores), &Extraction { loss: Loss::Logistic(400.0), td_lambda: 1.0, outliers })
+        };
+        let (all, kept) = (with(300), with(200));
+        // What is left out is part of the chains of those that stay.
+        assert!(all.len() == 3 && kept == [all[0], all[2]]);
+        assert_eq!(with(100), []);
     }
 }

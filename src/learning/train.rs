@@ -2,6 +2,7 @@
 //! cosine annealing of the learning rate.
 
 use super::adam::Adam;
+use super::loss::Loss;
 use super::model::{BUCKET_WEIGHTS, FACTORS, MAX_WEIGHT, Model, WEIGHTS};
 use super::part::{Part, start_or_do};
 use super::rng::seeded_rng;
@@ -15,6 +16,8 @@ use std::thread;
 const WEIGHT_DECAY: f32 = 0.2;
 /// The last learning rate as a fraction of the first.
 const FINAL_LEARNING_RATE: f32 = 0.01;
+/// The score, in engine units, beyond which a game counts as decided: by the win/draw/loss model 95 % are won.
+const DECIDED_SCORE: f32 = 600.0;
 
 /// Hyperparameters of a training.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +28,12 @@ pub struct TrainSettings {
     pub batch: usize,
     /// The first learning rate.
     pub learning_rate: f32,
+    /// By which scores become expected scores.
+    pub loss: Loss,
     /// WDL weight (lambda): weight of the game outcome against the search score in the target, 0 to 1.
     pub wdl_weight: f32,
+    /// Weight of the samples whose score is beyond [`DECIDED_SCORE`], others having 1.
+    pub decided_weight: f32,
     /// Number of threads, at least 1.
     pub threads: usize,
     /// Seed of the random numbers.
@@ -40,10 +47,15 @@ pub struct TrainSettings {
 impl TrainSettings {
     /// Checksum of the hyperparameters, without the number of threads.
     fn fingerprint(&self) -> u32 {
-        let TrainSettings { epochs, batch, learning_rate, wdl_weight, seed, initial, samples, threads: _ } = self;
-        let text =
-            format!("{STATE_VERSION} {epochs} {batch} {learning_rate} {wdl_weight} {seed} {initial:?} {samples}");
-        crc32fast::hash(text.as_bytes())
+        // All but the number of threads.
+        let settings = TrainSettings { threads: 0, ..*self };
+        crc32fast::hash(format!("{STATE_VERSION} {settings:?}").as_bytes())
+    }
+
+    /// The weight of a sample in the gradient.
+    fn weight(&self, sample: &Sample) -> f32 {
+        let is_decided = (sample.searched() - 0.5).abs() > self.loss.expectation(DECIDED_SCORE).0 - 0.5;
+        if is_decided { self.decided_weight } else { 1.0 }
     }
 }
 
@@ -132,8 +144,9 @@ impl Training {
                 .map(|(samples, gradient)| {
                     start_or_do(scope, move || {
                         let accumulate = |sample: &&Sample| {
-                            let target = sample.target(settings.wdl_weight);
-                            f64::from(model.accumulate_gradient(&sample.inputs(), target, gradient))
+                            let (target, weight) = (sample.target(settings.wdl_weight), settings.weight(sample));
+                            let inputs = sample.inputs();
+                            f64::from(model.accumulate_gradient(&inputs, settings.loss, target, weight, gradient))
                         };
                         samples.iter().map(accumulate).sum::<f64>()
                     })
@@ -294,7 +307,7 @@ fn add_and_clear(sum: &mut [f32], gradient: &mut [f32]) {
 }
 
 /// Version of the states, a part of their fingerprint.
-const STATE_VERSION: u32 = 3;
+const STATE_VERSION: u32 = 4;
 /// Words of a state before the weights.
 const HEAD: usize = 7;
 /// Bytes of a state.
@@ -304,19 +317,35 @@ const STATE: usize = 4 * (HEAD + 3 * WEIGHTS + 1);
 mod tests {
     use super::*;
     use crate::learning::datagen;
-    use crate::learning::samples::extract;
+    use crate::learning::samples::Extraction;
     use crate::search::settings::SearchSettings;
     use std::ops::ControlFlow;
 
     fn samples() -> Vec<Sample> {
         let settings =
             datagen::DatagenSettings { settings: SearchSettings::default(), nodes: 200, seed: 8, endgames: false };
+        let extraction = Extraction { loss: Loss::Logistic(400.0), td_lambda: 0.5, outliers: None };
         let mut samples = Vec::new();
         settings.generate(0..8, 2, &mut |game| {
-            extract(&game, 0.5, &mut samples).unwrap();
+            extraction.extract(&game, &mut samples).unwrap();
             ControlFlow::Continue(())
         });
         samples
+    }
+
+    fn settings() -> TrainSettings {
+        TrainSettings {
+            epochs: 6,
+            batch: 500,
+            learning_rate: 0.002,
+            loss: Loss::Logistic(400.0),
+            wdl_weight: 0.5,
+            decided_weight: 1.0,
+            threads: 2,
+            seed: 1,
+            initial: None,
+            samples: 7,
+        }
     }
 
     #[test]
@@ -344,18 +373,26 @@ mod tests {
     }
 
     #[test]
+    fn decided_samples_have_a_weight_of_their_own() {
+        let loss = Loss::Logistic(400.0);
+        let settings = TrainSettings { decided_weight: 0.25, ..settings() };
+        let mut training = Training::of(Model::of_network(&crate::Network::built_in()));
+        let mut gradient = |score: f32, settings: &TrainSettings| {
+            let sample = Sample::new(&crate::Position::start(), loss.expectation(score).0, None);
+            training.gradient_of_batch(&[&sample], settings);
+            std::mem::take(&mut training.gradients).concat().into_iter().map(f32::abs).sum::<f32>()
+        };
+        for (score, share) in [(590.0, 1.0), (-590.0, 1.0), (610.0, 0.25), (-610.0, 0.25)] {
+            let [with, without] = [settings, TrainSettings { decided_weight: 1.0, ..settings }]
+                .map(|settings| gradient(score, &settings));
+            assert!(without > 0.0 && (with / without - share).abs() < 1e-3, "{score}: {with} {without}");
+        }
+    }
+
+    #[test]
     fn training_reduces_the_loss_and_resumes_from_a_state() {
         let samples = samples();
-        let settings = TrainSettings {
-            epochs: 6,
-            batch: 500,
-            learning_rate: 0.002,
-            wdl_weight: 0.5,
-            threads: 2,
-            seed: 1,
-            initial: None,
-            samples: 7,
-        };
+        let settings = settings();
         let (early, late) = samples.split_at(samples.len() / 3);
         let chunks = [(early, 3, 1.0 / 3.0), (late, 8, 1.0)].map(|(samples, games, progress)| Chunk {
             samples: samples.to_vec(),
@@ -371,7 +408,7 @@ mod tests {
             assert_eq!(done, samples.len());
         };
         let mut training = Training::new(&settings, &samples);
-        let first = Training::loss(&samples, &settings, |inputs| training.model.expectation(inputs));
+        let first = Training::loss(&samples, &settings, |inputs| training.model.expectation(inputs, settings.loss));
         (0..3).for_each(|_| epoch(&mut training));
         training.run_chunk(&chunks[0], &settings, &mut |_| {});
         let bytes = training.to_bytes(&settings);
@@ -384,11 +421,13 @@ mod tests {
         }
         assert!(training.model == resumed.model);
         assert!(training.model == Model::of_weights(training.model.weights.clone()), "the sums are up to date");
-        let last = Training::loss(&samples, &settings, |inputs| training.model.expectation(inputs));
+        let last = Training::loss(&samples, &settings, |inputs| training.model.expectation(inputs, settings.loss));
         assert!(last < 0.8 * first, "{first} {last}");
         let read = |bytes: &[u8], settings| Training::read(bytes, &settings).err();
         for other in [
+            TrainSettings { loss: Loss::WinDrawLoss, ..settings },
             TrainSettings { wdl_weight: 0.4, ..settings },
+            TrainSettings { decided_weight: 0.5, ..settings },
             TrainSettings { epochs: 7, ..settings },
             TrainSettings { initial: Some(1), ..settings },
             TrainSettings { samples: 8, ..settings },

@@ -3,9 +3,11 @@
 use crate::common;
 
 use chuhe::learning::games::{Game, Reader};
+use chuhe::learning::loss::Loss;
 use chuhe::learning::openings::Openings;
 use chuhe::learning::outcome::GameOutcome;
 use chuhe::learning::sample_stream::SampleStream;
+use chuhe::learning::samples::Extraction;
 use chuhe::learning::train::{TrainSettings, Training};
 use chuhe::position::Position;
 use chuhe::system::file_lock::FileLock;
@@ -264,12 +266,16 @@ fn games_are_counted_shuffled_and_verified() {
 
 /// The state of the training of the test below after two epochs and a chunk of the third.
 fn half_trained(games: &Path) -> Vec<u8> {
-    let stream = SampleStream { files: vec![games.into()], td_lambda: 0.5, chunk: 1_000 };
+    let loss = Loss::Logistic(400.0);
+    let extraction = Extraction { loss, td_lambda: 0.5, outliers: None };
+    let stream = SampleStream { files: vec![games.into()], extraction, chunk: 1_000 };
     let settings = TrainSettings {
         epochs: 4,
         batch: 500,
         learning_rate: 0.001,
+        loss,
         wdl_weight: 0.15,
+        decided_weight: 1.0,
         threads: 2,
         seed: 1,
         initial: None,
@@ -389,16 +395,41 @@ fn positions_are_labelled_by_long_searches_and_networks_are_measured_by_them() {
     assert_eq!(net(&folder, &label), (0, "40 positions\n".to_string(), String::new()));
     let (code, statistics, _) = net(&folder, &["stats", "labels"]);
     assert!(code == 0 && statistics.contains("40  100.0 % of the positions"), "all fit for training: {statistics}");
-    let (code, _, errors) = net(&folder, &["train", "games", "--epochs", "1", "--output", "new"]);
-    assert_eq!(code, 0, "{errors}");
-    let error = |words: &[&str]| -> f64 {
+    let trained = |words: &[&str]| -> usize {
+        let words = [&["train", "games", "--epochs", "1", "--output", "new"], words].concat();
+        let (code, out, errors) = net(&folder, &words);
+        assert_eq!(code, 0, "{errors}");
+        out.split([':', ',']).nth(1).unwrap().replace(" samples", "").trim().parse().unwrap()
+    };
+    let samples = trained(&["--loss", "wdl", "--decided-weight", "0.5"]);
+    let kept = trained(&["--max-difference", "150"]);
+    assert!((samples / 2..samples).contains(&kept), "{kept} of {samples}");
+    let (code, _, errors) = net(&folder, &["train", "games", "--output", "new", "--loss", "logistic:0"]);
+    assert!(code == 2 && errors.contains("\"logistic:0\" is not"), "{errors}");
+
+    // The lines of the table: name, positions, and for both losses the error, with --against also its difference and error.
+    let table = |words: &[&str]| -> Vec<(String, Vec<f64>)> {
         let (code, table, errors) = net(&folder, &[&["loss", "labels"], words].concat());
         assert_eq!(code, 0, "{errors}");
-        let all = table.lines().last().and_then(|line| line.strip_prefix("all             40  "));
-        all.unwrap_or_else(|| panic!("{table}")).parse().unwrap()
+        assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+        let lines = table.lines().filter_map(|line| {
+            let (name, numbers) = line.split_at_checked(line.char_indices().nth(8)?.0)?;
+            let numbers = numbers.split_whitespace().filter(|word| *word != "±").map(|word| word.parse::<f64>());
+            Some((name.trim().to_string(), numbers.collect::<Result<_, _>>().ok()?))
+        });
+        lines.collect()
     };
-    let (built_in, new) = (error(&[]), error(&["--network", "new"]));
-    assert!(built_in < 0.01 && built_in < new / 2.0, "{built_in} {new}");
+    let (built_in, new) = (table(&[]), table(&["--network", "new", "--against", "default"]));
+    let all = |table: &[(String, Vec<f64>)]| table.last().filter(|(name, _)| name == "all").unwrap().1.clone();
+    let (own, difference) = (all(&built_in), all(&new));
+    assert!(own[0] == 40.0 && own[1] < 0.01 && own[1] < difference[1] / 2.0, "{built_in:?} {new:?}");
+    for loss in 0..2 {
+        let [error, mean, two_errors] = difference[1 + 3 * loss..][..3].try_into().unwrap();
+        assert!((error - mean - own[1 + loss]).abs() < 2e-5 && two_errors > 0.0, "{built_in:?} {new:?}");
+    }
+    let zones = built_in.iter().filter(|(name, _)| ["< 300", "300–600", "> 600"].contains(&name.as_str()));
+    assert_eq!(zones.map(|(_, numbers)| numbers[0]).sum::<f64>(), 40.0);
+    assert_eq!(all(&table(&["--against", "default"]))[2..4], [0.0, 0.0], "a network against itself");
     let (code, _, errors) = net(&folder, &["loss", "nothing"]);
     assert!(code == 2 && errors.contains("nothing"), "{errors}");
 }

@@ -95,6 +95,11 @@ pub fn open_network(path: &Path) -> Result<Arc<Network>, CliError> {
     Network::open(path).map_err(|error| CliError::Network(path.into(), error))
 }
 
+/// A network by its file or, by the name `default`, the built-in one.
+pub fn network_or_default(name: &Path) -> Result<Arc<Network>, CliError> {
+    if name == "default" { Ok(Network::built_in()) } else { open_network(name) }
+}
+
 /// Reads a number from 0 to 1.
 pub fn fraction(text: &str) -> Result<f32, String> {
     let number: f32 = text.parse().map_err(|_| "not a number")?;

@@ -1,12 +1,11 @@
 //! `chuhe net stats`, `wdl`, `loss`, `shuffle`, `merge` and `verify`: commands on files of games.
 
 use super::super::text_output;
-use super::common::{Files, open, open_network};
+use super::common::{Files, network_or_default, open};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::guard::{FileKind, Target, guard};
 use crate::cli::save::save_with;
 use chuhe::display::count::count;
-use chuhe::eval::network::Network;
 use chuhe::learning::games::{self, Game, GamesError};
 use chuhe::learning::rng::seeded_rng;
 use chuhe::learning::shard::{self, MergeError, Part};
@@ -109,17 +108,21 @@ pub fn wdl(files: &Files) -> Result<ExitStatus, CliError> {
 pub struct Loss {
     #[command(flatten)]
     files: Files,
-    /// File of the network; default: the built-in network
+    /// File of the network, or `default`: the built-in network
+    #[arg(long, value_name = "FILE", default_value = "default")]
+    network: PathBuf,
+    /// Print also how much its errors differ from those of another network on the same positions, with two standard errors
+    /// of the mean difference: file of that network, or `default`
     #[arg(long, value_name = "FILE")]
-    network: Option<PathBuf>,
+    against: Option<PathBuf>,
 }
 
 impl Loss {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let network = self.network.as_deref().map_or_else(|| Ok(Network::built_in()), open_network)?;
-        let mut validation = Validation::default();
-        self.files.for_each_game(|_, game| validation.add(game, &network))?;
-        if validation.samples() == 0 {
+        let against = self.against.as_deref().map(network_or_default).transpose()?;
+        let mut validation = Validation::new(network_or_default(&self.network)?, against);
+        self.files.for_each_game(|_, game| validation.add(game))?;
+        if validation.positions() == 0 {
             return Err(CliError::NoSample);
         }
         write!(text_output::stdout(), "{validation}")?;

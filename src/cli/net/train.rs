@@ -9,11 +9,13 @@ use crate::cli::progress::progress;
 use crate::cli::save::save;
 use chuhe::display::count::count;
 use chuhe::eval::network::{Network, NetworkError};
+use chuhe::learning::loss::Loss;
 use chuhe::learning::model::Model;
 use chuhe::learning::sample_stream::SampleStream;
-use chuhe::learning::samples::Sample;
+use chuhe::learning::samples::{Extraction, Outliers, Sample};
 use chuhe::learning::train::{TrainSettings, Training};
 use chuhe::system::files;
+use chuhe::types::Score;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -43,12 +45,23 @@ pub struct Train {
     /// Initial learning rate (cosine annealing)
     #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = learning_rate)]
     learning_rate: f32,
+    /// Loss: the squared error of the expected score, which is a function of a score. `logistic:SCALE`: the logistic function
+    /// of the score divided by so many engine units; `wdl`: the WDL model of `showwdl`, which is nearly flat beyond 600
+    #[arg(long, value_name = "NAME", default_value = "logistic:400")]
+    loss: Loss,
     /// WDL weight (lambda): weight of the game outcome against the search score in the target, 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.03, value_parser = fraction)]
     wdl_weight: f32,
     /// Weight of the next position's target against the position's own search score (TD(λ)), 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = fraction)]
     td_lambda: f32,
+    /// Leave samples out whose search score differs by more engine units from the static score of the initial network;
+    /// without `--initial`, of the built-in one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(Score).range(1..=30_000))]
+    max_difference: Option<Score>,
+    /// Weight of the samples whose score is beyond ±600 engine units, 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = fraction)]
+    decided_weight: f32,
     /// Samples in memory at once: a chunk is made while another is used, each of 32 bytes a sample
     #[arg(long, value_name = "N", default_value_t = 8_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     chunk: u32,
@@ -65,14 +78,20 @@ impl Train {
         let state = self.state.iter().map(|path| Target::State(path));
         let outputs: Vec<Target> = state.chain([Target::New(&self.output, FileKind::Network)]).collect();
         let _locks = guard(&self.files.with(self.initial.as_deref()), &outputs)?;
-        let stream =
-            SampleStream { files: self.files.files.clone(), td_lambda: self.td_lambda, chunk: self.chunk as usize };
         let initial = self.initial.as_deref().map(open_network).transpose()?;
+        let outliers = self.max_difference.map(|max_difference| {
+            let network = initial.clone().unwrap_or_else(Network::built_in);
+            Outliers { network, max_difference }
+        });
+        let extraction = Extraction { loss: self.loss, td_lambda: self.td_lambda, outliers };
+        let stream = SampleStream { files: self.files.files.clone(), extraction, chunk: self.chunk as usize };
         let settings = TrainSettings {
             epochs: self.epochs,
             batch: self.batch as usize,
             learning_rate: self.learning_rate,
+            loss: self.loss,
             wdl_weight: self.wdl_weight,
+            decided_weight: self.decided_weight,
             threads: self.threads.count(),
             seed: self.seed,
             initial: initial.as_ref().map(|network| network.checksum()),
@@ -128,7 +147,9 @@ impl Train {
             write!(out, "epoch {}: {counted}, training loss {:.5}", training.epoch, loss / samples.max(1) as f64)?;
             if !held_out.is_empty() {
                 let float = self.loss(&training, &held_out, &settings);
-                let quantised = Training::loss(&held_out, &settings, |inputs| inputs.quantised_expectation(&network));
+                let expectation = |score: Score| settings.loss.expectation(score as f32).0;
+                let quantised =
+                    Training::loss(&held_out, &settings, |inputs| expectation(inputs.static_score(&network)));
                 write!(out, ", validation loss {float:.5} (quantised {quantised:.5})")?;
             }
             writeln!(out, ", {rate:.0} samples/s")?;
@@ -137,7 +158,7 @@ impl Train {
     }
 
     fn loss(&self, training: &Training, held_out: &[Sample], settings: &TrainSettings) -> f32 {
-        Training::loss(held_out, settings, |inputs| training.model.expectation(inputs))
+        Training::loss(held_out, settings, |inputs| training.model.expectation(inputs, settings.loss))
     }
 
     /// Writes the network and the training state.
