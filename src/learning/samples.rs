@@ -216,9 +216,10 @@ impl Outliers {
 impl Extraction {
     /// Appends the training samples of a game. Their targets are those of temporal differences, TD(λ) (R. Sutton, "Learning
     /// to predict by the methods of temporal differences", 1988): the expected score by the search has the weight 1 − λ, and
-    /// the target of the next position, from the same side's point of view, has the rest. A position that was not searched (a
-    /// random move was played there) or is decided by the rules of repetition ends the chain: the target before it is that of
-    /// the search alone. The outcome counts after the last random move.
+    /// the target of the position two plies later, of the same side to move, has the rest. That of the next position would
+    /// not do: a small search sees the side to move better off, by about the worth of a move. A position that was not
+    /// searched (a random move was played there) or is decided by the rules of repetition ends the chain: targets before it
+    /// do not depend on what follows. The outcome counts after the last random move.
     ///
     /// # Errors
     /// When a move of the game is not legal.
@@ -238,9 +239,9 @@ impl Extraction {
             }
             targets.push(search_score(position, ply).map(|score| self.loss.expectation(score as f32).0));
         })?;
-        for ply in (1..targets.len()).rev() {
-            if let (Some(searched), Some(next)) = (targets[ply - 1], targets[ply]) {
-                targets[ply - 1] = Some((1.0 - self.td_lambda) * searched + self.td_lambda * (1.0 - next));
+        for ply in (2..targets.len()).rev() {
+            if let (Some(searched), Some(_), Some(later)) = (targets[ply - 2], targets[ply - 1], targets[ply]) {
+                targets[ply - 2] = Some((1.0 - self.td_lambda) * searched + self.td_lambda * later);
             }
         }
         for (sample, ply) in samples[first..].iter_mut().zip(plies) {
@@ -321,23 +322,30 @@ mod tests {
     }
 
     #[test]
-    fn scores_of_the_next_positions_are_in_the_target() {
+    fn scores_of_later_positions_of_the_same_side_are_in_the_target() {
         for loss in [Loss::Logistic(400.0), Loss::WinDrawLoss] {
-            let game = game(&[Some(100), Some(-40), Some(60), None, Some(50), Some(31_490)]);
             let of = |score: f32| loss.expectation(score).0;
-            let (mean, last) = ((of(-40.0) + of(-60.0)) / 2.0, of(60.0));
-            // A random move, then a win by repetition end the chains.
-            for (td_lambda, expected) in [
-                (0.0, [of(100.0), of(-40.0), last, of(50.0)]),
-                (0.5, [(of(100.0) + 1.0 - mean) / 2.0, mean, last, of(50.0)]),
-                (1.0, [last, 1.0 - last, last, of(50.0)]),
-            ] {
-                let samples = extracted(&game, &Extraction { loss, td_lambda, outliers: None });
-                let found: Vec<f32> = samples.iter().map(Sample::searched).collect();
-                assert!(
-                    found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 2e-3),
-                    "{found:?}"
-                );
+            let targets = |scores: &[Option<i16>], td_lambda| -> Vec<f32> {
+                let samples = extracted(&game(scores), &Extraction { loss, td_lambda, outliers: None });
+                samples.iter().map(Sample::searched).collect()
+            };
+            let check = |found: Vec<f32>, expected: &[f32]| {
+                let is_close = |(found, expected): (&f32, &f32)| (found - expected).abs() < 2e-3;
+                assert!(found.len() == expected.len() && found.iter().zip(expected).all(is_close), "{found:?}");
+            };
+            // The side to move sees itself 50 units better off than the other side sees it: no bias of either.
+            let tempo = [Some(75), Some(-25), Some(75), Some(-25), Some(75), Some(-25)];
+            for td_lambda in [0.0, 0.5, 1.0] {
+                check(targets(&tempo, td_lambda), &[75.0, -25.0, 75.0, -25.0, 75.0, -25.0].map(of));
+            }
+            let scores = [100, -40, 60, -20, 10].map(Some);
+            let (third, second) = ((of(60.0) + of(10.0)) / 2.0, (of(-40.0) + of(-20.0)) / 2.0);
+            check(targets(&scores, 0.5), &[(of(100.0) + third) / 2.0, second, third, of(-20.0), of(10.0)]);
+            check(targets(&scores, 1.0), &[10.0, -20.0, 10.0, -20.0, 10.0].map(of));
+            // A random move ends the chains of both sides, and so does a win by repetition.
+            for end in [None, Some(31_490)] {
+                let scores = [Some(100), Some(-40), Some(60), end, Some(50), Some(-30), Some(20)];
+                check(targets(&scores, 1.0), &[60.0, -40.0, 60.0, 20.0, -30.0, 20.0].map(of));
             }
         }
     }

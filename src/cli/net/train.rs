@@ -52,7 +52,7 @@ pub struct Train {
     /// WDL weight (lambda): weight of the game outcome against the search score in the target, 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.03, value_parser = fraction)]
     wdl_weight: f32,
-    /// Weight of the next position's target against the position's own search score (TD(λ)), 0 to 1
+    /// Weight of the target of the position two plies later against the position's own search score (TD(λ)), 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = fraction)]
     td_lambda: f32,
     /// Leave samples out whose search score differs by more engine units from the static score of the initial network;
