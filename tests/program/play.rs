@@ -323,7 +323,7 @@ fn unfinished_games_go_on_and_none_is_lost() {
     named.child.kill().unwrap();
     named.child.wait().unwrap();
     let mut next = start(&[]);
-    next.wait_for("red 3:0");
+    next.wait_for("black 3:00");
     assert!(!next.shown.contains("goes on"), "{}", next.shown);
     next.finish("quit\n");
     let kept = fs::read_to_string(files.join("game.pgn")).unwrap();
