@@ -171,7 +171,9 @@ mod tests {
 
     /// The format string up to the quote that ends it, with `{}` for each placeholder.
     fn template(source: &str) -> Option<String> {
-        let mut parts = source.split('"').next()?.split('{');
+        let end = source.match_indices('"').find(|&(at, _)| !source[..at].ends_with('\\'))?.0;
+        let text = source[..end].replace("\\\"", "\"");
+        let mut parts = text.split('{');
         let first = parts.next()?.to_string();
         parts.try_fold(first, |template, part| Some(format!("{template}{{}}{}", part.split_once('}')?.1)))
     }
