@@ -156,6 +156,9 @@ pub enum CliError {
     /// A match cannot go on.
     #[error(transparent)]
     Tournament(#[from] TournamentError),
+    /// A match was interrupted whose games are in a file.
+    #[error("the match was interrupted; the same command with --resume goes on")]
+    InterruptedMatch,
     /// The games contain no training samples.
     #[error("the games contain no training samples")]
     NoSample,

@@ -8,6 +8,7 @@ use super::names::{Threads, named_parser};
 use super::progress::progress;
 use super::rules_args::RulesArgs;
 use super::text_output;
+use super::translate::locale_language;
 use chuhe::book::dat::OpeningBook;
 use chuhe::engine::endgames;
 use chuhe::games::error::MAX_PLIES;
@@ -163,11 +164,12 @@ impl League {
         };
         let identities = tournament.identify()?;
         for (engine, identity) in tournament.engines.iter().zip(&identities) {
-            for option in &identity.unknown_options {
-                print_message(&format_args!("engine {} has no option {option}", engine.name));
+            let name = || engine.name.clone();
+            if let Some(option) = identity.unknown_options.first() {
+                return Err(LeagueArgError::NoOption(name(), option.clone()).into());
             }
-            for (option, value) in &identity.values_not_taken {
-                print_message(&format_args!("engine {}: option {option} does not take {value:?}", engine.name));
+            if let Some((option, value)) = identity.values_not_taken.first() {
+                return Err(LeagueArgError::OptionValue(name(), option.clone(), value.clone()).into());
             }
         }
         let openings = format!("{} seed={} CRC-32 {checksum:08x}", self.openings.join(" "), self.seed);
@@ -177,7 +179,7 @@ impl League {
             opened.map_err(|error| CliError::Journal(path.clone(), error))
         };
         let journal = self.output.as_ref().map(open).transpose()?;
-        let report = Report { form: self.tournament, games, sprt };
+        let report = Report { form: self.tournament, games, sprt, language: locale_language() };
         self.play(&tournament, journal, &report)
     }
 
@@ -186,7 +188,7 @@ impl League {
         let mut pgn = self.create_pgn(tournament, journal.as_ref())?;
         let mut standings = tournament.standings();
         let total = tournament.games();
-        let bar = progress(total as u64, "games");
+        let bar = progress(total as u64, report.language.pick("games", "局"));
         let is_live = io::stdout().is_terminal() && io::stderr().is_terminal();
         if is_live {
             bar.tick();
@@ -220,7 +222,10 @@ impl League {
         if standings.games() > 0 {
             writeln!(text_output::stdout(), "{}", report.text(&standings))?;
         }
-        played?;
+        played.map_err(|error| match error {
+            TournamentError::Interrupted if self.output.is_some() => CliError::InterruptedMatch,
+            error => error.into(),
+        })?;
         if let Some(journal) = journal {
             let finished = journal.finish(standings.games() as usize, &report.json(&standings));
             finished.map_err(TournamentError::from)?;

@@ -47,6 +47,12 @@ pub enum LeagueArgError {
     /// Two engines have one name.
     #[error("two engines are called {0}: name= tells them apart")]
     SameName(String),
+    /// An engine has no such option: its name, and that of the option.
+    #[error("engine {0} has no option {1}")]
+    NoOption(String, String),
+    /// An option of an engine does not take a value: the names, and the value.
+    #[error("engine {0}: option {1} does not take {2:?}")]
+    OptionValue(String, String, String),
     /// An SPRT needs a match of two engines.
     #[error("--sprt needs two engines and an even number of games")]
     NoPairs,

@@ -119,7 +119,7 @@ impl MatchArgs {
 
 /// The result in one line: Elo, number of pairs, pentanomial counts and, with an SPRT, the LLR and the hypothesis accepted.
 fn summary(pentanomial: &Pentanomial, sprt: Option<&Sprt>) -> String {
-    let elo = pentanomial.elo().map_or("no Elo yet".to_string(), |(elo, error)| format!("{elo:+.1} ± {error:.1} Elo"));
+    let elo = pentanomial.elo().map_or("no Elo yet".to_string(), |elo| format!("{elo} Elo"));
     let sprt = sprt.map_or_else(String::new, |sprt| {
         let llr = sprt.llr(pentanomial);
         let accepted = match sprt.accepts_h1(llr) {

@@ -15,7 +15,11 @@ pub const fn is_wide(letter: char) -> bool {
     letter >= '\u{2e80}'
 }
 
+/// Number of columns of a text.
+pub fn width(text: &str) -> usize {
+    text.chars().map(|letter| 1 + usize::from(is_wide(letter))).sum()
+}
+
 fn blanks(text: &str, columns: usize) -> String {
-    let width: usize = text.chars().map(|letter| 1 + usize::from(is_wide(letter))).sum();
-    " ".repeat(columns.saturating_sub(width))
+    " ".repeat(columns.saturating_sub(width(text)))
 }

@@ -16,6 +16,10 @@ use std::time::{Duration, Instant};
 
 /// A position in which every move of Red begins on the rank that is written 0 or 1.
 const RANKS_QUESTION: &str = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1";
+/// How long an engine that is asked for its protocol may take for each of the two.
+const PROTOCOL_TIME: Duration = Duration::from_secs(5);
+/// How long after its time an answer is waited for, which tells how late it was.
+const LATE_TIME: Duration = Duration::from_secs(1);
 
 /// A running engine.
 pub struct EngineClient {
@@ -78,10 +82,13 @@ impl EngineClient {
         context: &MatchContext,
         startup_timeout: Duration,
     ) -> Result<EngineClient, EngineError> {
-        let greet = |dialect| EngineClient::greet(config, context, startup_timeout, dialect);
+        let greet = |time, dialect| EngineClient::greet(config, context, time, startup_timeout, dialect);
         let mut client = match config.dialect {
-            Some(dialect) => greet(dialect)?,
-            None => EngineClient::find_protocol(greet)?,
+            Some(dialect) => greet(startup_timeout, dialect)?,
+            None => {
+                let time = startup_timeout.min(PROTOCOL_TIME);
+                EngineClient::find_protocol(time, |dialect| greet(time, dialect))?
+            }
         };
         client.set_options()?;
         client.wait_until_ready()?;
@@ -91,14 +98,20 @@ impl EngineClient {
         Ok(client)
     }
 
-    /// Starts the engine in the protocol that it speaks, by asking.
+    /// Starts the engine in the protocol that it speaks, by asking; each may be answered for `time`.
     fn find_protocol(
+        time: Duration,
         greet: impl Fn(Dialect) -> Result<EngineClient, EngineError>,
     ) -> Result<EngineClient, EngineError> {
         // UCCI first: classical engines end at any other word.
         let mut client = match greet(Dialect::Ucci) {
             Err(EngineError::Died(_) | EngineError::Silent(..) | EngineError::OtherProtocol(_)) => {
-                return greet(Dialect::Uci);
+                return greet(Dialect::Uci).map_err(|error| match error {
+                    EngineError::Silent("uciok", _) | EngineError::OtherProtocol(_) => {
+                        EngineError::NoProtocol(2 * time.as_secs())
+                    }
+                    error => error,
+                });
             }
             greeted => greeted?,
         };
@@ -113,9 +126,11 @@ impl EngineClient {
         }
     }
 
+    /// Starts the engine, which may take `time` to answer the greeting.
     fn greet(
         config: &EngineConfig,
         context: &MatchContext,
+        time: Duration,
         startup_timeout: Duration,
         dialect: Dialect,
     ) -> Result<EngineClient, EngineError> {
@@ -128,7 +143,7 @@ impl EngineClient {
             options: HashMap::new(),
             has_other_variant: false,
             expected: None,
-            startup_timeout,
+            startup_timeout: time,
         };
         let (greeting, answer) = match dialect {
             Dialect::Ucci => ("ucci", "ucciok"),
@@ -143,6 +158,7 @@ impl EngineClient {
         if client.wait_for(&[answer, "readyok"])? == "readyok" && is_asked {
             return Err(EngineError::OtherProtocol(greeting));
         }
+        client.startup_timeout = startup_timeout;
         if is_asked {
             client.wait_for(&["readyok"])?;
         }
@@ -300,7 +316,7 @@ impl EngineClient {
     /// Asks for a move.
     ///
     /// # Errors
-    /// When the engine does not answer within the budget of its clock.
+    /// When the engine does not answer within the budget of its clock, nor, where that is time, soon after.
     pub fn think(&mut self, turn: &Turn) -> Result<Reply, EngineError> {
         let expected = self.expected;
         if expected.is_some() && expected.as_ref() == turn.moves.last() {
@@ -308,7 +324,7 @@ impl EngineClient {
             let start = Instant::now();
             let draw = if turn.is_draw_offered && self.dialect == Dialect::Ucci { " draw" } else { "" };
             self.process.send(&format!("ponderhit{draw}"))?;
-            return self.read_reply(start, turn.own.budget());
+            return self.read_timed_reply(start, turn.own);
         }
         self.stop_pondering()?;
         self.process.discard_lines();
@@ -316,7 +332,18 @@ impl EngineClient {
         let go = self.go(turn, false);
         let start = Instant::now();
         self.process.send(&go)?;
-        self.read_reply(start, turn.own.budget())
+        self.read_timed_reply(start, turn.own)
+    }
+
+    /// Reads lines up to the answer, which may come too late for this clock.
+    fn read_timed_reply(&mut self, start: Instant, clock: &MatchClock) -> Result<Reply, EngineError> {
+        if !clock.limit().is_time() {
+            return self.read_reply(start, clock.budget());
+        }
+        self.read_reply(start, clock.budget().saturating_add(LATE_TIME)).map_err(|error| match error {
+            EngineError::NoAnswer => EngineError::Late(LATE_TIME.as_millis()),
+            error => error,
+        })
     }
 
     /// Lets the engine think in the opponent's turn, if it is to and its time is limited, about this reply of the opponent.

@@ -22,6 +22,14 @@ pub enum EngineError {
     /// It has not answered in time.
     #[error("no answer in time")]
     NoAnswer,
+    /// It has not answered within its time, nor within this longer one after it, in milliseconds.
+    #[error("no answer in time, nor {0} ms later")]
+    Late(u128),
+    /// It has answered the greeting of neither protocol within this number of seconds.
+    #[error(
+        "it speaks neither UCCI nor UCI: no answer to either within {0} s (proto= says which, and waits for --startup)"
+    )]
+    NoProtocol(u64),
     /// It has not sent a word within this number of seconds.
     #[error("no {0} within {1} s")]
     Silent(&'static str, u64),

@@ -55,7 +55,7 @@ pub fn play(
     let mut played: Vec<PlayedMove> = moves.iter().map(|&mv| PlayedMove::of_opening(mv)).collect();
     for side in Color::ALL {
         if let Err(error) = engines[side.index()].start_game(seed) {
-            return Ok((failure(side, error, false)?, played));
+            return Ok((failure(side, error)?, played));
         }
     }
     let mut scores = ScoreJudge::new(settings.resign, settings.draw);
@@ -69,11 +69,13 @@ pub fn play(
         let [own, other] = [side, !side].map(|side| &clocks[side.index()]);
         let reply = match engine.think(&Turn { start: &start, moves: &moves, side, own, other, is_draw_offered }) {
             Ok(reply) => reply,
-            Err(error) => break failure(side, error, own.limit().is_time())?,
+            Err(error) => break failure(side, error)?,
         };
         let (budget, is_time) = (own.budget(), own.limit().is_time());
         if !clocks[side.index()].spend(reply.time) {
-            let reason = format!("{} ms used, {} left", reply.time.as_millis(), budget.as_millis());
+            let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+            let (used, late) = (ms(reply.time), ms(reply.time.saturating_sub(budget)));
+            let reason = format!("{side}: {used:.0} ms used, {late:.1} ms too late");
             let kind = if is_time { Termination::TimeForfeit } else { Termination::Hang };
             break GameEnd::won(!side, kind, &reason);
         }
@@ -113,7 +115,7 @@ pub fn play(
             let [own, other] = [side, !side].map(|side| &clocks[side.index()]);
             let turn = Turn { start: &start, moves: &moves, side, own, other, is_draw_offered: false };
             if let Err(error) = engine.ponder(&turn, expected) {
-                break failure(side, error, is_time)?;
+                break failure(side, error)?;
             }
         }
     };
@@ -132,10 +134,10 @@ impl RefereeSettings {
 }
 
 /// The end of a game in which the engine of `side` did not answer.
-fn failure(side: Color, error: EngineError, is_time_limited: bool) -> Result<GameEnd, EngineError> {
+fn failure(side: Color, error: EngineError) -> Result<GameEnd, EngineError> {
     let kind = match error {
         EngineError::Interrupted => return Err(error),
-        EngineError::NoAnswer if is_time_limited => Termination::TimeForfeit,
+        EngineError::Late(_) => Termination::TimeForfeit,
         EngineError::NoAnswer | EngineError::Silent(..) => Termination::Hang,
         _ => Termination::Crash,
     };

@@ -90,7 +90,7 @@ pub struct Standings {
     pub pairs: Vec<Vec<Pentanomial>>,
     /// Of pairs of which one game was played: by how much its first engine, the one of the lower number, won it.
     open_pairs: HashMap<usize, i32>,
-    /// Games without an opponent, which count as won.
+    /// Points for rounds without an opponent: as many as a meeting has games.
     pub byes: Vec<u64>,
     /// Games by their end.
     pub terminations: BTreeMap<Termination, u64>,
@@ -165,12 +165,12 @@ impl Standings {
             }
             clock.spend(time);
             if let Some(nodes) = mv.nodes {
-                usage.nodes += nodes;
+                usage.nodes = usage.nodes.saturating_add(nodes);
                 usage.node_time += time;
             }
             // Engines race to their greatest depth once they see a mate.
             if let Some(depth) = mv.depth.filter(|_| mv.score.is_none_or(|score| score.abs() < MATE_BOUND)) {
-                usage.depths += u64::from(depth);
+                usage.depths = usage.depths.saturating_add(depth.into());
                 usage.depth_moves += 1;
             }
             if let Some(fault) = &mv.bad_pv {

@@ -58,6 +58,31 @@ impl Termination {
         use Termination::{Crash, Hang, IllegalMove, NoMove, TimeForfeit};
         matches!(self, IllegalMove | NoMove | TimeForfeit | Hang | Crash)
     }
+
+    /// In Chinese words.
+    pub fn chinese(self) -> &'static str {
+        match self {
+            Termination::Checkmate => "将死",
+            Termination::Stalemate => "困毙",
+            Termination::PerpetualCheck => "长将",
+            Termination::PerpetualChase => "长捉",
+            Termination::PerpetualAttack => "走禁止着法",
+            Termination::Repetition => "循环不变",
+            Termination::MoveLimit => "自然限着",
+            Termination::InsufficientMaterial => "双方均无取胜可能",
+            Termination::Resignation => "认输",
+            Termination::DrawAgreement => "议和",
+            Termination::ResignAdjudication => "按评分判胜",
+            Termination::DrawAdjudication => "按评分判和",
+            Termination::TableAdjudication => "按残局库判定",
+            Termination::MaxMoves => "达到最多回合",
+            Termination::IllegalMove => "着法不合规则",
+            Termination::NoMove => "没有着法",
+            Termination::TimeForfeit => "超时",
+            Termination::Hang => "没有应答",
+            Termination::Crash => "程序结束",
+        }
+    }
 }
 
 /// In words, as `time forfeit`.
