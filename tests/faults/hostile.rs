@@ -243,7 +243,7 @@ fn lines_of(conversation: &mut Conversation, count: usize) -> Vec<Vec<u8>> {
                 || conversation.batch && slow.iter().any(|word| line.contains(word))
                 || conversation.uci && line.contains("ucci")
         };
-        if !is_harmful(&text) && !(conversation.batch && line.contains(&b'\n')) {
+        if !(is_harmful(&text) || conversation.batch && line.contains(&b'\n')) {
             lines.push(line);
         }
     }

@@ -124,10 +124,12 @@ fn fault(original: &[u8], changed: &[u8], facts: &mut Facts) -> Option<String> {
         }
     }
     let is_binary = [&b"XQ"[..], b"CCBridge"].iter().any(|magic| original.starts_with(magic));
-    if is_binary && same == changed.len() && changed.len() < original.len() {
-        if let Some((number, path)) = missing(&whole, &whole, &now) {
-            return Some(format!("status 0, and game {number} of the file that was cut has not {}", text(&path)));
-        }
+    if is_binary
+        && same == changed.len()
+        && changed.len() < original.len()
+        && let Some((number, path)) = missing(&whole, &whole, &now)
+    {
+        return Some(format!("status 0, and game {number} of the file that was cut has not {}", text(&path)));
     }
     None
 }
