@@ -12,6 +12,7 @@ mod egtb;
 mod error;
 mod eval;
 mod exercises;
+mod file_kind;
 mod guard;
 mod help_files;
 mod judge;

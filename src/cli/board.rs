@@ -1,7 +1,8 @@
 //! `chuhe board`: a position as a picture.
 
 use super::error::{CliError, ExitStatus};
-use super::guard::{FileKind, guard_outputs};
+use super::file_kind::FileKind;
+use super::guard::guard_outputs;
 use super::names::{PIECE_SETS, named_parser};
 use super::position_argument::PositionArgument;
 use super::save::save_or_print;

@@ -5,7 +5,8 @@ mod read_games;
 mod show;
 
 use super::error::{CliError, ExitStatus, Notice};
-use super::guard::{FileKind, Target, guard};
+use super::file_kind::FileKind;
+use super::guard::{Target, guard};
 use super::messages::print_message;
 use super::names::Threads;
 use super::position_argument::PositionArgument;

@@ -1,6 +1,6 @@
 //! Errors and exit statuses of the command line.
 
-use super::guard::FileKind;
+use super::file_kind::FileKind;
 use super::league_args::LeagueArgError;
 use chuhe::analysis::answer_file::AnswersError;
 use chuhe::book::dat::BookError;

@@ -2,7 +2,8 @@
 
 use super::error::{CliError, ExitStatus};
 use super::exercises::{CLASSES, Exercises, SIDES};
-use super::guard::{FileKind, guard_outputs};
+use super::file_kind::FileKind;
+use super::guard::guard_outputs;
 use super::limit_args::LimitArgs;
 use super::messages::{report_damaged_tables, write_error};
 use super::names::{LANGUAGES, Threads, named_parser, notation_parser};

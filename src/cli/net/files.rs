@@ -3,7 +3,8 @@
 use super::super::text_output;
 use super::common::{Files, network_or_default, open};
 use crate::cli::error::{CliError, ExitStatus};
-use crate::cli::guard::{FileKind, Target, guard};
+use crate::cli::file_kind::FileKind;
+use crate::cli::guard::{Target, guard};
 use crate::cli::save::save_with;
 use chuhe::display::count::count;
 use chuhe::learning::games::{self, Game, GamesError};
