@@ -70,9 +70,16 @@ pub fn evaluation(terms: &EvalTerms, side: Color, language: Language) -> String 
     text.push_str("  a      b      c      d      e      f      g      h      i\n");
     let score = side.sign() * terms.score;
     let (points, pawns) = (ucci_points(score), score_text(score, language));
+    let of_red = score_text(terms.score, language);
+    // The last line is as Stockfish writes it: clients wait for its first word.
     text + &language.pick(
-        format!("for {side}: {score} engine units, {points} UCCI points, {pawns} pawns"),
-        format!("对{}而言：{score} 引擎单位，{points} UCCI 分，{pawns} 兵", language.side(side)),
+        format!(
+            "for {side}: {score} engine units, {points} UCCI points, {pawns} pawns\nFinal evaluation {of_red} (red side)"
+        ),
+        format!(
+            "对{}而言：{score} 引擎单位，{points} UCCI 分，{pawns} 兵\n最终评估 {of_red}（红方）",
+            language.side(side)
+        ),
     )
 }
 

@@ -107,21 +107,17 @@ impl Template {
     /// placeholder has at least one.
     fn between(&self, message: &[String]) -> Option<Vec<Vec<String>>> {
         let (first, others) = self.literals.split_first().filter(|(_, others)| !others.is_empty())?;
-        let mut rest = if first.is_empty() { message } else { message.strip_prefix(std::slice::from_ref(first))? };
+        let mut rest = &message[pieces_of(message, first)?..];
         let mut captures = Vec::new();
-        for (literal, is_last) in others.iter().zip((1..=others.len()).map(|number| number == others.len())) {
-            let end = match (literal.is_empty(), is_last) {
-                (true, true) => rest.len(),
-                (true, false) => 1,
-                (false, true) => rest.len().checked_sub(1).filter(|&end| rest[end] == *literal)?,
-                (false, false) => 1 + rest.iter().skip(1).position(|piece| piece == literal)?,
-            };
-            captures.push(rest.get(..end)?.to_vec());
-            rest = &rest[(end + usize::from(!literal.is_empty()))..];
+        for (number, literal) in (1..).zip(others) {
+            let ends = |end: &usize| number < others.len() || rest[*end..].concat() == *literal;
+            let end = (1..=rest.len()).filter(ends).find(|&end| pieces_of(&rest[end..], literal).is_some())?;
+            captures.push(rest[..end].to_vec());
+            rest = &rest[end + pieces_of(&rest[end..], literal)?..];
         }
         // A message within another one has nothing of that.
         let is_within = first.is_empty() && !self.is_outer() && captures[0].iter().any(|piece| piece.starts_with(": "));
-        (!is_within && captures.iter().all(|capture| !capture.is_empty())).then_some(captures)
+        (!is_within).then_some(captures)
     }
 
     /// What stands in `message` for each placeholder, the first as short as possible. A placeholder is not empty.
@@ -142,6 +138,16 @@ impl Template {
         }
         captures.iter().all(|capture| !capture.is_empty()).then_some(captures)
     }
+}
+
+/// How many pieces at the beginning of a message make up the text `literal`.
+fn pieces_of(message: &[String], mut literal: &str) -> Option<usize> {
+    let mut count = 0;
+    while !literal.is_empty() {
+        literal = literal.strip_prefix(message.get(count)?.as_str())?;
+        count += 1;
+    }
+    Some(count)
 }
 
 /// Chinese messages by English ones.

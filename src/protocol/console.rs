@@ -4,7 +4,6 @@ use super::dialect::Dialect;
 use crate::display::board::{PieceSet, board_text};
 use crate::display::count::count;
 use crate::display::language::Language;
-use crate::display::score::score_text;
 use crate::display::table_value::table_value;
 use crate::display::verdict::verdict;
 use crate::egtb::tables::Tables;
@@ -16,13 +15,8 @@ use crate::position::Position;
 use crate::rules::game_status::{GameStatus, OCCURRENCES, judge};
 use crate::rules::{Rules, occurrences};
 use crate::tools::perft;
-use crate::types::{Color, Score};
+use crate::types::Color;
 use std::fmt::Write;
-
-/// The last line of `eval`, for Red, as Stockfish writes it: clients wait for its first word.
-pub fn final_evaluation(score: Score) -> String {
-    format!("Final evaluation {} (red side)", score_text(score, Language::English))
-}
 
 /// Output of `help`.
 pub const HELP: &str = "\

@@ -380,8 +380,7 @@ impl EngineThread {
             ConsoleCommand::Evaluate if self.engine.refusal().is_some() => self.write_no_position("eval"),
             ConsoleCommand::Evaluate => {
                 let (terms, side) = (self.engine.trace_evaluation(), self.engine.position().side());
-                let text = evaluation(&terms, side, Language::English);
-                self.output.write_lines(format!("{text}\n{}", console::final_evaluation(terms.score)));
+                self.output.write_lines(evaluation(&terms, side, Language::English));
             }
             ConsoleCommand::Do(moves) => {
                 let played = self.engine.play(&moves);
