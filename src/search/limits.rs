@@ -11,8 +11,6 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Maximum number of nodes, of all threads together.
     pub nodes: Option<u64>,
-    /// Soft node limit: the iteration in which the main thread reaches this number of nodes is the last.
-    pub soft_nodes: Option<u64>,
     /// Clock of the side to move.
     pub clock: Option<Clock>,
     /// Nodes that count as a millisecond: clock and time are measured in nodes of the main thread, not by a real clock
@@ -40,6 +38,8 @@ pub struct Limits {
     /// All root moves that are not banned draw by the endgame tables: the search, which then does without tables, chooses among
     /// them, and its lines have the score of a draw.
     pub drawn_by_tables: bool,
+    /// Soft node limit: the iteration in which the main thread reaches this number of nodes is the last.
+    pub soft_nodes: Option<u64>,
 }
 
 impl Limits {
