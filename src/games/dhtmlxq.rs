@@ -118,7 +118,7 @@ pub fn read(text: &str) -> Result<GameRecord, ReadError> {
     }
     record.tree = cursor.into_tree();
     if let Some(name) = broken {
-        record.error.get_or_insert(ReadErrorKind::UnclosedField(name).into());
+        record.error = Some(ReadErrorKind::UnclosedField(name).into());
     }
     Ok(record)
 }

@@ -92,7 +92,7 @@ pub enum ReadErrorKind {
     #[error("{0:?} is not closed")]
     Unclosed(char),
     /// What stands in square brackets is no tag.
-    #[error("{0:?} is not a tag, which is [Name \"value\"]")]
+    #[error("{0:?} is no tag with a name and a quoted value")]
     NotATag(String),
     /// A field of DhtmlXQ is opened and not closed, or closed and not opened.
     #[error("the field {0:?} is not closed")]

@@ -279,7 +279,8 @@ impl<R: BufRead> GameStream<R> {
     }
 
     fn give_line(&mut self, number: usize, line: &str) {
-        let game = read_line(line, self.variant).map_err(|kind| match kind {
+        let setup = setup_of(line).map(|setup| turned(setup, self.variant));
+        let game = setup.and_then(|(setup, note)| set_up(setup, note, self.variant)).map_err(|kind| match kind {
             // It says which move is wrong.
             ReadErrorKind::Setup(_) => kind.into(),
             kind => ReadError::in_line(number, kind),
@@ -348,12 +349,17 @@ impl<R: BufRead> GameStream<R> {
 /// # Errors
 /// When it begins with neither, and when the position is invalid. An error in the moves is stored in the record.
 pub fn read_line(line: &str, variant: Variant) -> Result<GameRecord, ReadErrorKind> {
-    let setup =
-        GameSetup::read_loosely(line).ok_or_else(|| ReadErrorKind::NotAPosition(line.chars().take(32).collect()))?;
+    set_up(setup_of(line)?, None, variant)
+}
+
+fn setup_of(line: &str) -> Result<GameSetup, ReadErrorKind> {
+    GameSetup::read_loosely(line).ok_or_else(|| ReadErrorKind::NotAPosition(line.chars().take(32).collect()))
+}
+
+fn set_up(setup: GameSetup, note: Option<Note>, variant: Variant) -> Result<GameRecord, ReadErrorKind> {
     if setup.moves.len() > MAX_PLIES {
         return Err(ReadErrorKind::TooManyMoves);
     }
-    let (setup, note) = turned(setup, variant);
     let game = setup.set_up(variant, Ranks::FromZero).map_err(GameSetupError::from)?;
     let mut record = GameRecord { note, ..GameRecord::new(game.start.clone()) };
     record.tree = MoveTree::of_line(&game.moves());
@@ -362,7 +368,7 @@ pub fn read_line(line: &str, variant: Variant) -> Result<GameRecord, ReadErrorKi
     Ok(record)
 }
 
-/// The same with the other side to move, and a note, if the position or its first move is legal only so.
+/// A game of a file, with the other side to move, and a note, if the position or its first move is legal only so.
 fn turned(setup: GameSetup, variant: Variant) -> (GameSetup, Option<Note>) {
     let Some(Ok((start, note))) = setup.fen.as_deref().map(turn::of_fen) else { return (setup, None) };
     let with = |start: &Position| GameSetup { fen: Some(start.to_fen()), ..setup.clone() };

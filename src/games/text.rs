@@ -236,8 +236,9 @@ impl TextReader {
                 Token::Tag(..) | Token::NoTag(_) | Token::Unclosed(_) if index == 0 => return false,
                 Token::Result(_, false) => return false,
                 Token::Result(_, true) if self.game.has_moves && index + 1 == tokens.len() => return false,
+                Token::Tail(word) if is_like_move(word) => return false,
                 Token::Word(word) if is_like_move(word) && !is_in_prose(index) => return false,
-                Token::Word(word) if is_game && may_be_move(word) => return false,
+                Token::Word(word) if is_game && may_be_move(word) && !is_in_prose(index) => return false,
                 Token::Word(_) | Token::Tail(_) | Token::Result(..) => has_word = true,
                 _ => {}
             }

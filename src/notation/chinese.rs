@@ -152,8 +152,11 @@ fn is_near(of: &[u8], form: &[u8]) -> bool {
 }
 
 /// The sides that the characters of a move are of: its numbers (Red's 五, Black's 5), and its piece (兵, 卒), if that is
-/// one with a character for each side.
+/// one with a character for each side; none in other notations.
 pub fn sides(text: &str) -> [Option<(Option<PieceType>, Color)>; 2] {
+    if read(text).is_none() {
+        return [None; 2];
+    }
     let digits = |digits: &str| text.chars().any(|letter| digits.contains(letter));
     let numbers = match (digits("一二三四五六七八九"), digits("123456789１２３４５６７８９")) {
         (true, false) => Some(Color::Red),

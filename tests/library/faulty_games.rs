@@ -17,6 +17,7 @@ fn mistyped_moves_are_errors() {
         ("3.马八迸七卒7进1", "马八迸七卒7进1"),
         ("3.车一平二 卒7迸1", "卒7迸1"),
         ("3.车一平二\n卒7迸1", "卒7迸1"),
+        ("好棋 车一平二卒7迸1", "卒7迸1"),
         ("3.车一平 卒7进1", "车一平"),
         ("3.车平二 卒7进1", "车平二"),
         ("3.车一二 卒7进1", "车一二"),
@@ -112,19 +113,19 @@ fn ambiguous_moves_are_decided_by_what_follows() {
     let game = file("wxf_ambiguous_pawn_1.txt").remove(0).game.unwrap();
     let moves = game.moves();
     assert_eq!((moves.len(), moves[121].to_string(), &game.error), (138, "c3c2".to_string(), &None));
-    // Two knights on a file; only the front one is on d4 afterwards. In a variation too.
-    let text = |moves: &str| format!("[FEN \"3k5/9/9/9/4N4/9/4N4/9/9/4K4 w\"]\n{moves}");
-    assert_eq!(self::moves(&all(&text("1. H5+4 K4+1 2. H4-3 *"))[0]).split(' ').next(), Some("e5d7"));
-    let game = &all(&text("1. e0e1 (1. H5+4 K4+1 2. d5b4) d9d8 *"))[0];
+    // Two knights on a file; only the front one is on f7 afterwards. In a variation too.
+    let text = |moves: &str| format!("[FEN \"3k5/9/9/r8/4N4/9/4N4/9/9/4K4 w\"]\n{moves}");
+    assert_eq!(self::moves(&all(&text("1. H5+4 R1-1 2. f7g5 *"))[0]).split(' ').next(), Some("e5f7"));
+    let game = &all(&text("1. e0e1 (1. H5+4 R1-1 2. f7g5) d9d8 *"))[0];
     assert_eq!((game.tree.moves(), &game.error), (5, &None));
     for (moves, error) in [
-        ("1. H5+4 K4+1 *", "line 2: H5+4 is ambiguous: e3d5 or e5d7"),
-        ("1. H5+4 K4+1 2. K5+1 *", "line 2: H5+4 is ambiguous: e3d5 or e5d7"),
+        ("1. H5+4 R1-1 *", "line 2: H5+4 is ambiguous: e5f7 or e3f5"),
+        ("1. H5+4 R1-1 2. K5+1 *", "line 2: H5+4 is ambiguous: e5f7 or e3f5"),
     ] {
         assert_eq!(errors(&text(moves)), [Some(error.to_string())], "{moves}");
     }
     // Many of them cost little: the lines that are followed are bounded.
-    let many = "1. H5+4 K4+1 2. H4-5 K4-1 ".repeat(2_000);
+    let many = "1. H5+4 R1-1 2. H4-5 R1+1 ".repeat(2_000);
     assert!(errors(&text(&many))[0].is_some());
 }
 
@@ -157,13 +158,13 @@ fn the_first_move_says_which_side_moves() {
         assert_eq!(black(&text), ("e9d9".to_string(), true), "{text}");
     }
     // A diagram in check; what is written rightly; Red in place of Black.
-    let check = "4k4/9/9/9/9/4R4/9/9/9/3K5";
+    let check = "4k4/9/9/9/9/4R4/9/9/9/5K3";
     for text in [format!("{check} w\n"), format!("[FEN \"{check} w\"]\n"), format!("{check} w moves e9d9")] {
         assert!(black(&text).1, "{text}");
     }
     assert_eq!(black(&format!("{board} b moves e9d9")), ("e9d9".to_string(), false));
-    assert_eq!(first(&all(&format!("[FEN \"{board} b\"]\n1. e8c7 *"))[0]), ("e8c7".to_string(), true));
-    assert_eq!(first(&all(&format!("[FEN \"{board} w\"]\n1. K5.4 *"))[0]), ("e1d1".to_string(), false));
+    assert_eq!(first(&all(&format!("[FEN \"{board} b\"]\n1. e1d1 *"))[0]), ("e1d1".to_string(), true));
+    assert_eq!(first(&all(&format!("[FEN \"{board} w\"]\n1. K5.4 *"))[0]), ("e1f1".to_string(), false));
     // In the binary formats, written and with the field changed.
     let record = all(&format!("[FEN \"{board} b\"]\ne9d9 e8c7 *")).remove(0);
     for (format, side, value) in [(Format::Xqf, 50, 0), (Format::Cbr, 2116, 1)] {
@@ -198,7 +199,7 @@ fn cut_and_mutated_files_are_errors() {
         assert_eq!(error(opening.as_bytes()), wrong, "{name}");
     }
     // A script that names a field which is there.
-    assert_eq!(error(format!("<script>find('[DhtmlXQ_movelist]')\n{text}").as_bytes()), [None]);
+    assert_eq!(error(format!("<script>find('[DhtmlXQ_comment1]')\n{text}").as_bytes()), [None]);
 
     let record = all("1. h2e2 h9g7 2. h0g2 *").remove(0);
     for (format, flags, value) in [(Format::Xqf, 1024 + 2, 0), (Format::Cbr, 2218, 1)] {

@@ -114,13 +114,13 @@ fn every_format_is_read() {
         ("html_breaks.pgn", &["h2e2 h9g7 h0g2 i9h9 1-0 Red=a Event=x"]),
         ("header_opening_like_move.txt", &["h2e2 h9g7 h0g2 i9h9 0-1 Red=甲 Black=乙 Event=某赛"]),
         ("pgn_black_first_fen_w.pgn", &["e9d9 e8c7 d9d8 *"]),
-        ("xqf_black_first_side0.xqf", &["e9d9 e8c7 d9d8 *"]),
+        ("xqf_black_first_side0.xqf", &["e9d9 e8c7 d9d8 c7b9 *"]),
         ("xqf_diagram_in_check_side0.xqf", &[" *"]),
         ("link_xiangqiai.txt", &[" *"]),
-        ("ini.txt", &["error: line 1: \"[section]\" is not a tag, which is [Name \"value\"]"]),
+        ("ini.txt", &["error: line 1: \"[section]\" is no tag with a name and a quoted value"]),
         (
             "json_list_of_fens.txt",
-            &["error: line 1: \"[\\\"4k4/9/9/9/9/9/9/9/9/3K5 w\\\"]\" is not a tag, which is [Name \"value\"]"],
+            &["error: line 1: \"[\\\"4k4/9/9/9/9/9/9/9/9/3K5 w\\\"]\" is no tag with a name and a quoted value"],
         ),
         ("small.obk", &["error: an SQLite database, perhaps an opening book, which is not read as games"]),
     ] {
