@@ -75,13 +75,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("chuhe book import", &["chuhe book import book.txt --output book.dat"]),
     ("chuhe egtb build", &["chuhe egtb build KRNkaab KPPkbb", "chuhe egtb build --set medium"]),
     ("chuhe egtb probe", &["chuhe egtb probe '4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w'"]),
-    (
-        "chuhe completions",
-        &[
-            "mkdir -p ~/.local/share/bash-completion/completions",
-            "chuhe completions bash > ~/.local/share/bash-completion/completions/chuhe",
-        ],
-    ),
+    ("chuhe completions", &["chuhe completions bash > ~/.chuhe.bash"]),
     ("chuhe manual", &["chuhe manual ~/.local/share/man/man6"]),
 ];
 

@@ -194,10 +194,8 @@ mod tests {
             }
         }
         let others = [
-            // A list of errors, a reason after the move, a text for each problem.
+            // A list of errors, a text for each problem.
             "{}",
-            "{}{}",
-            "move {}: {}{}",
             "line {}: {} {}",
             // Of the feature `tuning`, of the protocols.
             "{}: not a search parameter, or out of range: {}",

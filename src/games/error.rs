@@ -4,6 +4,7 @@ use super::setup::GameSetupError;
 use crate::notation::NotationError;
 use crate::position::{FenError, SetupError};
 use crate::types::Color;
+use std::fmt;
 use thiserror::Error;
 
 /// Greatest number of plies of a line of a game in a file, far beyond any that the rules of a tournament allow.
@@ -11,7 +12,6 @@ pub const MAX_PLIES: usize = 5_000;
 
 /// Why a game, or the rest of it, cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{kind}", .location.map(|location| format!("{location}: ")).unwrap_or_default())]
 pub struct ReadError {
     /// Where in the file, unless the kind says it.
     pub location: Option<Location>,
@@ -41,6 +41,15 @@ impl ReadError {
     /// An error at a byte, from 0.
     pub fn at_byte(byte: usize, kind: impl Into<ReadErrorKind>) -> ReadError {
         ReadError { location: Some(Location::Byte(byte)), kind: kind.into() }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match &self.location {
+            Some(location) => write!(out, "{location}: {}", self.kind),
+            None => self.kind.fmt(out),
+        }
     }
 }
 

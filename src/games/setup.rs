@@ -4,6 +4,7 @@ use crate::notation::{self, NotationError, Ranks};
 use crate::position::{FenError, Position, PositionBuilder, SetupError, Variant};
 use crate::types::{Color, Move, Piece, Square};
 use std::borrow::Cow;
+use std::fmt;
 use thiserror::Error;
 
 /// Quotes that clients and people put around a FEN.
@@ -43,7 +44,6 @@ pub struct SetUpGame {
 
 /// An invalid move in a list. The moves before it are made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("move {number}: {why}{}", .reason.map(|reason| format!(": {reason}")).unwrap_or_default())]
 pub struct MoveError {
     /// Its number in the list, from 1.
     pub number: usize,
@@ -51,6 +51,13 @@ pub struct MoveError {
     pub why: NotationError,
     /// Why a move in coordinates is illegal.
     pub reason: Option<IllegalReason>,
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "move {}: {}", self.number, self.why)?;
+        self.reason.map_or(Ok(()), |reason| write!(out, ": {reason}"))
+    }
 }
 
 /// Why a move is illegal.

@@ -54,8 +54,7 @@ fn examples_of_the_manual_are_commands() {
         let page = std::fs::read_to_string(page.unwrap().path()).unwrap().replace('\\', "").replace("*(Aq", "'");
         let Some((_, rest)) = page.split_once(".SH EXAMPLES\n.nf\n") else { continue };
         let (lines, _) = rest.split_once(".fi").unwrap();
-        // Some make the folder first.
-        for line in lines.lines().filter(|line| !line.starts_with("mkdir")) {
+        for line in lines.lines() {
             let words = line.split(" > ").next().unwrap().replace('\'', "");
             let words: Vec<&str> = words.split(' ').skip(1).chain(["--help"]).collect();
             let (status, help, errors) = chuhe(&words);
