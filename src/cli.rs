@@ -51,6 +51,7 @@ use chuhe::engine::options::Setting;
 use chuhe::protocol::hangup::{self, exit_when_output_closes};
 use chuhe::protocol::timeouts::Timeouts;
 use chuhe::protocol::{self, RunError};
+use chuhe::search::Searcher;
 use chuhe::search::signals::Signals;
 use chuhe::tools::bench;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -104,11 +105,7 @@ enum Command {
     /// Speak UCI on standard input and output, as if it had been greeted with `uci`
     Uci(ProtocolArgs),
     /// Search about 50 positions to a fixed depth; the last line is `N nodes M nps`
-    Bench {
-        /// Plies
-        #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
-        depth: u32,
-    },
+    Bench(Bench),
     /// Play a game in the terminal, against the engine or between two people
     #[cfg(feature = "play")]
     Play(play::Play),
@@ -217,7 +214,7 @@ impl Cli {
             }
             Some(_) if !settings.is_empty() => Err(CliError::Settings),
             Some(_) if log_file.is_some() => Err(CliError::NoLog),
-            Some(Command::Bench { depth }) => run_bench(depth),
+            Some(Command::Bench(bench)) => bench.run(),
             #[cfg(feature = "play")]
             Some(Command::Play(play)) => play.run(),
             Some(Command::Perft(perft)) => perft.run(),
@@ -317,19 +314,37 @@ fn fail_in(language: Language, error: &CliError) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn run_bench(depth: u32) -> Result<ExitStatus, CliError> {
-    exit_when_output_closes();
-    let signals = Signals::new();
-    let mut written = Ok(());
-    let run = bench::run(depth, &signals, &mut |line| {
-        if written.is_ok() {
-            written = writeln!(io::stdout(), "{line}");
-            if written.is_err() {
-                signals.stop();
+#[derive(Args)]
+struct Bench {
+    /// Plies
+    #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
+    /// Print what the search did, after the last line: cutoffs by stage of the move picker, table hits, pruning
+    #[cfg(feature = "tuning")]
+    #[arg(long)]
+    statistics: bool,
+}
+
+impl Bench {
+    fn run(self) -> Result<ExitStatus, CliError> {
+        exit_when_output_closes();
+        let signals = Signals::new();
+        let mut searcher = Searcher::new();
+        let mut written = Ok(());
+        let run = bench::run(self.depth, &mut searcher, &signals, &mut |line| {
+            if written.is_ok() {
+                written = writeln!(io::stdout(), "{line}");
+                if written.is_err() {
+                    signals.stop();
+                }
             }
+        });
+        written?;
+        run.map_err(CliError::Memory)?;
+        #[cfg(feature = "tuning")]
+        if self.statistics {
+            write!(io::stdout(), "\n{}", searcher.statistics())?;
         }
-    });
-    written?;
-    run.map_err(CliError::Memory)?;
-    Ok(ExitStatus::Success)
+        Ok(ExitStatus::Success)
+    }
 }

@@ -17,6 +17,7 @@
 //! | `root` | root moves, multi-PV lines, root noise, effort |
 //! | `worker` | state of one thread, TT probe and store, static evaluation, draws |
 //! | `control` | when a thread stops |
+//! | `statistics` | counters of what the search does, with the feature `tuning` |
 //! | `stack` | state of each ply: evaluation, killers, PV, picker |
 //! | `alphabeta` | a node: principal variation search with all its pruning, extensions and reductions; quiescence search |
 //! | [`pruning`] | pruning grades; margins and reductions |
@@ -42,6 +43,8 @@ mod root;
 pub mod settings;
 pub mod signals;
 mod stack;
+#[doc(hidden)]
+pub mod statistics;
 mod table_lines;
 #[doc(hidden)]
 pub mod time_management;
@@ -80,6 +83,12 @@ impl Searcher {
             memory.history.clear();
             memory.correction_history.clear();
         }
+    }
+
+    /// What the main thread's searches did, since the histories were made.
+    #[cfg(feature = "tuning")]
+    pub fn statistics(&self) -> statistics::Statistics {
+        self.memories.first().map(|memory| memory.statistics.clone()).unwrap_or_default()
     }
 
     /// Prepares for searches with `threads` threads, clamped to 1 to [`MAX_THREADS`].

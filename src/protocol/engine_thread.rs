@@ -22,6 +22,7 @@ use crate::games::stream;
 use crate::notation::Ranks;
 use crate::rules::game_status::OCCURRENCES;
 use crate::rules::recurring::Recurring;
+use crate::search::Searcher;
 use crate::search::signals::Signals;
 use crate::system::files;
 use crate::system::save::save;
@@ -324,7 +325,7 @@ impl EngineThread {
                 last = console::perft(self.engine.position(), self.engine.ranks(), depth, &|| !signals.is_stopped());
             }
             ConsoleCommand::Bench(depth) => {
-                let run = bench::run(depth, signals, &mut |line| {
+                let run = bench::run(depth, &mut Searcher::new(), signals, &mut |line| {
                     let line = std::mem::replace(&mut last, line);
                     if !line.is_empty() {
                         self.output.write_lines(line);

@@ -8,6 +8,7 @@
 
 use super::picker::QuietFilter;
 use super::pruning::Pruning;
+use super::statistics::Event;
 use super::transposition::from_table;
 use super::tunables::PLY;
 use super::worker::Worker;
@@ -100,12 +101,20 @@ impl Worker<'_> {
         // Transposition table. A search that excludes the table's move uses its evaluation, but takes no cutoff.
         let excluded = self.stack[ply].excluded;
         let (key, tt_move, entry) = self.probe_tt();
+        self.statistics.count(Event::Node);
+        if cut {
+            self.statistics.count(Event::CutNode);
+        }
+        if entry.is_some() {
+            self.statistics.count(Event::TtHit);
+        }
         let tt_move = if N::ROOT { self.root.lines[self.root.current].first_move() } else { tt_move };
         if excluded.is_none() {
             self.stack[ply].was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
         }
         let deep_entry = entry.filter(|entry| !N::PV && excluded.is_none() && entry.depth as i32 >= depth);
         if let Some(score) = deep_entry.and_then(|entry| entry.cutoff(alpha, beta, ply)) {
+            self.statistics.count(Event::TtCutoff);
             return score;
         }
 
@@ -148,6 +157,7 @@ impl Worker<'_> {
                 && !is_decided(eval)
                 && eval - tunables.reverse_futility_margin(depth, improving) >= beta
             {
+                self.statistics.count(Event::ReverseFutility);
                 return eval;
             }
 
@@ -163,6 +173,7 @@ impl Worker<'_> {
                 && self.position.non_pawn_count(self.position.side()) >= MIN_NULL_MOVE_PIECES
             {
                 let reduced_depth = depth - tunables.null_move_reduction(depth, eval - beta);
+                self.statistics.count(Event::NullMove);
                 self.make_null(ply);
                 let score = -self.search::<NonPvNode>(-beta, 1 - beta, reduced_depth, ply + 1, false);
                 self.position.undo();
@@ -170,6 +181,7 @@ impl Worker<'_> {
                     return 0;
                 }
                 if score >= beta {
+                    self.statistics.count(Event::NullMoveSuccess);
                     // A win found that way is unproven.
                     return if score >= DECIDED_BOUND { beta } else { score };
                 }
@@ -192,6 +204,7 @@ impl Worker<'_> {
             let tt_score = from_table(entry.score, ply);
             if !is_decided(tt_score) {
                 let singular_beta = tt_score - tunables.singular_margin(depth);
+                self.statistics.count(Event::SingularSearch);
                 self.stack[ply].excluded = Some(mv);
                 let others = self.search::<NonPvNode>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut);
                 self.stack[ply].excluded = None;
@@ -199,6 +212,7 @@ impl Worker<'_> {
                     return 0;
                 }
                 singular_extension = if others < singular_beta {
+                    self.statistics.count(Event::Singular);
                     1
                 } else if tt_score >= beta {
                     -tunables.negative_extension_beta()
@@ -304,6 +318,12 @@ impl Worker<'_> {
                 }
                 score = -self.search::<NonPvNode>(-low - 1, -low, reduced_depth, ply + 1, true);
 
+                if reduced_depth < new_depth {
+                    self.statistics.count(Event::Reduction);
+                    if score > low {
+                        self.statistics.count(Event::ReductionFailHigh);
+                    }
+                }
                 // Re-search of a reduced move that beat alpha: one ply deeper than the full depth if its score is far
                 // above that of the moves before, one ply less if it is hardly above (Stockfish).
                 if score > low && reduced_depth < new_depth {
@@ -348,6 +368,7 @@ impl Worker<'_> {
                 }
                 if score >= beta {
                     self.stack[ply].cutoffs += 1;
+                    self.statistics.count_cutoff(depth, self.stack[ply].picker.source(mv), count);
                     break;
                 }
             }
@@ -407,6 +428,7 @@ impl Worker<'_> {
             return self.static_eval(None, ply).unwrap_or(0);
         }
         let old_alpha = alpha;
+        self.statistics.count(Event::QuiescenceNode);
 
         // Transposition table.
         let (key, tt_move, entry) = self.probe_tt();
@@ -418,6 +440,7 @@ impl Worker<'_> {
         // Stand pat, unless in check.
         let mut best = self.static_eval(entry, ply).unwrap_or(-INFINITE);
         if best >= beta {
+            self.statistics.count(Event::StandPat);
             return best;
         }
         alpha = alpha.max(best);

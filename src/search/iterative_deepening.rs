@@ -5,6 +5,7 @@ use super::alphabeta::RootNode;
 use super::lazy_smp::{self, ThreadResult};
 use super::report::{Iteration, Line, Report, StopReason};
 use super::root::RootLine;
+use super::statistics::Event;
 use super::transposition::TranspositionTable;
 use super::worker::{Params, REPORT_AFTER, Worker};
 use crate::position::Position;
@@ -127,11 +128,15 @@ impl Worker<'_> {
         }
         loop {
             let score = self.search::<RootNode>(alpha, beta, depth, 0, false);
+            if alpha > -INFINITE {
+                self.statistics.count(Event::AspirationWindow);
+            }
             if self.control.stopped || (alpha < score && score < beta) {
                 return;
             }
             self.report_failure(depth, score, Bound::of(score, alpha, beta));
             width += width;
+            self.statistics.count(if score <= alpha { Event::AspirationLow } else { Event::AspirationHigh });
             if score <= alpha {
                 beta = (alpha + beta) / 2;
                 alpha = if width > 1_000 { -INFINITE } else { score - width };

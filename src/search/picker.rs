@@ -2,6 +2,7 @@
 //! likely to cause a cutoff first, and generates them stage by stage.
 
 use super::history::{History, PreviousMoves};
+use super::statistics::MoveSource;
 use crate::position::{GenType, Position, piece_value};
 use crate::types::{Move, MoveList, Piece, PieceType};
 
@@ -125,6 +126,19 @@ impl Picker {
     #[inline]
     pub fn is_good_capture(&self) -> bool {
         self.stage == Stage::Captures
+    }
+
+    /// Where the move last picked came from.
+    #[inline]
+    pub fn source(&self, mv: Move) -> MoveSource {
+        match self.stage {
+            _ if Some(mv) == self.tt_move => MoveSource::Tt,
+            Stage::Captures => MoveSource::GoodCapture,
+            Stage::Killers => MoveSource::Killer,
+            Stage::LosingCaptures => MoveSource::BadCapture,
+            Stage::Evasions => MoveSource::Evasion,
+            _ => MoveSource::Quiet,
+        }
     }
 
     /// The next move.

@@ -11,6 +11,7 @@ use super::root::Root;
 use super::settings::SearchSettings;
 use super::signals::Signals;
 use super::stack::{self, StackEntry};
+use super::statistics::{Event, Statistics};
 use super::transposition::{Entry, TranspositionTable, to_table};
 use super::tunables::Tunables;
 use crate::egtb::tables::{Probe, Tables};
@@ -45,6 +46,7 @@ const MAX_JUDGED_CYCLES: usize = 64;
 pub struct WorkerMemory {
     pub history: History,
     pub correction_history: CorrectionHistory,
+    pub statistics: Statistics,
     /// Kept only to reuse its allocations.
     stack: Vec<StackEntry>,
 }
@@ -54,6 +56,7 @@ impl WorkerMemory {
         WorkerMemory {
             history: History::new(),
             correction_history: CorrectionHistory::new(),
+            statistics: Statistics::default(),
             stack: stack::new_stack(),
         }
     }
@@ -102,6 +105,7 @@ pub struct Worker<'a> {
     pub evaluator: Evaluator,
     pub history: &'a mut History,
     pub correction_history: &'a mut CorrectionHistory,
+    pub statistics: &'a mut Statistics,
     pub stack: &'a mut [StackEntry],
     pub table: &'a TranspositionTable,
     pub report: &'a mut dyn FnMut(Report),
@@ -129,7 +133,7 @@ impl<'a> Worker<'a> {
         report: &'a mut dyn FnMut(Report),
         (smp, thread_id): (&'a SmpState, usize),
     ) -> Worker<'a> {
-        let WorkerMemory { history, correction_history, stack } = memory;
+        let WorkerMemory { history, correction_history, statistics, stack } = memory;
         stack::reset(stack);
         let settings = &limits.settings;
         Worker {
@@ -139,6 +143,7 @@ impl<'a> Worker<'a> {
             evaluator: Evaluator::new(settings.knowledge, &settings.network, &settings.rules),
             history,
             correction_history,
+            statistics,
             stack,
             table,
             report,
@@ -223,6 +228,7 @@ impl<'a> Worker<'a> {
             return None;
         }
         let known = entry.and_then(|entry| entry.eval);
+        self.statistics.count(if known.is_some() { Event::TtEval } else { Event::NewEval });
         let raw_eval = known.unwrap_or_else(|| self.evaluator.raw_eval(&self.position));
         debug_assert_eq!(raw_eval, self.evaluator.raw_eval(&self.position));
         self.stack[ply].raw_eval = Some(raw_eval);
