@@ -128,7 +128,7 @@ mod tests {
                 limits.overhead
             })
         };
-        assert_eq!(kept(90, StopReason::Mate), [MS * 0; 2]);
+        assert_eq!(kept(90, StopReason::Mate), [Duration::ZERO; 2]);
         assert_eq!(kept(108, StopReason::Time), [MS * 8, MS * 5]);
         assert_eq!(kept(100, StopReason::Time), [MS * 7, MS * 5]);
         assert_eq!(kept(900, StopReason::Stop), [MS * 7, MS * 5], "the client was late");

@@ -74,7 +74,7 @@ pub struct Statistics {
 /// No counters.
 #[cfg(not(feature = "tuning"))]
 #[derive(Clone, Debug, Default)]
-pub struct Statistics;
+pub struct Statistics {}
 
 #[cfg(not(feature = "tuning"))]
 #[allow(clippy::unused_self)]
