@@ -70,10 +70,15 @@ fn is_expected(letter: char) -> bool {
 pub fn multibyte(bytes: &[u8]) -> &'static Encoding {
     let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
     let sample = &bytes[first..bytes.len().min(first + SAMPLE)];
-    // UTF-8 with a few wrong bytes: other encodings contain hardly any sequences that are valid in it.
+    // UTF-8 with wrong bytes: other encodings contain hardly any sequences that are valid in it, and fewer still that are the
+    // words of a game, which count where the wrong bytes are many, as in a line that was cut or damaged.
     let lossy = String::from_utf8_lossy(sample);
     let wrong = lossy.matches(char::REPLACEMENT_CHARACTER).count();
-    if lossy.chars().filter(|letter| !letter.is_ascii()).count() > 5 * wrong {
+    let words = |text: &str| text.chars().filter(|&letter| VOCABULARY.contains(letter)).count();
+    let words_in = |encoding: &'static Encoding| words(&encoding.decode_without_bom_handling(sample).0);
+    if lossy.chars().filter(|letter| !letter.is_ascii()).count() > 5 * wrong
+        || words(&lossy) > words_in(GB18030).max(words_in(BIG5))
+    {
         return UTF_8;
     }
     // Lead bytes of the first level, the frequent characters, of GB 2312 and of Big5.
@@ -185,5 +190,9 @@ mod tests {
     fn utf_8_with_a_wrong_byte_is_utf_8() {
         let bytes = ["炮二平五 马８进７".as_bytes(), b" \xff ", "马二进三".as_bytes()].concat();
         assert_eq!(decode(&bytes), "炮二平五 马８进７ \u{fffd} 马二进三");
+        // Cut within a character, and with bytes inserted.
+        assert_eq!(decode(&"马二进三 车".as_bytes()[..15]), "马二进三 \u{fffd}");
+        let bytes = ["马8进7(1..".as_bytes(), b"\xb7\xfb\xbf`u\xc9\xf9\x8f\xd0`", b") *"].concat();
+        assert!(decode(&bytes).starts_with("马8进7(1..\u{fffd}"), "{}", decode(&bytes));
     }
 }
