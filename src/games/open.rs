@@ -1,6 +1,7 @@
 //! A file of games of unknown encoding, as lines of bytes that contain ASCII.
 
 use super::error::ReadErrorKind;
+use super::text::TextReader;
 use super::utf16_reader::Utf16Reader;
 use super::{cbridge, encoding, xqf};
 use encoding_rs::{Encoding, UTF_8};
@@ -36,6 +37,30 @@ const FOREIGN: [(&[u8], &str); 6] = [
     (b"\x1f\x8b", "a gzip archive"),
     (b"%PDF", "a PDF document"),
 ];
+
+/// How a line writes games in a way that is known and not read, by its form; `None`: in none of them.
+pub(super) fn foreign_text(line: &str) -> Option<&'static str> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_square = |word: &str| {
+        word.split_at_checked(1)
+            .is_some_and(|(file, rank)| file.bytes().all(|byte| byte.is_ascii_alphabetic()) && is_number(rank))
+    };
+    let is_direction = |word: &str| ["bình", "tiến", "thoái", "lùi"].contains(&word.to_lowercase().as_str());
+    let has_pair = |is_pair: &dyn Fn(&str, &str) -> bool| words.windows(2).any(|pair| is_pair(pair[0], pair[1]));
+    let list = line.split_once(';').is_some_and(|(id, moves)| is_number(id.trim()) && TextReader::tells(moves));
+    match line {
+        _ if line.contains("[DHJHtmlXQ") => Some("a game in DHJHtmlXQ"),
+        _ if has_pair(&|square, arrow| is_square(square) && arrow.starts_with('→')) => {
+            Some("moves with arrows (H3 → E3)")
+        }
+        _ if has_pair(&|from, word| is_number(from) && is_direction(word)) => {
+            Some("moves in words of Vietnamese (Pháo 2 bình 5)")
+        }
+        _ if list => Some("a list of numbers and moves (1;h2e2 h9g7)"),
+        _ => None,
+    }
+}
 
 /// The bytes of a CBL file that end with the number of its records, of 32 bits.
 const LIBRARY_HEAD: usize = 64;

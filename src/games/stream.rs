@@ -186,6 +186,10 @@ impl<R: BufRead> GameStream<R> {
     fn add(&mut self, line: Option<String>) {
         let text = line.as_deref().unwrap_or_default();
         if self.form == Form::Unknown {
+            if let Some(kind) = open::foreign_text(text) {
+                self.source = Source::Ended;
+                return self.give(Err(ReadError::in_line(self.lines, ReadErrorKind::Foreign(kind))));
+            }
             self.form = form(text, self.lines);
             if self.form == Form::Unknown {
                 self.pending.push((self.lines, line));

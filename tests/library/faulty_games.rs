@@ -237,6 +237,17 @@ fn lists_and_links_are_read() {
         let game = stream(text.as_bytes()).remove(0).game.unwrap();
         assert_eq!((moves(&game).as_str(), game.start.side(), &game.error), (expected, Color::Black, &None), "{text}");
     }
+    for (text, kind) in [
+        ("1;h2e2 h9g7\n2;h2e2 h9g7", "a list of numbers and moves (1;h2e2 h9g7)"),
+        ("甲\n1. H3 → E3 H10 → G8", "moves with arrows (H3 → E3)"),
+        ("1. Pháo 2 bình 5 Mã 8 tiến 7", "moves in words of Vietnamese (Pháo 2 bình 5)"),
+        ("[DHJHtmlXQ]\n[DHJHtmlXQ_title]x[/DHJHtmlXQ_title]", "a game in DHJHtmlXQ"),
+    ] {
+        let games = stream(text.as_bytes());
+        assert_eq!(games.len(), 1, "{text}");
+        let error = games[0].game.as_ref().unwrap_err().to_string();
+        assert!(error.ends_with(&format!("{kind}, which is not read as games")), "{error}");
+    }
     let pawns = "[FEN \"3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w\"]\n1. +3=4 K4+1 2. -7=6 *";
     assert_eq!(moves(&all(pawns)[0]), "g7f7 d9d8 c5d5");
 }
