@@ -92,10 +92,25 @@ impl Variant {
     }
 }
 
+/// Number of parts of a position that have keys of their own.
+pub const PARTS: usize = 4;
+
+/// The part that a piece belongs to: the pawns; the kings, advisors and bishops; Red's rooks, knights and cannons; Black's.
+#[inline]
+pub const fn part_of(piece: Piece) -> usize {
+    match piece.piece_type() {
+        PieceType::Pawn => 0,
+        PieceType::King | PieceType::Advisor | PieceType::Bishop => 1,
+        PieceType::Rook | PieceType::Knight | PieceType::Cannon => 2 + piece.color() as usize,
+    }
+}
+
 /// Irreversible state: saved by make and restored by undo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct StateInfo {
     key: u64,
+    /// Zobrist keys of parts of the position, without the side to move, indexed by [`part_of`].
+    part_keys: [u32; PARTS],
     /// Blockers: pieces of the side to move that are pinned, or whose moves can uncover an attack on their king. Each
     /// of their moves must be tested for legality.
     blockers: u64,
@@ -168,7 +183,14 @@ impl Position {
             files: [0; 16],
             side: Color::Red,
             variant: Variant::Standard,
-            state: StateInfo { key: 0, blockers: 0, checker_count: 0, hollow_cannon: false, quiet_plies: 0 },
+            state: StateInfo {
+                key: 0,
+                part_keys: [0; PARTS],
+                blockers: 0,
+                checker_count: 0,
+                hollow_cannon: false,
+                quiet_plies: 0,
+            },
             undo: Vec::new(),
             first_number: 1,
             first_side: Color::Red,
@@ -314,6 +336,12 @@ impl Position {
         (self.pieces[color.index()] & mailbox::ATTACKING_PIECES & !mailbox::type_mask(PieceType::Pawn)).count_ones()
     }
 
+    /// Zobrist keys of parts of the position, without the side to move, indexed by [`part_of`].
+    #[inline]
+    pub const fn part_keys(&self) -> &[u32; PARTS] {
+        &self.state.part_keys
+    }
+
     /// The Zobrist key of the position ([`crate::tables::zobrist`]), side to move included.
     #[inline]
     pub const fn key(&self) -> u64 {
@@ -400,6 +428,7 @@ impl Position {
         self.pieces[piece.color().index()] |= id.bit();
         self.place(id, square);
         self.state.key ^= crate::tables::zobrist::piece(piece, square);
+        self.state.part_keys[part_of(piece)] ^= crate::tables::zobrist::piece(piece, square) as u32;
         Some(())
     }
 

@@ -1,7 +1,7 @@
 //! Making and undoing moves.
 
 use super::mailbox::Cell;
-use super::{Position, Undo};
+use super::{Position, Undo, part_of};
 use crate::tables::slides::{file_bit, rank_bit};
 use crate::tables::zobrist;
 use crate::types::{Move, Piece, PieceSquare, PieceType, Square};
@@ -45,13 +45,24 @@ impl Position {
     /// memory error. Use [`Position::try_make`] for moves not known to be legal.
     #[inline]
     pub fn make(&mut self, mv: Move) {
+        self.make_with_key(mv, self.key_after(mv));
+    }
+
+    /// As [`Position::make`], with the key after the move, where it is known.
+    #[inline]
+    pub fn make_with_key(&mut self, mv: Move, key: u64) {
+        debug_assert_eq!(key, self.key_after(mv));
         debug_assert!(self.is_legal(mv), "{mv} in {}", self.to_fen());
         let (from, to) = (mv.from(), mv.to());
         let cell = self.cells.at(from);
         let captured = self.cells.at(to);
         self.undo.push(Undo { state: self.state, mv: Some(mv), moved: cell, captured });
 
-        self.state.key = self.key_after(mv);
+        self.state.key = key;
+        let piece = cell.piece_unchecked();
+        let placed = if from == to { Piece::new(piece.color(), PieceType::Pawn) } else { piece };
+        self.state.part_keys[part_of(piece)] ^= zobrist::piece(piece, from) as u32;
+        self.state.part_keys[part_of(placed)] ^= zobrist::piece(placed, to) as u32;
         self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
         if from == to {
             self.promote(cell, to);
@@ -60,6 +71,7 @@ impl Position {
             self.lift(from);
             if !captured.is_empty() {
                 let victim = captured.piece_unchecked();
+                self.state.part_keys[part_of(victim)] ^= zobrist::piece(victim, to) as u32;
                 self.pieces[victim.color().index()] ^= captured.bit();
                 self.squares[captured.index()] = Square::OFF;
                 self.state.quiet_plies = 0;

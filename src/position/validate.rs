@@ -1,7 +1,7 @@
 //! Consistency check of the redundant board representation.
 
-use super::Position;
 use super::mailbox::Cell;
+use super::{PARTS, Position, part_of};
 use crate::tables::slides::{file_bit, rank_bit};
 use crate::tables::zobrist;
 use crate::types::{Color, Square};
@@ -23,6 +23,7 @@ impl Position {
         let mut files = [0u16; 16];
         let mut pieces = [0u64; 2];
         let mut key = if self.side == Color::Black { zobrist::side() } else { 0 };
+        let mut part_keys = [0; PARTS];
         for raw in 0..=255 {
             let square = Square::from_raw(raw);
             let cell = self.cells.at(square);
@@ -43,6 +44,7 @@ impl Position {
             files[square.column()] |= file_bit(square);
             pieces[piece.color().index()] |= cell.bit();
             key ^= zobrist::piece(piece, square);
+            part_keys[part_of(piece)] ^= zobrist::piece(piece, square) as u32;
         }
         if ranks != self.ranks || files != self.files {
             return Err("bit-ranks or bit-files differ from the mailbox".into());
@@ -50,7 +52,7 @@ impl Position {
         if pieces != self.pieces {
             return Err("piece sets differ from the mailbox".into());
         }
-        if key != self.state.key {
+        if key != self.state.key || part_keys != self.state.part_keys {
             return Err("the key differs from the mailbox".into());
         }
         for color in Color::ALL {

@@ -12,6 +12,7 @@ use super::statistics::Event;
 use super::transposition::from_table;
 use super::tunables::PLY;
 use super::worker::Worker;
+use crate::position::piece_value;
 use crate::types::score::{DECIDED_BOUND, INFINITE, is_decided, mate_in, mated_in};
 use crate::types::{Bound, MAX_PLY, Move, Score};
 
@@ -115,6 +116,12 @@ impl Worker<'_> {
         let deep_entry = entry.filter(|entry| !N::PV && excluded.is_none() && entry.depth as i32 >= depth);
         if let Some(score) = deep_entry.and_then(|entry| entry.cutoff(alpha, beta, ply)) {
             self.statistics.count(Event::TtCutoff);
+            // A quiet table move that fails high gains.
+            let is_quiet = |&mv: &Move| self.position.is_legal(mv) && !self.position.is_capture(mv);
+            if let Some(mv) = tt_move.filter(|_| score >= beta).filter(is_quiet) {
+                let previous = self.previous(ply);
+                self.history.update_move(&self.position, mv, &previous, tunables.history_bonus(depth));
+            }
             return score;
         }
 
@@ -132,6 +139,10 @@ impl Worker<'_> {
         let eval = self.static_eval(entry, ply);
         self.stack[ply].eval = eval;
         let improving = eval.is_some_and(|eval| self.is_improving(ply, eval));
+        if entry.is_none() && excluded.is_none() && eval.is_some() {
+            // The evaluation is there if the node is pruned: with a bound that says nothing.
+            self.store_tt(key, None, -INFINITE, Bound::Lower, 0, ply);
+        }
         // Quiet history of the last move: by how much it raised its side's evaluation.
         if excluded.is_none()
             && let Some(piece_to) = self.last_quiet(ply)
@@ -146,8 +157,8 @@ impl Worker<'_> {
             self.stack[1].cutoffs = 0;
         }
 
-        if let Some(eval) = eval.filter(|_| !N::PV && excluded.is_none()) {
-            let eval = entry.map_or(eval, |entry| entry.adjusted_eval(eval, ply));
+        if let Some(static_eval) = eval.filter(|_| !N::PV && excluded.is_none()) {
+            let eval = entry.map_or(static_eval, |entry| entry.adjusted_eval(static_eval, ply));
 
             // Reverse futility pruning (RFP), also called static null move pruning: a node whose evaluation is far above
             // beta is expected to fail high.
@@ -163,11 +174,14 @@ impl Worker<'_> {
 
             // Null move pruning (NMP): a position that fails high although the side to move passes fails high with a
             // move as well (Beal 1989; Donninger, "Null Move and Deep Search", 1993), except in zugzwang. Not twice in a
-            // row.
+            // row. Deep ones are verified by a search in which this side does not pass, as in Stockfish.
             let after_null_move = ply > 0 && self.stack[ply - 1].piece_to.is_none();
             if pruning >= Pruning::Small
+                && cut
                 && depth >= tunables.null_move_depth()
                 && eval >= beta
+                && static_eval >= beta + tunables.null_move_margin() - tunables.null_move_margin_slope() * depth
+                && ply >= self.null_move_from[ply % 2]
                 && !is_decided(beta)
                 && !after_null_move
                 && self.position.non_pawn_count(self.position.side()) >= MIN_NULL_MOVE_PIECES
@@ -183,9 +197,36 @@ impl Worker<'_> {
                 if score >= beta {
                     self.statistics.count(Event::NullMoveSuccess);
                     // A win found that way is unproven.
-                    return if score >= DECIDED_BOUND { beta } else { score };
+                    let score = if score >= DECIDED_BOUND { beta } else { score };
+                    if depth < tunables.null_move_verification() || self.null_move_from[ply % 2] > 0 {
+                        return score;
+                    }
+                    // In three quarters of its depth this side does not pass.
+                    self.null_move_from[ply % 2] = ply + (3 * reduced_depth.max(0) / 4) as usize;
+                    let verified = self.search::<NonPvNode>(beta - 1, beta, reduced_depth, ply, false);
+                    self.null_move_from[ply % 2] = 0;
+                    if self.control.stopped {
+                        return 0;
+                    }
+                    if verified >= beta {
+                        return score;
+                    }
+                    self.statistics.count(Event::NullMoveRefuted);
                 }
             }
+        }
+
+        // Internal iterative reduction (IIR): without a table move the order of the moves is poor; the next iteration has
+        // one.
+        let mut depth = depth;
+        if (N::PV || cut)
+            && excluded.is_none()
+            && tt_move.is_none()
+            && depth >= tunables.iir_depth()
+            && pruning >= Pruning::None
+        {
+            self.statistics.count(Event::InternalReduction);
+            depth -= 1;
         }
 
         // Singular extension: the other moves are searched to about half the depth against a bound somewhat below the
@@ -213,7 +254,15 @@ impl Worker<'_> {
                 }
                 singular_extension = if others < singular_beta {
                     self.statistics.count(Event::Singular);
-                    1
+                    let is_double = !N::PV && others < singular_beta - tunables.double_extension_margin();
+                    if is_double {
+                        self.statistics.count(Event::DoubleExtension);
+                    }
+                    1 + is_double as i32
+                } else if others >= beta && !is_decided(others) && !N::PV {
+                    // Multicut: another move than the table's fails high too.
+                    self.statistics.count(Event::Multicut);
+                    return others;
                 } else if tt_score >= beta {
                     -tunables.negative_extension_beta()
                 } else if cut {
@@ -237,7 +286,7 @@ impl Worker<'_> {
                 continue;
             }
             count += 1;
-            self.prefetch_after(mv);
+            let key_after = self.prefetch_after(mv);
             let is_capture = self.position.is_capture(mv);
             let base_reduction = if pruning >= Pruning::None { tunables.base_reduction(depth, count) } else { 0 };
 
@@ -277,7 +326,7 @@ impl Worker<'_> {
             }
 
             let nodes = self.nodes;
-            self.make(mv, ply);
+            self.make(mv, key_after, ply);
             let gives_check = self.position.in_check();
 
             // Extensions: that of the table's move above, or the second check extension, of a move that gives check.
@@ -316,7 +365,9 @@ impl Worker<'_> {
                     let reduction = (base_reduction + more - less) / PLY;
                     reduced_depth = (new_depth - reduction).clamp(1.min(new_depth), new_depth);
                 }
-                score = -self.search::<NonPvNode>(-low - 1, -low, reduced_depth, ply + 1, true);
+                // Node types alternate, but a reduced move is expected to be refuted.
+                let cut_below = reduced_depth < new_depth || !cut;
+                score = -self.search::<NonPvNode>(-low - 1, -low, reduced_depth, ply + 1, cut_below);
 
                 if reduced_depth < new_depth {
                     self.statistics.count(Event::Reduction);
@@ -383,9 +434,12 @@ impl Worker<'_> {
         let bound = Bound::of(best, old_alpha, beta);
         let is_quiet = best_move.is_none_or(|mv| !self.position.is_capture(mv));
 
-        // Killers and histories: a bonus for a quiet move that caused a cutoff, a malus for the quiet moves before it.
-        if let Some(mv) = best_move.filter(|_| best >= beta && is_quiet) {
-            self.stack[ply].update_killers(mv);
+        // Killers and histories: a bonus for the move that caused a cutoff; a malus for the captures before it, and for the
+        // quiet moves if it is quiet.
+        if let Some(mv) = best_move.filter(|_| best >= beta) {
+            if is_quiet {
+                self.stack[ply].update_killers(mv);
+            }
             let tried = tried[..count.min(MAX_TRIED)].iter().copied().flatten();
             self.history.update_on_cutoff(&self.position, mv, tried, &previous, tunables.history_bonus(depth));
         }
@@ -404,7 +458,7 @@ impl Worker<'_> {
                 Bound::Upper => best < eval,
             };
             if is_error {
-                self.correction_history.update(&previous, best - eval, depth);
+                self.correction_history.update(&previous, &self.position, best - eval, depth);
             }
         }
         self.store_tt(key, best_move, best, bound, depth, ply);
@@ -414,6 +468,7 @@ impl Worker<'_> {
     /// Quiescence search: captures, in its first `checks` plies quiet checks too, and in check all evasions, until the
     /// position is quiet enough for the static evaluation, on which the side to move may stand pat (fail-soft).
     fn quiesce<N: NodeType>(&mut self, mut alpha: Score, beta: Score, ply: usize, checks: i32) -> Score {
+        let tunables = self.params.tunables;
         if N::PV {
             self.stack[ply].pv.clear();
         }
@@ -437,20 +492,40 @@ impl Worker<'_> {
         }
         self.stack[ply].was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
 
-        // Stand pat, unless in check.
-        let mut best = self.static_eval(entry, ply).unwrap_or(-INFINITE);
+        // Stand pat, unless in check, by the evaluation or the score of the table where its bound makes that the better one.
+        let eval = self.static_eval(entry, ply);
+        let adjusted = |eval| {
+            let score = entry.map_or(eval, |entry| entry.adjusted_eval(eval, ply));
+            if is_decided(score) { eval } else { score }
+        };
+        let mut best = eval.map_or(-INFINITE, adjusted);
         if best >= beta {
             self.statistics.count(Event::StandPat);
+            if entry.is_none() {
+                self.store_tt(key, None, best, Bound::Lower, 0, ply);
+            }
             return best;
         }
         alpha = alpha.max(best);
 
+        // Delta pruning, also called futility pruning: captures that, with a margin, would not reach alpha.
+        let delta_eval = eval.filter(|_| self.params.pruning >= Pruning::Large);
         let previous = self.previous(ply);
         self.stack[ply].picker.start_quiescence(&self.position, tt_move, previous, checks > 0);
         let mut best_move = None;
         while let Some(mv) = self.stack[ply].picker.next(&self.position, self.history) {
-            self.prefetch_after(mv);
-            self.make(mv, ply);
+            if let Some(eval) = delta_eval
+                && best > -DECIDED_BOUND
+                && let Some(victim) = self.position.piece_at(mv.to())
+            {
+                let futility_value = eval + tunables.quiescence_futility() + piece_value(victim.piece_type());
+                if futility_value <= alpha && !self.position.gives_check(mv) {
+                    best = best.max(futility_value);
+                    continue;
+                }
+            }
+            let key_after = self.prefetch_after(mv);
+            self.make(mv, key_after, ply);
             let score = -self.quiesce::<N>(-beta, -alpha, ply + 1, checks - 1);
             self.position.undo();
             if self.control.stopped {

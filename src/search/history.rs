@@ -1,5 +1,4 @@
-//! History heuristics: statistics of quiet moves from earlier parts of the search, for move ordering and late move
-//! reductions.
+//! History heuristics: statistics of moves from earlier parts of the search, for move ordering and late move reductions.
 //!
 //! - Quiet history, the main history: by piece and target square. (Butterfly history, its usual form, is by color,
 //!   origin and target square: Schaeffer, "The History Heuristic and Alpha-Beta Search Enhancements in Practice",
@@ -7,11 +6,13 @@
 //! - Continuation history: by the piece and target square of an earlier move, 1 or 2 plies back, and those of the move,
 //!   as in Stockfish. 1 ply back is also known as counter move history, 2 plies back as follow-up history.
 //!
+//! - Capture history: by piece, target square and type of the captured piece, as in Stockfish.
+//!
 //! Killer moves are in `stack.rs`.
 
-use super::tunables::Tunables;
+use super::tunables::{PLY, Tunables};
 use crate::position::Position;
-use crate::types::{Move, PieceSquare};
+use crate::types::{Move, PieceSquare, PieceType};
 
 /// Greatest absolute value of a history counter.
 const MAX_HISTORY: i32 = 16_384;
@@ -21,9 +22,12 @@ pub const PLIES_BACK: [usize; 2] = [1, 2];
 /// One counter per piece and target square.
 type Counters = [i16; PieceTo::COUNT];
 
-/// Quiet history and continuation history. Quiet moves that cause a beta cutoff gain, those searched before them lose.
+/// Quiet history, continuation history and capture history. Moves that cause a beta cutoff gain, those searched before
+/// them lose.
 pub struct History {
     quiet_history: Box<Counters>,
+    /// Capture history: by piece, target square and type of the captured piece.
+    capture_history: Box<[[i16; PieceType::COUNT]; PieceTo::COUNT]>,
     /// Indexed by an earlier move, then by the move itself.
     continuation: Vec<Counters>,
     /// Which rows of `continuation` have been written to since they were cleared. After a short search few have, so that
@@ -78,6 +82,7 @@ impl History {
     pub fn new() -> History {
         History {
             quiet_history: Box::new([0; PieceTo::COUNT]),
+            capture_history: Box::new([[0; PieceType::COUNT]; PieceTo::COUNT]),
             continuation: vec![[0; PieceTo::COUNT]; PieceTo::COUNT],
             is_row_used: Box::new([false; PieceTo::COUNT]),
             tunables: Tunables::default(),
@@ -87,6 +92,7 @@ impl History {
     /// Sets all counters to zero, for a new game.
     pub fn clear(&mut self) {
         self.quiet_history.fill(0);
+        self.capture_history.fill([0; PieceType::COUNT]);
         for (row, is_used) in self.continuation.iter_mut().zip(self.is_row_used.iter_mut()) {
             if std::mem::take(is_used) {
                 row.fill(0);
@@ -111,8 +117,8 @@ impl History {
         }
     }
 
-    /// Updates the histories after a beta cutoff by the quiet move `best`: a bonus for it, a malus for the quiet moves
-    /// among `tried`, which were searched before it. Captures have no history.
+    /// Updates the histories after a beta cutoff by `best`: a bonus for it, a malus for the captures among `tried`, which
+    /// were searched before it, and if it is quiet for the quiet moves too.
     pub fn update_on_cutoff(
         &mut self,
         position: &Position,
@@ -121,17 +127,27 @@ impl History {
         previous: &PreviousMoves,
         bonus: i32,
     ) {
-        self.update_quiet_move(position, best, previous, bonus);
-        for mv in tried {
-            self.update_quiet_move(position, mv, previous, -bonus);
+        self.update_move(position, best, previous, bonus);
+        let is_quiet = !position.is_capture(best);
+        for mv in tried.filter(|&mv| is_quiet || position.is_capture(mv)) {
+            self.update_move(position, mv, previous, -bonus);
         }
     }
 
-    fn update_quiet_move(&mut self, position: &Position, mv: Move, previous: &PreviousMoves, bonus: i32) {
-        if position.is_capture(mv) {
-            return;
-        }
+    /// Capture history of a capture, weighted, in engine units.
+    #[inline]
+    pub fn capture_score(&self, position: &Position, mv: Move) -> i32 {
+        let Some(captured) = position.piece_at(mv.to()) else { return 0 };
+        let counter = self.capture_history[position.piece_to(mv).index()][captured.piece_type().index()];
+        i32::from(counter) * self.tunables.capture_history_weight() / PLY
+    }
+
+    /// Adds a bonus (a malus if negative) to the histories of a legal move.
+    pub fn update_move(&mut self, position: &Position, mv: Move, previous: &PreviousMoves, bonus: i32) {
         let piece_to = position.piece_to(mv);
+        if let Some(captured) = position.piece_at(mv.to()).filter(|_| position.is_capture(mv)) {
+            return update(&mut self.capture_history[piece_to.index()][captured.piece_type().index()], bonus);
+        }
         self.update_quiet_history(piece_to, bonus);
         for earlier in previous.iter().flatten() {
             self.is_row_used[earlier.index()] = true;

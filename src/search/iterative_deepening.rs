@@ -126,7 +126,10 @@ impl Worker<'_> {
         if depth >= ASPIRATION_DEPTH && !is_decided(last.noisy_score) && !last.pv.is_empty() {
             (alpha, beta) = (last.noisy_score - width, last.noisy_score + width);
         }
+        // After each fail high the next search is a ply shallower (Stockfish): the move is found, its score need not be exact.
+        let mut fail_highs = 0;
         loop {
+            let depth = (depth - fail_highs).max(1);
             let score = self.search::<RootNode>(alpha, beta, depth, 0, false);
             if alpha > -INFINITE {
                 self.statistics.count(Event::AspirationWindow);
@@ -140,7 +143,9 @@ impl Worker<'_> {
             if score <= alpha {
                 beta = (alpha + beta) / 2;
                 alpha = if width > 1_000 { -INFINITE } else { score - width };
+                fail_highs = 0;
             } else {
+                fail_highs += 1;
                 beta = if width > 1_000 { INFINITE } else { score + width };
             }
         }

@@ -128,7 +128,7 @@ impl Picker {
         self.stage == Stage::Captures
     }
 
-    /// Where the move last picked came from.
+    /// The stage that the move last picked came from.
     #[inline]
     pub fn source(&self, mv: Move) -> MoveSource {
         match self.stage {
@@ -153,7 +153,7 @@ impl Picker {
                 }
                 Stage::GenerateCaptures => {
                     position.generate(GenType::Captures, &mut self.list);
-                    self.score(|mv| mvv_lva(position, mv));
+                    self.score_captures(position, history);
                     self.stage = Stage::Captures;
                 }
                 Stage::Captures => match self.select() {
@@ -287,6 +287,11 @@ impl Picker {
         }
     }
 
+    /// Most valuable victim first, and those that often caused a cutoff (capture history).
+    fn score_captures(&mut self, position: &Position, history: &History) {
+        self.score(|mv| mvv_lva(position, mv) + history.capture_score(position, mv) * MVV);
+    }
+
     fn score_quiets(&mut self, position: &Position, history: &History) {
         let scores = history.quiet_scores(&self.previous);
         self.score(|mv| scores.of(position.piece_to(mv)));
@@ -307,6 +312,9 @@ impl Default for Picker {
     }
 }
 
+/// Scores of captures for each engine unit of the victim's value.
+const MVV: i32 = 16;
+
 /// Greater than any history score: evasions that capture come before the others.
 const CAPTURES_FIRST: i32 = 1 << 20;
 
@@ -316,7 +324,7 @@ const CAPTURES_FIRST: i32 = 1 << 20;
 fn mvv_lva(position: &Position, mv: Move) -> i32 {
     let value = |piece: Option<Piece>| piece.map_or(0, |piece| piece_value(piece.piece_type()));
     let attacker = position.piece_at(mv.from()).filter(|piece| piece.piece_type() != PieceType::King);
-    value(position.piece_at(mv.to())) * 16 - value(attacker) / 64
+    value(position.piece_at(mv.to())) * MVV - value(attacker) / 64
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ impl Tunables {
 
     /// Null move pruning (NMP): the reduction of the search after a null move, in plies.
     pub fn null_move_reduction(&self, depth: i32, above_beta: Score) -> i32 {
-        self.null_move_base() + depth / self.null_move_divisor() + (above_beta >= self.null_move_eval()) as i32
+        self.null_move_base() + depth / self.null_move_divisor() + (above_beta / self.null_move_eval()).min(3)
     }
 
     /// Late move pruning (LMP): the number of moves after which quiet moves are skipped.

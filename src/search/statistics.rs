@@ -29,10 +29,18 @@ pub enum Event {
     NullMove,
     /// A null move whose search failed high.
     NullMoveSuccess,
+    /// A null move that a verification search refuted.
+    NullMoveRefuted,
     /// A search that excludes the table's move.
     SingularSearch,
     /// A singular move, extended.
     Singular,
+    /// A singular move, extended by two plies.
+    DoubleExtension,
+    /// Multicut: a node ends since another move fails high too.
+    Multicut,
+    /// Internal iterative reduction (IIR).
+    InternalReduction,
     /// A move searched with a late move reduction (LMR).
     Reduction,
     /// A reduced move that beat alpha.
@@ -154,8 +162,12 @@ impl fmt::Display for Statistics {
             ("stand pat", of(Event::StandPat, Event::QuiescenceNode)),
             ("null moves", of(Event::NullMove, Event::Node)),
             ("… that succeed", of(Event::NullMoveSuccess, Event::NullMove)),
+            ("… refuted by verification", of(Event::NullMoveRefuted, Event::NullMove)),
             ("singular tests", of(Event::SingularSearch, Event::Node)),
             ("… extended", of(Event::Singular, Event::SingularSearch)),
+            ("… twice", of(Event::DoubleExtension, Event::SingularSearch)),
+            ("… multicut", of(Event::Multicut, Event::SingularSearch)),
+            ("internal reductions", of(Event::InternalReduction, Event::Node)),
             (
                 "reduced moves a node",
                 format!("{:.2}", self.of(Event::Reduction) as f64 / self.of(Event::Node).max(1) as f64),

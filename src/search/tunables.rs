@@ -89,17 +89,28 @@ tunables! {
 
     /// Null move pruning (NMP): smallest depth.
     null_move_depth = 3 in 2..=6 or 999;
+    /// NMP: how far the static evaluation must be above beta, at depth 0.
+    null_move_margin = 120 in -100..=400 or -9999;
+    /// NMP: by how much this falls with each ply of depth.
+    null_move_margin_slope = 12 in 0..=40;
     /// NMP: reduction, constant part, in plies.
-    null_move_base = 3 in 2..=5;
+    null_move_base = 4 in 2..=7;
     /// NMP: depth per ply of further reduction.
-    null_move_divisor = 4 in 2..=8;
-    /// NMP: evaluation above beta from which one more ply is reduced.
-    null_move_eval = 232 in 100..=400;
+    null_move_divisor = 3 in 2..=8;
+    /// NMP: evaluation above beta for one more ply of reduction, three at most.
+    null_move_eval = 200 in 60..=500 or 99999;
+    /// NMP: smallest depth of a verification search.
+    null_move_verification = 12 in 6..=20 or 999;
+
+    /// Internal iterative reduction (IIR): smallest depth.
+    iir_depth = 5 in 3..=9 or 999;
 
     /// Singular extension: smallest depth.
     singular_depth = 6 in 5..=10 or 999;
     /// Singular extension: margin below the score of the table, per ply of depth.
     singular_margin_slope = 2 in 1..=8;
+    /// Double extension: how far all other moves must be below the bound of the singular search.
+    double_extension_margin = 20 in 0..=100 or 99999;
 
     /// Negative extension, in plies, if the score of the table is at least beta.
     negative_extension_beta = 3 in 0..=3;
@@ -128,11 +139,11 @@ tunables! {
     /// Late move reductions (LMR): smallest depth.
     lmr_min_depth = 2 in 1..=4 or 999;
     /// LMR: constant part of the reduction. This and the following up to `lmr_correction` are in [`PLY`]ths.
-    lmr_base = 583 in 0..=1500;
+    lmr_base = 1200 in 0..=2500;
     /// LMR: for the product of the natural logarithms of depth and move number.
     lmr_slope = 402 in 200..=700;
     /// LMR: more at expected cut nodes.
-    lmr_cut_node = 1168 in 0..=2500;
+    lmr_cut_node = 1168 in 0..=4000;
     /// LMR: more if the static evaluation is not improving.
     lmr_not_improving = 1358 in 0..=2000;
     /// LMR: less in principal variation (PV) nodes.
@@ -160,6 +171,8 @@ tunables! {
 
     /// Quiescence search: plies in which quiet checks are searched.
     quiescence_checks = 2 in 1..=4 or 0;
+    /// Quiescence search: margin of delta pruning, beyond the value of the captured piece.
+    quiescence_futility = 200 in 60..=500 or 99999;
 
     /// History bonus of a cutoff, for the square of the depth.
     history_bonus_square = 18 in 4..=40;
@@ -167,6 +180,8 @@ tunables! {
     history_bonus_slope = 182 in 30..=300;
     /// History bonus, greatest value.
     history_bonus_max = 1950 in 800..=4000;
+    /// Order of captures: engine units for a capture history of [`PLY`].
+    capture_history_weight = 16 in 4..=64 or 0;
     /// Quiet history bonus of a move for each engine unit by which it raised the static evaluation.
     eval_gain_bonus = 5 in 1..=40 or 0;
 
@@ -177,8 +192,14 @@ tunables! {
     /// History score: weight of the continuation history 2 plies back, in 1024ths.
     continuation_2_weight = 1108 in 300..=2000 or 0;
 
-    /// Weight of the correction history, in 1024ths.
-    correction_weight = 1154 in 300..=1800 or 0;
+    /// Weight of the correction history by the last two moves, in 1024ths. The following are weights in 1024ths, too.
+    correction_weight = 900 in 300..=1800 or 0;
+    /// Correction history by pawns.
+    correction_pawns = 400 in 0..=1200;
+    /// Correction history by kings, advisors and bishops.
+    correction_guards = 300 in 0..=1200;
+    /// Correction histories by either side's rooks, knights and cannons.
+    correction_pieces = 350 in 0..=1200;
 
     /// Time management: expected moves of one side to the end of the game.
     time_moves = 32 in 14..=60;

@@ -113,6 +113,8 @@ pub struct Worker<'a> {
     /// Positions found in the endgame tables.
     pub tb_hits: u64,
     pub selective_depth: usize,
+    /// Ply from which on each side may pass, even plies first: beyond those of a verification search.
+    pub null_move_from: [usize; 2],
     /// Depth of the present iteration, in plies.
     pub iteration: i32,
     pub root: Root,
@@ -150,6 +152,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             tb_hits: (limits.drawn_by_tables && thread_id == 0) as u64,
             selective_depth: 0,
+            null_move_from: [0; 2],
             iteration: 0,
             root: Root::new(position, limits),
             judged_cycles: Vec::new(),
@@ -163,19 +166,22 @@ impl<'a> Worker<'a> {
         self.control.should_stop(self.nodes, self.tb_hits, self.iteration)
     }
 
-    /// Prefetch of the table bucket of the position after `mv`. (Not effective near the move limit, where keys differ.)
+    /// The key of the position after `mv`, whose table bucket is prefetched. (Not effective near the move limit, where keys
+    /// differ.)
     #[inline]
-    pub fn prefetch_after(&self, mv: Move) {
-        self.table.prefetch(self.position.key_after(mv));
+    pub fn prefetch_after(&self, mv: Move) -> u64 {
+        let key = self.position.key_after(mv);
+        self.table.prefetch(key);
+        key
     }
 
-    /// Makes a move at `ply` and counts the node. Only the position keeps what undoes it.
+    /// Makes a move at `ply`, after which the position has this key, and counts the node. Only the position keeps what undoes it.
     #[inline]
-    pub fn make(&mut self, mv: Move, ply: usize) {
+    pub fn make(&mut self, mv: Move, key: u64, ply: usize) {
         self.stack[ply].piece_to = Some(self.position.piece_to(mv));
         self.stack[ply].is_quiet = !self.position.is_capture(mv);
         self.nodes += 1;
-        self.position.make(mv);
+        self.position.make_with_key(mv, key);
     }
 
     /// Makes a null move at `ply` and counts the node.
@@ -240,7 +246,7 @@ impl<'a> Worker<'a> {
         if self.params.pruning < Pruning::Large {
             return Some(eval);
         }
-        let correction = self.correction_history.correction(&self.previous(ply), self.params.tunables);
+        let correction = self.correction_history.correction(&self.previous(ply), &self.position, self.params.tunables);
         self.stack[ply].correction = correction;
         Some((eval + correction).clamp(1 - DECIDED_BOUND, DECIDED_BOUND - 1))
     }
