@@ -22,10 +22,29 @@ impl TrafficLog {
         Ok(TrafficLog { file: Mutex::new(file), start: Instant::now() })
     }
 
-    /// Logs a line that an engine was sent (`<`) or has sent (`>`). A full disk does not end the match.
+    /// Logs a line that an engine was sent (`<`) or has sent (`>`), control characters escaped: the file stays a text. A full
+    /// disk does not end the match.
     pub fn write(&self, engine: &str, arrow: char, line: &str) {
         let seconds = self.start.elapsed().as_secs_f64();
-        let line = format!("{seconds:10.3} {engine} {arrow} {line}\n");
-        let _ = self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
+        let mut text = format!("{seconds:10.3} {engine} {arrow} ");
+        for letter in line.chars() {
+            if letter.is_control() && letter != '\t' { text.extend(letter.escape_default()) } else { text.push(letter) }
+        }
+        text.push('\n');
+        let _ = self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_text_is_escaped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        TrafficLog::open(&path).unwrap().write("a", '>', "bestmove\0\th2e2\u{7} 炮");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.ends_with(" a > bestmove\\u{0}\th2e2\\u{7} 炮\n"), "{text:?}");
     }
 }
