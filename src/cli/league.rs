@@ -336,7 +336,9 @@ impl League {
         let book =
             |book: OpeningBook| OpeningSuite::Book { book: Box::new(book), plies: settings.plies, seed: self.seed };
         let suite = match (&path, format) {
-            (Some(_), Some("pgn")) => OpeningSuite::games(&bytes[..], &settings),
+            (Some(path), Some("pgn")) => OpeningSuite::games(&bytes[..], &settings, &mut |number, note| {
+                print_message(&format!("{}: game {number}: {note}", path.display()));
+            }),
             (Some(_), Some("book")) => OpeningBook::read(&bytes).map(book).map_err(OpeningSuiteError::Book),
             (Some(_), None | Some("fen" | "epd")) => {
                 OpeningSuite::positions(&String::from_utf8_lossy(&bytes), &settings)

@@ -1,6 +1,7 @@
 //! Where the games of a match begin.
 
 use crate::book::dat::{BookError, OpeningBook};
+use crate::games::record::Note;
 use crate::games::stream::{self, GameStream};
 use crate::games::{GameRecord, ReadError};
 use crate::learning::openings::Openings;
@@ -96,13 +97,24 @@ impl OpeningSuite {
         OpeningSuite::list(lines.filter(|line| !line.trim().is_empty()).map(read), settings)
     }
 
-    /// The games of a file, in any format.
+    /// The games of a file, in any format. `note` gets what of one was read otherwise than it is written, with its number
+    /// from 1.
     ///
     /// # Errors
     /// The first game with an error, and a file without games.
-    pub fn games(input: impl io::BufRead, settings: &SuiteSettings) -> Result<OpeningSuite, OpeningSuiteError> {
-        let games = GameStream::new(input, Variant::Standard);
-        OpeningSuite::list(games.map(|game| game.map(|game| game.game)), settings)
+    pub fn games(
+        input: impl io::BufRead,
+        settings: &SuiteSettings,
+        note: &mut dyn FnMut(usize, Note),
+    ) -> Result<OpeningSuite, OpeningSuiteError> {
+        let games = (1..).zip(GameStream::new(input, Variant::Standard)).map(|(number, game)| {
+            let game = game?.game;
+            if let Ok(GameRecord { note: Some(said), .. }) = game {
+                note(number, said);
+            }
+            Ok(game)
+        });
+        OpeningSuite::list(games, settings)
     }
 
     fn list(
@@ -200,7 +212,7 @@ mod tests {
     #[test]
     fn games_and_names_and_books_give_moves() {
         let pgn = "[Red \"a\"]\n1. C2.5 H8+7 2. H2+3 R9.8 *\n\n[Red \"b\"]\n1. b2e2 *\n";
-        let suite = OpeningSuite::games(pgn.as_bytes(), &SETTINGS).unwrap();
+        let suite = OpeningSuite::games(pgn.as_bytes(), &SETTINGS, &mut |_, _| ()).unwrap();
         let moves = |suite: &OpeningSuite, number| suite.opening(number).moves;
         assert_eq!((moves(&suite, 0).len(), moves(&suite, 1).len()), (3, 1));
         let named = OpeningSuite::named(&SuiteSettings { plies: 8, ..SETTINGS }).unwrap();

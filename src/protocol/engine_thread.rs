@@ -439,6 +439,9 @@ impl EngineThread {
         };
         match game {
             Ok(game) => {
+                if let Some(note) = game.note {
+                    self.output.write_message(format_args!("{}: {note}", path.display()));
+                }
                 self.execute(Command::Position(game.setup()));
                 self.output.write_lines(console::board(&self.engine));
             }

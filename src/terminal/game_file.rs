@@ -5,7 +5,7 @@ use super::game::Game;
 use crate::engine::level;
 use crate::games::error::ReadError;
 use crate::games::pgn_writer;
-use crate::games::record::{GameRecord, GameResult};
+use crate::games::record::{GameRecord, GameResult, Note};
 use crate::games::stream;
 use crate::games::write::{self, Format, WriteError};
 use crate::notation::Notation;
@@ -76,14 +76,15 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), GameFileError> {
     save::save(path, bytes).map_err(|error| GameFileError::Write(path.to_path_buf(), error))
 }
 
-/// Loads the only game of a file: its last position, with the moves that led to it.
+/// Loads the only game of a file: its last position, with the moves that led to it, and what was read otherwise than it is
+/// written.
 ///
 /// # Errors
 /// See [`GameFileError`].
-pub fn load(name: &str) -> Result<Position, GameFileError> {
+pub fn load(name: &str) -> Result<(Position, Option<Note>), GameFileError> {
     let path = files::locate(name);
     match files::open(&path).and_then(|file| stream::only_game(BufReader::new(file), Variant::Standard)) {
-        Ok(Ok(record)) => Ok(record.position()),
+        Ok(Ok(record)) => Ok((record.position(), record.note)),
         Ok(Err(error)) => Err(GameFileError::Game(path, error)),
         Err(error) => Err(GameFileError::Read(path, error)),
     }

@@ -213,7 +213,12 @@ impl Session {
             Command::Flip => self.settings.bottom = !self.settings.bottom,
             Command::Save(name) => self.save(&name),
             Command::Load(name) => match game_file::load(&name) {
-                Ok(position) => self.restart(position),
+                Ok((position, note)) => {
+                    self.restart(position);
+                    if let Some(note) = note {
+                        self.notify(&note);
+                    }
+                }
                 Err(error) => self.notify(&error),
             },
             Command::Board | Command::Pieces | Command::Help | Command::Quit => {}

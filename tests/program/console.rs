@@ -28,3 +28,10 @@ fn unknown_words_get_one_clean_short_line() {
     assert!(!line.contains('\x1b') && !line.contains('\x07'), "{line:?}");
     assert!(client.ask(&"long".repeat(1_000))[0].len() < 100);
 }
+
+#[test]
+fn load_says_that_a_file_names_the_wrong_side_to_move() {
+    let path = "tests/data/formats/pgn_black_first_fen_w.pgn";
+    let lines = Client::start().ask(&format!("load {path}"));
+    assert_eq!(messages(&lines), [format!("{path}: black moves first, though the file says that the other side does")]);
+}

@@ -114,6 +114,16 @@ fn failures_of_engines_are_results_and_the_match_goes_on() {
 }
 
 #[test]
+fn an_opening_whose_side_to_move_is_named_wrongly_is_said() {
+    let league = League::new();
+    let path = "pgn_black_first_fen_w.pgn";
+    fs::copy(Path::new("tests/data/formats").join(path), league.folder.path().join(path)).unwrap();
+    let players = fake("a", "-", "0") + &fake("b", "-", "0");
+    let (_, _, errors) = league.run(&format!("{players} -each nodes=5 -games 1 -openings file={path}"));
+    assert!(errors.contains(&format!("{path}: game 1: black moves first, though the file says")), "{errors}");
+}
+
+#[test]
 fn engines_that_do_not_read_or_leave_children_do_not_hold_the_match_up() {
     let league = League::new();
     let limit = "-each nodes=5 proto=ucci -hang 1000 -games 2";

@@ -119,6 +119,14 @@ fn games_are_saved_and_loaded() {
 }
 
 #[test]
+fn a_side_to_move_that_the_file_names_wrongly_is_said() {
+    let path = "tests/data/formats/pgn_black_first_fen_w.pgn";
+    let note = "black moves first, though the file says that the other side does\n";
+    let (_, out, _) = play(&["--side", "both"], &format!("load {path}\n"));
+    assert!(out.contains(note), "{out}");
+}
+
+#[test]
 fn errors_are_told_and_the_game_goes_on() {
     let lines = "castle\nh2i4\nlevel 21\nsave\nsave a.txt\nsave none/a.pgn\nload missing.pgn\nlevel 20\npieces\nhelp\n";
     let (status, out, _) = play(&["--side", "both"], lines);
