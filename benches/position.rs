@@ -9,11 +9,11 @@ mod data;
 
 use chuhe::eval::network::Network;
 use chuhe::eval::{Evaluator, Knowledge};
+use chuhe::internals::perft::perft;
 use chuhe::position::{GenType, Position};
 use chuhe::rules::Rules;
 use chuhe::search::history::{History, PreviousMoves};
 use chuhe::search::picker::Picker;
-use chuhe::tools::perft::perft;
 use chuhe::types::{Move, MoveList};
 use common::Benches;
 use std::hint::black_box;

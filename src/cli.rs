@@ -43,17 +43,17 @@ mod translate;
 #[cfg(feature = "tuning")]
 mod tune;
 
+use crate::display::language::Language;
+use crate::engine::Engine;
+use crate::engine::options::Setting;
+use crate::protocol::hangup::{self, exit_when_output_closes};
+use crate::protocol::timeouts::Timeouts;
+use crate::protocol::{self, RunError};
+use crate::search::Searcher;
+use crate::search::signals::Signals;
+use crate::tools::bench;
 use analyse::Analyse;
 use board::Board;
-use chuhe::display::language::Language;
-use chuhe::engine::Engine;
-use chuhe::engine::options::Setting;
-use chuhe::protocol::hangup::{self, exit_when_output_closes};
-use chuhe::protocol::timeouts::Timeouts;
-use chuhe::protocol::{self, RunError};
-use chuhe::search::Searcher;
-use chuhe::search::signals::Signals;
-use chuhe::tools::bench;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use cloud::CloudCommand;
@@ -76,11 +76,16 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+/// Reads the command line and runs it. Exit status: 0 success, 1 a check failed, 2 an error, 101 a panic.
+pub fn run() -> ExitCode {
+    Cli::read().run()
+}
+
 /// A xiangqi (Chinese chess) engine. Without a command it speaks UCCI and UCI on standard input and output; `help`
 /// there lists the commands.
 #[derive(Parser)]
 #[command(name = "chuhe", version)]
-pub struct Cli {
+struct Cli {
     #[command(flatten)]
     protocol: ProtocolArgs,
     #[command(subcommand)]
@@ -176,7 +181,7 @@ const PANIC_STATUS: u8 = 101;
 impl Cli {
     /// Reads the command line; prints the help, the version or an error, in Chinese where the locale is Chinese, and ends
     /// the program, where that is asked for.
-    pub fn read() -> Cli {
+    fn read() -> Cli {
         let language = translate::locale_language();
         let command = Cli::command().max_term_width(HELP_COLUMNS);
         let command = help_files::with_examples(command, language.pick("Examples", "示例"));
@@ -189,8 +194,7 @@ impl Cli {
         read.unwrap_or_else(|error| messages::exit(&error))
     }
 
-    /// Runs the command. Exit status: 0 success, 1 a check failed, 2 an error, 101 a panic.
-    pub fn run(self) -> ExitCode {
+    fn run(self) -> ExitCode {
         let ProtocolArgs { log_file, mut settings } = self.protocol;
         // Other commands neither receive nor send anything that could be logged.
         let log = match &self.command {

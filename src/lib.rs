@@ -131,11 +131,9 @@
 // Maps of modules name private ones.
 #![allow(rustdoc::private_intra_doc_links)]
 
-// The surface of the library.
+// The library: boards, rules, files, evaluation, search.
 pub mod book;
 pub mod egtb;
-#[cfg(feature = "engine")]
-pub mod engine;
 pub mod eval;
 pub mod games;
 pub mod notation;
@@ -144,31 +142,46 @@ pub mod rules;
 pub mod search;
 pub mod types;
 
-// What the binary, tests and benches need besides: it may change with any version.
-#[doc(hidden)]
-pub mod analysis;
-#[doc(hidden)]
-pub mod display;
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod league;
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod learning;
-#[doc(hidden)]
-pub mod parallel;
+// The engine: what a client of a protocol talks to.
 #[cfg(feature = "engine")]
-#[doc(hidden)]
+pub mod engine;
+#[cfg(feature = "engine")]
 pub mod protocol;
-#[doc(hidden)]
-pub mod system;
-#[doc(hidden)]
-pub mod tables;
+
+// The program.
+mod analysis;
+#[cfg(feature = "cli")]
+mod cli;
+mod display;
+#[cfg(feature = "cli")]
+mod league;
+#[cfg(feature = "cli")]
+mod learning;
+mod parallel;
+mod system;
+mod tables;
 #[cfg(feature = "play")]
+mod terminal;
+mod tools;
+
+/// What the binary calls.
+pub mod program {
+    #[cfg(feature = "cli")]
+    pub use crate::cli::run;
+    pub use crate::system::file_size_limit::make_an_error as make_the_file_size_limit_an_error;
+    pub use crate::system::processor::missing_instructions;
+}
+
+/// What the crate's own tests and benches use besides. It may change with any version.
 #[doc(hidden)]
-pub mod terminal;
-#[doc(hidden)]
-pub mod tools;
+pub mod internals {
+    pub use crate::analysis::answer_file;
+    #[cfg(feature = "cli")]
+    pub use crate::learning::{games as training_games, loss, openings, outcome, sample_stream, samples, shard, train};
+    pub use crate::system::file_lock;
+    pub use crate::tables::{slides, zobrist};
+    pub use crate::tools::{perft, perft_suite};
+}
 
 #[cfg(test)]
 #[path = "../tests/common/data.rs"]

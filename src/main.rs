@@ -1,18 +1,16 @@
-//! The binary of ChuHe (楚河), a xiangqi engine: the command line ([`cli`]). All else is in the library.
+//! The binary of ChuHe (楚河), a xiangqi engine: the check of the processor, and the call of the command line or, without the
+//! feature `cli`, of the protocol loop.
 
-#[cfg(feature = "cli")]
-mod cli;
-
-use chuhe::system::{file_size_limit, processor};
+use chuhe::program;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if let Some(instructions) = processor::missing_instructions() {
+    if let Some(instructions) = program::missing_instructions() {
         let _ = writeln!(io::stderr(), "chuhe: this program is compiled for processors with {instructions}");
         return ExitCode::FAILURE;
     }
-    file_size_limit::make_an_error();
+    program::make_the_file_size_limit_an_error();
     run()
 }
 
@@ -20,7 +18,7 @@ fn main() -> ExitCode {
 #[cfg(feature = "cli")]
 #[inline(never)]
 fn run() -> ExitCode {
-    cli::Cli::read().run()
+    program::run()
 }
 
 /// The lean engine: UCCI and UCI on standard input and output, no command line.

@@ -6,10 +6,10 @@ use super::guard::guard_outputs;
 use super::names::{PIECE_SETS, named_parser};
 use super::position_argument::PositionArgument;
 use super::save::save_or_print;
-use chuhe::display::board::PieceSet;
-use chuhe::display::diagram::{Coordinates, Diagram};
-use chuhe::position::Variant;
-use chuhe::types::{Move, Square};
+use crate::display::board::PieceSet;
+use crate::display::diagram::{Coordinates, Diagram};
+use crate::position::Variant;
+use crate::types::{Move, Square};
 use clap::{ArgGroup, Args};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -83,7 +83,7 @@ impl Board {
 
 #[cfg(feature = "png")]
 fn png(diagram: &Diagram, width: u32) -> Result<Vec<u8>, CliError> {
-    chuhe::display::png::png(diagram, width).map_err(CliError::Png)
+    crate::display::png::png(diagram, width).map_err(CliError::Png)
 }
 
 #[cfg(not(feature = "png"))]

@@ -2,28 +2,28 @@
 
 use super::file_kind::FileKind;
 use super::league_args::LeagueArgError;
-use chuhe::analysis::answer_file::AnswersError;
-use chuhe::book::dat::BookError;
-use chuhe::book::text::TextError;
-use chuhe::egtb::file::TableError;
-use chuhe::egtb::generate::GenerateError;
-use chuhe::egtb::material::{Material, MaterialError};
-use chuhe::egtb::tables::BadTable;
-use chuhe::engine::allocation_error::AllocationError;
-use chuhe::engine::cloud::CloudError;
-use chuhe::engine::openings::BadBook;
-use chuhe::eval::network::NetworkError;
-use chuhe::games::ReadError;
-use chuhe::league::journal::JournalError;
-use chuhe::league::opening_suite::OpeningSuiteError;
-use chuhe::league::tournament::TournamentError;
-use chuhe::learning::datagen::ResumeError;
-use chuhe::learning::games::GamesError;
-use chuhe::learning::openings::OpeningsError;
-use chuhe::learning::sample_stream::SamplesError;
-use chuhe::learning::shard::MergeError;
-use chuhe::learning::train::TrainStateError;
-use chuhe::tools::perft_suite;
+use crate::analysis::answer_file::AnswersError;
+use crate::book::dat::BookError;
+use crate::book::text::TextError;
+use crate::egtb::file::TableError;
+use crate::egtb::generate::GenerateError;
+use crate::egtb::material::{Material, MaterialError};
+use crate::egtb::tables::BadTable;
+use crate::engine::allocation_error::AllocationError;
+use crate::engine::cloud::CloudError;
+use crate::engine::openings::BadBook;
+use crate::eval::network::NetworkError;
+use crate::games::ReadError;
+use crate::league::journal::JournalError;
+use crate::league::opening_suite::OpeningSuiteError;
+use crate::league::tournament::TournamentError;
+use crate::learning::datagen::ResumeError;
+use crate::learning::games::GamesError;
+use crate::learning::openings::OpeningsError;
+use crate::learning::sample_stream::SamplesError;
+use crate::learning::shard::MergeError;
+use crate::learning::train::TrainStateError;
+use crate::tools::perft_suite;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -165,7 +165,7 @@ pub enum CliError {
     /// A picture cannot be drawn.
     #[cfg(feature = "png")]
     #[error(transparent)]
-    Png(chuhe::display::png::PngError),
+    Png(crate::display::png::PngError),
     /// A picture is asked for that this build cannot draw.
     #[cfg(not(feature = "png"))]
     #[error("this program was built without the feature png")]

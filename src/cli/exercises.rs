@@ -3,14 +3,14 @@
 use super::error::CliError;
 use super::review_text::{better_line, played_text};
 use super::text_output;
-use chuhe::analysis::review::ReviewedPosition;
-use chuhe::analysis::review::class::MoveClass;
-use chuhe::display::board::{PieceSet, board_text};
-use chuhe::display::language::Language;
-use chuhe::display::messages::Messages;
-use chuhe::games::encoding;
-use chuhe::notation::{self, Notation};
-use chuhe::types::{Color, Move};
+use crate::analysis::review::ReviewedPosition;
+use crate::analysis::review::class::MoveClass;
+use crate::display::board::{PieceSet, board_text};
+use crate::display::language::Language;
+use crate::display::messages::Messages;
+use crate::games::encoding;
+use crate::notation::{self, Notation};
+use crate::types::{Color, Move};
 use std::io::{self, BufRead, Write};
 
 /// Names of the sides.

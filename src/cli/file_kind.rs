@@ -1,10 +1,10 @@
 //! Kinds of the files that commands write, told apart by how a file begins.
 
-use chuhe::book::book_file::BookFile;
-use chuhe::eval::network::Network;
-use chuhe::learning::games;
-use chuhe::learning::openings::Openings;
-use chuhe::system::files;
+use crate::book::book_file::BookFile;
+use crate::eval::network::Network;
+use crate::learning::games;
+use crate::learning::openings::Openings;
+use crate::system::files;
 use std::fmt::{self, Display};
 use std::fs::File;
 use std::io::Read;

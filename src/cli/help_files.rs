@@ -3,7 +3,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::save::save;
-use chuhe::engine::options::TABLE;
+use crate::engine::options::TABLE;
 use clap::Command;
 use clap_complete::Shell;
 use clap_mangen::Man;

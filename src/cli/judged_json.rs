@@ -1,14 +1,14 @@
 //! The verdicts of `chuhe judge --json`, an object on a line each.
 
-use chuhe::display::language::Language;
-use chuhe::display::move_class::{class_name, manner_name};
-use chuhe::display::verdict::verdict;
-use chuhe::games::GameRecord;
-use chuhe::games::record::GameResult;
-use chuhe::rules::chinese::{Class, ClassifiedMove};
-use chuhe::rules::game_status::GameStatus;
-use chuhe::rules::recurring::Recurring;
-use chuhe::types::{Color, Move};
+use crate::display::language::Language;
+use crate::display::move_class::{class_name, manner_name};
+use crate::display::verdict::verdict;
+use crate::games::GameRecord;
+use crate::games::record::GameResult;
+use crate::rules::chinese::{Class, ClassifiedMove};
+use crate::rules::game_status::GameStatus;
+use crate::rules::recurring::Recurring;
+use crate::types::{Color, Move};
 use serde::Serialize;
 
 /// The verdict on a game.

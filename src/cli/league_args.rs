@@ -1,11 +1,11 @@
 //! The arguments of `chuhe match` that are lists of `KEY=VALUE`, as cutechess-cli and fastchess have them.
 
-use chuhe::league::adjudication::{DrawRule, ResignRule};
-use chuhe::league::engine_config::EngineConfig;
-use chuhe::league::limit::{Limit, LimitError};
-use chuhe::learning::sprt::{EloModel, Sprt};
-use chuhe::notation::Ranks;
-use chuhe::protocol::dialect::Dialect;
+use crate::league::adjudication::{DrawRule, ResignRule};
+use crate::league::engine_config::EngineConfig;
+use crate::league::limit::{Limit, LimitError};
+use crate::learning::sprt::{EloModel, Sprt};
+use crate::notation::Ranks;
+use crate::protocol::dialect::Dialect;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::env;
 use std::ffi::OsString;

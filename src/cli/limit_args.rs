@@ -1,7 +1,7 @@
 //! The limits of the search of a position, as arguments.
 
-use chuhe::search::limits::Limits;
-use chuhe::search::settings::SearchSettings;
+use crate::search::limits::Limits;
+use crate::search::settings::SearchSettings;
 use clap::Args;
 use std::time::Duration;
 

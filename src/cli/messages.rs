@@ -3,9 +3,9 @@
 use super::locale::{Charset, charset};
 use super::text_output;
 use super::translate::locale_language;
-use chuhe::display::language::Language;
-use chuhe::display::messages::Messages;
-use chuhe::egtb::tables::Tables;
+use crate::display::language::Language;
+use crate::display::messages::Messages;
+use crate::egtb::tables::Tables;
 use clap::error::ErrorKind;
 use std::fmt::Display;
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! Values of arguments that several commands have.
 
-use chuhe::display::board::PieceSet;
-use chuhe::display::language::Language;
-use chuhe::notation::Notation;
+use crate::display::board::PieceSet;
+use crate::display::language::Language;
+use crate::notation::Notation;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::str::FromStr;
 use std::thread::available_parallelism;

@@ -1,8 +1,8 @@
 //! `--option` of commands that search or play.
 
 use super::error::CliError;
-use chuhe::engine::options::Setting;
-use chuhe::engine::{Engine, SettingError};
+use crate::engine::options::Setting;
+use crate::engine::{Engine, SettingError};
 
 /// Reads an option of a command, `NAME=VALUE` as in `setoption`: one that changes something there (`has_effect`), but none
 /// of `own`, the declared names of options with the arguments that the command has for them.

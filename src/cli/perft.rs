@@ -3,12 +3,12 @@
 use super::error::{CliError, ExitStatus};
 use super::position_argument::PositionArgument;
 use super::text_output;
-use chuhe::display::count::count;
-use chuhe::position::{Position, Variant};
-use chuhe::protocol::hangup::exit_when_output_closes;
-use chuhe::system::files;
-use chuhe::tools::perft;
-use chuhe::tools::perft_suite::{self, PerftLimits};
+use crate::display::count::count;
+use crate::position::{Position, Variant};
+use crate::protocol::hangup::exit_when_output_closes;
+use crate::system::files;
+use crate::tools::perft;
+use crate::tools::perft_suite::{self, PerftLimits};
 use clap::Args;
 use std::ffi::OsString;
 use std::fs::File;

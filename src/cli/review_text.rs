@@ -1,11 +1,11 @@
 //! Parts of the text of reviews.
 
-use chuhe::analysis::review::ReviewedPosition;
-use chuhe::display::language::Language;
-use chuhe::display::score::score_text;
-use chuhe::games::pgn_writer::move_number;
-use chuhe::notation::Notation;
-use chuhe::position::Position;
+use crate::analysis::review::ReviewedPosition;
+use crate::display::language::Language;
+use crate::display::score::score_text;
+use crate::games::pgn_writer::move_number;
+use crate::notation::Notation;
+use crate::position::Position;
 
 /// Maximum number of moves of a line.
 const MAX_MOVES_SHOWN: usize = 6;

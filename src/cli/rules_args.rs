@@ -1,7 +1,7 @@
 //! The rules of the game as arguments.
 
 use super::names::named_parser;
-use chuhe::rules::{ALL_CHECKS, MOVE_LIMIT, Repetition, Rules};
+use crate::rules::{ALL_CHECKS, MOVE_LIMIT, Repetition, Rules};
 use clap::Args;
 
 /// Names of the repetition rules, and what else they are called.

@@ -1,7 +1,7 @@
 //! Writing files.
 
 use super::error::CliError;
-use chuhe::system::save;
+use crate::system::save;
 use std::io::{self, Write};
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 //! a terminal. JSON and files go to [`std::io::stdout`] as they are.
 
 use super::locale::{Charset, charset};
-use chuhe::games::visible::commands_terminal;
+use crate::games::visible::commands_terminal;
 use std::fmt;
 use std::io::{self, Stderr, Stdout, Write};
 

@@ -2,8 +2,8 @@
 //! are the English texts.
 
 use super::locale::is_chinese;
-use chuhe::display::columns::is_wide;
-use chuhe::display::language::Language;
+use crate::display::columns::is_wide;
+use crate::display::language::Language;
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
 use std::collections::HashMap;

@@ -2,9 +2,9 @@
 
 use crate::data;
 
+use chuhe::internals::perft::perft;
+use chuhe::internals::perft_suite::{self, Case, PerftLimits};
 use chuhe::position::Position;
-use chuhe::tools::perft::perft;
-use chuhe::tools::perft_suite::{self, Case, PerftLimits};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn cases() -> Vec<Case> {

@@ -4,11 +4,11 @@
 use crate::data;
 use crate::naive;
 
+use chuhe::internals::perft::{perft, perft_counting};
+use chuhe::internals::zobrist;
 use chuhe::position::{
     Change, FenError, GenType, IllegalMove, Position, PositionBuilder, START_FEN, SetupError, Variant, piece_value,
 };
-use chuhe::tables::zobrist;
-use chuhe::tools::perft::{perft, perft_counting};
 use chuhe::types::{Color, Move, MoveList, Piece, PieceType, Square};
 use data::fens;
 use naive::{Board, Random, iccs};

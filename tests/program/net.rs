@@ -2,15 +2,15 @@
 
 use crate::common;
 
-use chuhe::learning::games::{Game, Reader};
-use chuhe::learning::loss::Loss;
-use chuhe::learning::openings::Openings;
-use chuhe::learning::outcome::GameOutcome;
-use chuhe::learning::sample_stream::SampleStream;
-use chuhe::learning::samples::Extraction;
-use chuhe::learning::train::{TrainSettings, Training};
+use chuhe::internals::file_lock::FileLock;
+use chuhe::internals::loss::Loss;
+use chuhe::internals::openings::Openings;
+use chuhe::internals::outcome::GameOutcome;
+use chuhe::internals::sample_stream::SampleStream;
+use chuhe::internals::samples::Extraction;
+use chuhe::internals::train::{TrainSettings, Training};
+use chuhe::internals::training_games::{Game, Reader};
 use chuhe::position::Position;
-use chuhe::system::file_lock::FileLock;
 use std::fs;
 use std::path::Path;
 use std::process::Output;

@@ -2,8 +2,8 @@
 
 use super::walk::{Symmetry, check, walks, walks_of_both_variants};
 use crate::naive::Board;
+use chuhe::internals::slides::{file_bit, rank_bit};
 use chuhe::position::{GenType, PackedPosition, Position};
-use chuhe::tables::slides::{file_bit, rank_bit};
 use chuhe::types::{Color, Move, MoveList, Piece, PieceType, Square};
 use std::collections::BTreeSet;
 

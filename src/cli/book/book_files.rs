@@ -4,15 +4,15 @@ use super::super::error::{CliError, ExitStatus, Notice};
 use super::super::messages::print_message;
 use super::super::save::save;
 use super::super::text_output;
-use chuhe::book::book_file;
-use chuhe::book::book_file::{
+use crate::book::book_file;
+use crate::book::book_file::{
     BookFile, BookFormat, KeysByLock, ResultsByEntry, images_by_key, keys_by_lock, with_keys,
 };
-use chuhe::book::dat::{BookError, OpeningBook};
-use chuhe::book::obk::ObkKind;
-use chuhe::book::obk_rows::ObkRows;
-use chuhe::display::count::count;
-use chuhe::system::files;
+use crate::book::dat::{BookError, OpeningBook};
+use crate::book::obk::ObkKind;
+use crate::book::obk_rows::ObkRows;
+use crate::display::count::count;
+use crate::system::files;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Write;

@@ -7,15 +7,15 @@ use super::super::position_argument::PositionArgument;
 use super::super::text_output;
 use super::super::translate::locale_language;
 use super::folders::Folders;
-use chuhe::display::columns::left_aligned;
-use chuhe::display::language::Language;
-use chuhe::display::table_value::table_value;
-use chuhe::egtb::tables::{Probe as Probed, Tables};
-use chuhe::egtb::value::EndgameValue;
-use chuhe::notation::Notation;
-use chuhe::position::{Position, Variant};
-use chuhe::rules::Rules;
-use chuhe::types::Move;
+use crate::display::columns::left_aligned;
+use crate::display::language::Language;
+use crate::display::table_value::table_value;
+use crate::egtb::tables::{Probe as Probed, Tables};
+use crate::egtb::value::EndgameValue;
+use crate::notation::Notation;
+use crate::position::{Position, Variant};
+use crate::rules::Rules;
+use crate::types::Move;
 use clap::Args;
 use serde::Serialize;
 use std::ffi::OsString;
@@ -181,7 +181,7 @@ fn line(position: &Position, tables: &Tables) -> Vec<Move> {
         let Some((mv, _)) = best.filter(|(_, probe)| probe.value != EndgameValue::Draw) else { break };
         position.make(mv);
         line.push(mv);
-        if chuhe::rules::occurrences(&position) > 1 {
+        if crate::rules::occurrences(&position) > 1 {
             break;
         }
     }

@@ -1,10 +1,10 @@
 //! Shared by the subcommands of `chuhe net`: arguments, and files of games and networks.
 
 use crate::cli::error::CliError;
-use chuhe::eval::Knowledge;
-use chuhe::eval::network::Network;
-use chuhe::learning::games::{Game, GameError, GamesError, Reader};
-use chuhe::search::settings::SearchSettings;
+use crate::eval::Knowledge;
+use crate::eval::network::Network;
+use crate::learning::games::{Game, GameError, GamesError, Reader};
+use crate::search::settings::SearchSettings;
 use clap::Args;
 use std::ffi::OsStr;
 use std::fs::File;

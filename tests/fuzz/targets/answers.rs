@@ -1,7 +1,7 @@
 //! A file of answers of `chuhe analyse --resume`: of any file only an unfinished last line is cut off, and only if it
 //! begins as such a file does; its lines are found answered, and those of another question are refused.
 
-use chuhe::analysis::answer_file;
+use chuhe::internals::answer_file;
 use std::fs;
 use std::io::Write;
 

@@ -1,7 +1,7 @@
 //! Files of training games: writing what was read gives the same bytes; files that merge give all their games.
 
-use chuhe::learning::games::{Game, Reader};
-use chuhe::learning::shard::{self, Part};
+use chuhe::internals::shard::{self, Part};
+use chuhe::internals::training_games::{Game, Reader};
 
 /// Checks the bytes as a file, as a record with the right length and checksum, and as two files to merge.
 pub fn check(data: &[u8]) {
