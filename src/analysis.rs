@@ -8,9 +8,9 @@
 //! | `review` | a game looked over: evaluations, mistakes, accuracy |
 
 #[cfg(feature = "cli")]
-pub mod answer;
+pub(crate) mod answer;
 #[cfg(feature = "cli")]
 pub mod answer_file;
-pub mod positions;
+pub(crate) mod positions;
 #[cfg(feature = "cli")]
-pub mod review;
+pub(crate) mod review;

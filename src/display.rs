@@ -20,31 +20,31 @@
 //! | [`table_value`] | values of endgame tables, in English or Chinese |
 //! | [`verdict`] | who won or why the game is drawn, in English or Chinese |
 
-pub mod board;
+pub(crate) mod board;
 #[cfg(feature = "engine")]
-pub mod columns;
-pub mod count;
+pub(crate) mod columns;
+pub(crate) mod count;
 #[cfg(feature = "cli")]
-pub mod date;
+pub(crate) mod date;
 #[cfg(feature = "cli")]
-pub mod diagram;
+pub(crate) mod diagram;
 #[cfg(feature = "engine")]
-pub mod evaluation;
+pub(crate) mod evaluation;
 #[cfg(feature = "cli")]
 mod glyphs;
 #[cfg(feature = "cli")]
-pub mod json;
-pub mod language;
+pub(crate) mod json;
+pub(crate) mod language;
 #[cfg(feature = "cli")]
-pub mod messages;
-pub mod move_class;
+pub(crate) mod messages;
+pub(crate) mod move_class;
 #[cfg(feature = "cli")]
-pub mod page;
+pub(crate) mod page;
 #[cfg(feature = "png")]
-pub mod png;
+pub(crate) mod png;
 #[cfg(feature = "engine")]
-pub mod score;
+pub(crate) mod score;
 #[cfg(feature = "cli")]
 mod shape;
-pub mod table_value;
-pub mod verdict;
+pub(crate) mod table_value;
+pub(crate) mod verdict;

@@ -22,22 +22,22 @@
 //! | [`journal`] | the file of games played, and its continuation |
 //! | [`tournament`] | plays all games on several threads |
 
-pub mod adjudication;
+pub(crate) mod adjudication;
 pub(crate) mod announced_option;
 pub(crate) mod engine_client;
-pub mod engine_config;
+pub(crate) mod engine_config;
 pub(crate) mod engine_error;
-pub mod journal;
-pub mod limit;
+pub(crate) mod journal;
+pub(crate) mod limit;
 pub(crate) mod match_clock;
-pub mod opening_suite;
-pub mod played_game;
-pub mod process;
-pub mod referee;
-pub mod report;
-pub mod schedule;
+pub(crate) mod opening_suite;
+pub(crate) mod played_game;
+pub(crate) mod process;
+pub(crate) mod referee;
+pub(crate) mod report;
+pub(crate) mod schedule;
 pub(crate) mod search_info;
 pub(crate) mod standings;
 pub(crate) mod termination;
-pub mod tournament;
-pub mod traffic_log;
+pub(crate) mod tournament;
+pub(crate) mod traffic_log;

@@ -30,30 +30,30 @@
 //! | `spsa` | tuning of search parameters by SPSA (with the feature `tuning`) |
 
 mod adam;
-pub mod datagen;
+pub(crate) mod datagen;
 pub mod games;
-pub mod grow_book;
-pub mod label;
+pub(crate) mod grow_book;
+pub(crate) mod label;
 pub mod loss;
-pub mod match_play;
-pub mod model;
-pub mod node_limit;
+pub(crate) mod match_play;
+pub(crate) mod model;
+pub(crate) mod node_limit;
 pub mod openings;
 pub mod outcome;
 mod part;
-pub mod pentanomial;
-pub mod rng;
+pub(crate) mod pentanomial;
+pub(crate) mod rng;
 pub mod sample_stream;
 pub mod samples;
 #[cfg(feature = "tuning")]
-pub mod screening;
+pub(crate) mod screening;
 pub(crate) mod selfplay;
 pub mod shard;
-pub mod sprt;
+pub(crate) mod sprt;
 #[cfg(feature = "tuning")]
-pub mod spsa;
-pub mod statistics;
-pub mod texel;
+pub(crate) mod spsa;
+pub(crate) mod statistics;
+pub(crate) mod texel;
 pub mod train;
-pub mod validation;
-pub mod wdl_fit;
+pub(crate) mod validation;
+pub(crate) mod wdl_fit;

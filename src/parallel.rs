@@ -41,7 +41,7 @@ enum Event {
 ///
 /// # Panics
 /// If a worker or `jobs` panics; the other threads finish their current jobs first.
-pub fn map_in_order<J: Send + 'static, T: Send + 'static, W: FnMut(J) -> T>(
+pub(crate) fn map_in_order<J: Send + 'static, T: Send + 'static, W: FnMut(J) -> T>(
     jobs: impl IntoIterator<Item = J, IntoIter: Send + 'static>,
     threads: usize,
     worker: impl Fn() -> W + Sync,

@@ -12,11 +12,11 @@
 #[cfg(feature = "engine")]
 pub mod file_lock;
 #[cfg(feature = "engine")]
-pub mod file_size_limit;
-pub mod files;
+pub(crate) mod file_size_limit;
+pub(crate) mod files;
 #[cfg(feature = "engine")]
 pub(crate) mod memory;
 #[cfg(feature = "engine")]
-pub mod processor;
+pub(crate) mod processor;
 #[cfg(feature = "engine")]
-pub mod save;
+pub(crate) mod save;

@@ -16,13 +16,13 @@
 
 mod board_view;
 mod buffer;
-pub mod clock;
+pub(crate) mod clock;
 mod command;
 mod engine_player;
-pub mod game;
-pub mod game_file;
+pub(crate) mod game;
+pub(crate) mod game_file;
 mod panel;
-pub mod plain;
-pub mod screen;
-pub mod session;
+pub(crate) mod plain;
+pub(crate) mod screen;
+pub(crate) mod session;
 mod tty;

@@ -6,6 +6,6 @@
 //! | [`perft`] | counts the leaves of the tree of legal moves |
 //! | [`perft_suite`] | checks perft against files of known counts |
 
-pub mod bench;
+pub(crate) mod bench;
 pub mod perft;
 pub mod perft_suite;

@@ -12,7 +12,7 @@ use serde::Serialize;
 const ANALYSIS_BEGINS: &str = ",\"depth\":";
 
 /// A position and where it comes from.
-pub struct SourcedPosition {
+pub(crate) struct SourcedPosition {
     /// The command line, or a file and the line or the number of the game.
     pub source: String,
     /// The line that was read, unless it is a position of a game record.
@@ -24,7 +24,7 @@ pub struct SourcedPosition {
 }
 
 /// What cannot be read, or not to its end.
-pub struct Refused {
+pub(crate) struct Refused {
     /// As in [`SourcedPosition`].
     pub source: String,
     /// As in [`SourcedPosition`].
@@ -34,11 +34,11 @@ pub struct Refused {
 }
 
 /// What was asked: a position, or why there is none.
-pub type Asked = Result<SourcedPosition, Refused>;
+pub(crate) type Asked = Result<SourcedPosition, Refused>;
 
 /// How answers are written.
 #[derive(Clone)]
-pub struct JsonFormat {
+pub(crate) struct JsonFormat {
     /// The settings of the analysis, as text.
     pub settings: String,
     /// The notation of moves.
@@ -98,7 +98,7 @@ struct RefusedAnswer<'a> {
 impl JsonFormat {
     /// The part of an answer that does not depend on the search, from its beginning: all of it where there is nothing to
     /// search.
-    pub fn beginning(&self, asked: &Asked) -> String {
+    pub(crate) fn beginning(&self, asked: &Asked) -> String {
         match asked {
             Ok(position) => self.question(position) + ANALYSIS_BEGINS,
             Err(refused) => JsonFormat::refused(refused),
@@ -106,7 +106,7 @@ impl JsonFormat {
     }
 
     /// The answer for a position, after a search. `None`: there is no legal move.
-    pub fn answer(&self, asked: &SourcedPosition, iteration: Option<&Iteration>) -> String {
+    pub(crate) fn answer(&self, asked: &SourcedPosition, iteration: Option<&Iteration>) -> String {
         let lines = iteration.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| Line {
             depth: line.depth,
             score: JsonScore::of(line.score),
@@ -127,7 +127,7 @@ impl JsonFormat {
     }
 
     /// The answer to what cannot be read.
-    pub fn refused(refused: &Refused) -> String {
+    pub(crate) fn refused(refused: &Refused) -> String {
         let Refused { source, line, error } = refused;
         json(&RefusedAnswer { source, input: line.as_deref(), error })
     }

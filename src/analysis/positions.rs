@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// The settings of an analysis.
 #[derive(Clone, Debug)]
-pub struct AnalysisSettings {
+pub(crate) struct AnalysisSettings {
     /// The limits of the search of each position.
     pub limits: Limits,
     /// Number of positions analysed in parallel, at least 1.
@@ -29,7 +29,7 @@ const BYTES_FOR_A_NODE: u64 = 64;
 
 /// The size of a hash table, in kilobytes, for searches of at most this many nodes: room for all of them, within limits.
 /// The table is cleared before each search, which would take longer than a short search if it were large.
-pub fn hash_kilobytes(nodes: Option<u64>) -> usize {
+pub(crate) fn hash_kilobytes(nodes: Option<u64>) -> usize {
     let (least, most) = (*CHOSEN_KILOBYTES.start(), *CHOSEN_KILOBYTES.end());
     let wanted = nodes.map_or(most, |nodes| nodes.saturating_mul(BYTES_FOR_A_NODE) >> 10);
     wanted.clamp(least, most).next_power_of_two() as usize
@@ -42,7 +42,7 @@ pub fn hash_kilobytes(nodes: Option<u64>) -> usize {
 ///
 /// # Errors
 /// When there is not enough memory for the hash tables: their total size in megabytes.
-pub fn analyse<T: Send + 'static, R: Send + 'static>(
+pub(crate) fn analyse<T: Send + 'static, R: Send + 'static>(
     tasks: impl IntoIterator<Item = T, IntoIter: Send + 'static>,
     settings: &AnalysisSettings,
     answer: impl Fn(T, &mut dyn FnMut(&Position) -> Option<Iteration>) -> R + Sync,

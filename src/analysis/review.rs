@@ -8,11 +8,11 @@
 //! | [`json`] | the review as JSON |
 //! | [`reason`] | why a move is bad |
 
-pub mod annotated_pgn;
-pub mod class;
-pub mod ending;
-pub mod json;
-pub mod reason;
+pub(crate) mod annotated_pgn;
+pub(crate) mod class;
+pub(crate) mod ending;
+pub(crate) mod json;
+pub(crate) mod reason;
 
 use super::positions::{AnalysisSettings, analyse};
 use crate::book::ecco::{self, Opening};
@@ -31,7 +31,7 @@ const ALTERNATIVE_LINES: usize = 4;
 
 /// A game that has been looked over.
 #[derive(Clone)]
-pub struct GameReview {
+pub(crate) struct GameReview {
     /// Its positions, the first one included.
     pub positions: Vec<ReviewedPosition>,
     /// The opening, of a game from the start position.
@@ -44,7 +44,7 @@ pub struct GameReview {
 
 /// A position of a game.
 #[derive(Clone)]
-pub struct ReviewedPosition {
+pub(crate) struct ReviewedPosition {
     /// The position, without the moves before it.
     pub position: Position,
     /// Red's score, in engine units; `None` if the search found none, or there is no legal move.
@@ -69,7 +69,7 @@ pub struct ReviewedPosition {
 
 /// A good move that was not played.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Alternative {
+pub(crate) struct Alternative {
     /// The move.
     pub mv: Move,
     /// The expected points that it loses, less than an inaccuracy does.
@@ -78,7 +78,7 @@ pub struct Alternative {
 
 /// A move of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ReviewedMove {
+pub(crate) struct ReviewedMove {
     /// The move.
     pub mv: Move,
     /// The expected points that it loses for its side, 0 to 1.
@@ -89,7 +89,7 @@ pub struct ReviewedMove {
 
 impl ReviewedPosition {
     /// Whether the move played here is an inaccuracy or worse.
-    pub fn has_bad_move(&self) -> bool {
+    pub(crate) fn has_bad_move(&self) -> bool {
         self.played.is_some_and(|played| played.class.mark().is_some())
     }
 
@@ -100,7 +100,7 @@ impl ReviewedPosition {
 
 /// What [`review`] reports.
 #[derive(Clone, Copy, Debug)]
-pub enum Step {
+pub(crate) enum Step {
     /// A number of positions will be searched besides those of the game.
     More(usize),
     /// A position was searched.
@@ -109,12 +109,12 @@ pub enum Step {
 
 impl GameReview {
     /// The moves of a side, in order.
-    pub fn moves(&self, side: Color) -> impl Iterator<Item = ReviewedMove> + '_ {
+    pub(crate) fn moves(&self, side: Color) -> impl Iterator<Item = ReviewedMove> + '_ {
         self.positions.iter().filter(move |position| position.position.side() == side).filter_map(|it| it.played)
     }
 
     /// The accuracy of a side, 0 to 100; `None` if it had no choice.
-    pub fn accuracy(&self, side: Color) -> Option<f64> {
+    pub(crate) fn accuracy(&self, side: Color) -> Option<f64> {
         let own = self.positions.iter().filter(|it| it.position.side() == side);
         let played = own.filter_map(|it| Some((it.played?, it.expected)));
         let counted: Vec<_> = played.filter(|(mv, _)| mv.class.counts()).map(|(mv, it)| (mv.loss, it)).collect();
@@ -122,7 +122,7 @@ impl GameReview {
     }
 
     /// The number of moves of a side in a class.
-    pub fn count(&self, side: Color, class: MoveClass) -> usize {
+    pub(crate) fn count(&self, side: Color, class: MoveClass) -> usize {
         self.moves(side).filter(|mv| mv.class == class).count()
     }
 }
@@ -135,7 +135,7 @@ impl GameReview {
 ///
 /// # Errors
 /// When there is not enough memory for the hash tables: their total size in megabytes.
-pub fn review(
+pub(crate) fn review(
     start: &Position,
     moves: &[Move],
     settings: &AnalysisSettings,

@@ -9,7 +9,7 @@ const PLIES: usize = 20;
 
 /// An opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opening {
+pub(crate) struct Opening {
     /// Its code: a letter and two digits.
     pub code: &'static str,
     /// The English name of the group of codes.
@@ -22,13 +22,13 @@ pub struct Opening {
 
 impl Opening {
     /// The Chinese names of the opening and of its variation.
-    pub fn chinese(&self) -> String {
+    pub(crate) fn chinese(&self) -> String {
         [self.name, self.variation].join(" ").trim_end().to_string()
     }
 }
 
 /// The opening of a game from the start position, by its first moves; `None` without a move.
-pub fn opening(moves: &[Move]) -> Option<Opening> {
+pub(crate) fn opening(moves: &[Move]) -> Option<Opening> {
     let moves = &moves[..moves.len().min(PLIES)];
     moves.first()?;
     let mirrored: Vec<Move> = moves.iter().map(|mv| mv.mirrored()).collect();

@@ -97,12 +97,12 @@ pub(super) struct Row {
 
 impl Row {
     /// The row of a move with its weight as the score.
-    pub fn new(mv: Move, weight: u16, results: MoveResults) -> Row {
+    pub(super) fn new(mv: Move, weight: u16, results: MoveResults) -> Row {
         Row { mv: mv.bits().swap_bytes(), score: weight.into(), results, is_valid: true, has_remark: false }
     }
 
     /// Adds the score and the games of the same move.
-    pub fn add(&mut self, other: &Row) {
+    pub(super) fn add(&mut self, other: &Row) {
         self.score = self.score.saturating_add(other.score);
         let (own, others) = (&mut self.results, &other.results);
         own.wins = own.wins.saturating_add(others.wins);

@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
 /// How a database begins.
-pub const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+pub(crate) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// Length of the header of a database in bytes; the first page has it before its cells.
-pub const HEADER_BYTES: usize = 100;
+pub(crate) const HEADER_BYTES: usize = 100;
 /// Memory for pages, in bytes.
 const CACHE_BYTES: usize = 4 << 20;
 /// Maximum depth of a tree. With four cells a page it has more pages than a file can have.
@@ -21,13 +21,13 @@ const MAX_DEPTH: usize = 20;
 const MAX_ROW_BYTES: u64 = 1 << 16;
 
 /// Kinds of pages of a tree, as in their first byte.
-pub const INDEX_INTERIOR: u8 = 2;
+pub(crate) const INDEX_INTERIOR: u8 = 2;
 /// A page of a table with the pages below it.
-pub const TABLE_INTERIOR: u8 = 5;
+pub(crate) const TABLE_INTERIOR: u8 = 5;
 /// A page of an index without pages below it.
-pub const INDEX_LEAF: u8 = 10;
+pub(crate) const INDEX_LEAF: u8 = 10;
 /// A page of a table with rows.
-pub const TABLE_LEAF: u8 = 13;
+pub(crate) const TABLE_LEAF: u8 = 13;
 
 /// What is wrong with a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -65,7 +65,7 @@ pub enum SqliteError {
 
 /// A value of a row. Two are equal, and one is less than another, by the rules of SQLite, texts by their bytes.
 #[derive(Clone, Copy, Debug)]
-pub enum Value<'a> {
+pub(crate) enum Value<'a> {
     /// No value.
     Null,
     /// A whole number.
@@ -80,7 +80,7 @@ pub enum Value<'a> {
 
 impl Value<'_> {
     /// The whole number; `None` for anything else.
-    pub fn integer(&self) -> Option<i64> {
+    pub(crate) fn integer(&self) -> Option<i64> {
         if let Value::Integer(number) = *self { Some(number) } else { None }
     }
 
@@ -94,7 +94,7 @@ impl Value<'_> {
     }
 
     /// The order in an index.
-    pub fn compare(&self, other: &Value) -> Ordering {
+    pub(crate) fn compare(&self, other: &Value) -> Ordering {
         match (self, other) {
             (Value::Integer(one), Value::Integer(other)) => one.cmp(other),
             (Value::Real(one), Value::Real(other)) => one.total_cmp(other),
@@ -120,7 +120,7 @@ fn compare_integer(integer: i64, real: f64) -> Ordering {
 
 /// A row of the table of all tables and indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SchemaRow {
+pub(crate) struct SchemaRow {
     /// `table`, `index` …
     pub kind: String,
     /// Its own name.
@@ -145,7 +145,7 @@ struct Pager {
 }
 
 /// An open database.
-pub struct Database {
+pub(crate) struct Database {
     pager: Mutex<Pager>,
     /// Length of a page in bytes.
     page_bytes: usize,
@@ -172,7 +172,7 @@ impl Database {
     ///
     /// # Errors
     /// When it cannot be read or its header is invalid.
-    pub fn open(mut source: Box<dyn Source>) -> Result<Database, SqliteError> {
+    pub(crate) fn open(mut source: Box<dyn Source>) -> Result<Database, SqliteError> {
         let length = source.seek(SeekFrom::End(0))?;
         if length < HEADER_BYTES as u64 {
             return Err(SqliteError::Header);
@@ -196,7 +196,7 @@ impl Database {
     }
 
     /// Length of the file in bytes, without a part of a page at its end.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         u64::from(self.pages) * self.page_bytes as u64
     }
 
@@ -204,7 +204,7 @@ impl Database {
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn schema(&self) -> Result<Vec<SchemaRow>, SqliteError> {
+    pub(crate) fn schema(&self) -> Result<Vec<SchemaRow>, SqliteError> {
         let mut rows = Vec::new();
         self.scan(1, &mut |_, values| {
             let text = |column: usize| match values.get(column) {
@@ -240,7 +240,7 @@ impl Database {
     ///
     /// # Errors
     /// When a page cannot be read or is damaged.
-    pub fn scan(&self, root: u32, visit: &mut dyn FnMut(i64, &[Value])) -> Result<(), SqliteError> {
+    pub(crate) fn scan(&self, root: u32, visit: &mut dyn FnMut(i64, &[Value])) -> Result<(), SqliteError> {
         // In a valid file, rows share no bytes.
         let (mut read, mut bytes) = (1, 0);
         let mut path = vec![(self.node(root, TABLE_INTERIOR)?, 0)];
@@ -275,7 +275,7 @@ impl Database {
     ///
     /// # Errors
     /// When a page cannot be read or is damaged.
-    pub fn with_row(&self, root: u32, row: i64, visit: &mut dyn FnMut(&[Value])) -> Result<bool, SqliteError> {
+    pub(crate) fn with_row(&self, root: u32, row: i64, visit: &mut dyn FnMut(&[Value])) -> Result<bool, SqliteError> {
         let mut number = root;
         for _ in 0..MAX_DEPTH {
             let node = self.node(number, TABLE_INTERIOR)?;
@@ -299,7 +299,7 @@ impl Database {
     ///
     /// # Errors
     /// When a page cannot be read or is damaged.
-    pub fn find(&self, root: u32, value: &Value, max: usize) -> Result<Vec<i64>, SqliteError> {
+    pub(crate) fn find(&self, root: u32, value: &Value, max: usize) -> Result<Vec<i64>, SqliteError> {
         let mut rows = Vec::new();
         // Pages on the way down, and those of the rows.
         let mut left = 2 * (MAX_DEPTH + max);

@@ -51,7 +51,7 @@ const HEADER: [&str; 2] =
 const PROGRESS_DELAY: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
-pub struct Analyse {
+pub(super) struct Analyse {
     /// Positions: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; files: .FEN, positions
     /// one a line (blank lines and lines that begin with # are skipped), and games (PGN, XQF, lists of moves), of which
     /// every position is analysed; or - for standard input
@@ -216,7 +216,7 @@ impl Output {
 }
 
 impl Analyse {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         if self.output.as_deref().is_some_and(is_standard_output) {
             return Err(CliError::NoFile);
         }

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(group = ArgGroup::new("picture").args(["svg", "png"]).required(true).multiple(true))]
-pub struct Board {
+pub(super) struct Board {
     /// The position: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; a file with one position
     /// or game; or - for standard input
     #[arg(required = true, value_name = "FEN|FILE")]
@@ -57,7 +57,7 @@ const COORDINATES: &[(&str, &str, Coordinates)] =
     &[("none", "", Coordinates::None), ("iccs", "", Coordinates::Iccs), ("files", "", Coordinates::Files)];
 
 impl Board {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let outputs = [(&self.svg, FileKind::Svg), (&self.png, FileKind::Png)];
         let _locks = guard_outputs(&PositionArgument::group(&self.position), &outputs)?;
         let position = PositionArgument::only_position(&self.position, Variant::promoting(self.promotion))?;

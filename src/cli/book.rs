@@ -43,7 +43,7 @@ use std::path::{Path, PathBuf};
 const HASH_MEGABYTES: usize = 64;
 
 #[derive(Args)]
-pub struct Book {
+pub(super) struct Book {
     #[command(subcommand)]
     command: Command,
 }
@@ -172,7 +172,7 @@ struct Edit {
 }
 
 impl Book {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let _lock = self.command.guard()?;
         match self.command {
             Command::Build(build) => build.run(),

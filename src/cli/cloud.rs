@@ -27,7 +27,7 @@ const LEGEND: &str = "Scores are the database's, for the side to move, about cen
                       mated); win rate in percent. Notes: replies known - good replies.";
 
 #[derive(Args)]
-pub struct CloudCommand {
+pub(super) struct CloudCommand {
     /// Positions and games as for `analyse`: `FEN [moves M…]` or `startpos [moves M…]`, quoted or not; files: .FEN,
     /// positions one a line, games (PGN, XQF, lists of moves), of which every position is asked about; - for standard
     /// input
@@ -80,7 +80,7 @@ const METRICS: &[(&str, &str, TableMetric)] = &[("dtm", "", TableMetric::Dtm), (
 type Answers = Vec<(CloudAction, Result<CloudAnswer, CloudError>)>;
 
 impl CloudCommand {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let notation = self.notation;
         let mut cloud = Cloud::new(&self.address);
         let mut out = text_output::stdout();

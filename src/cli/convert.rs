@@ -21,7 +21,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
-pub struct Convert {
+pub(super) struct Convert {
     /// Games, in any format that is read, and the file to write last: .pgn, .xqf, .cbr, .ubb (DhtmlXQ) or .fen, or - for
     /// standard output. Where a file holds one game, several get numbers: `a.xqf` becomes `a-1.xqf`, `a-2.xqf` …
     #[arg(required = true, num_args = 2.., value_name = "FROM… TO")]
@@ -44,7 +44,7 @@ pub struct Convert {
 }
 
 impl Convert {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let Some((to, from)) = self.files.split_last() else { return Err(CliError::Format(PathBuf::new())) };
         let to = PathBuf::from(to);
         let format = self.format.as_ref().map(|name| PathBuf::from("x").with_extension(name));

@@ -44,7 +44,7 @@ const SEARCHED: usize = 100;
 const SEARCH_NODES: u64 = 20_000;
 
 #[derive(Args)]
-pub struct Egtb {
+pub(super) struct Egtb {
     #[command(subcommand)]
     command: Command,
 }
@@ -102,11 +102,11 @@ struct Verify {
 
 impl Egtb {
     /// The language that its `--lang` asks for.
-    pub fn language(&self) -> Option<Language> {
+    pub(super) fn language(&self) -> Option<Language> {
         if let Command::Probe(probe) = &self.command { probe.lang } else { None }
     }
 
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         match self.command {
             Command::Build(build) => build.run(),
             Command::Probe(probe) => probe.run(),

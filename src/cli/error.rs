@@ -30,7 +30,7 @@ use thiserror::Error;
 
 /// Why a command failed.
 #[derive(Debug, Error)]
-pub enum CliError {
+pub(super) enum CliError {
     /// The log file cannot be written.
     #[error("cannot log to {0}: {1}")]
     Log(PathBuf, io::Error),
@@ -202,7 +202,7 @@ fn list(items: impl Iterator<Item = impl ToString>) -> String {
 
 /// What a command says on standard error and goes on.
 #[derive(Debug, Error)]
-pub enum Notice {
+pub(super) enum Notice {
     /// An endgame table that cannot be used is built again.
     #[error("{0}: {1}; built again")]
     BuiltAgain(PathBuf, TableError),
@@ -228,7 +228,7 @@ pub enum Notice {
 
 /// Exit status of a command that ran to its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum ExitStatus {
+pub(super) enum ExitStatus {
     /// 0.
     Success,
     /// 1.

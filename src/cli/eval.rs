@@ -22,7 +22,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 #[derive(Args)]
-pub struct Eval {
+pub(super) struct Eval {
     /// Positions: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; files: .FEN, positions
     /// one a line (blank lines and lines that begin with # are skipped), and games (PGN, XQF, lists of moves), of which
     /// every position is evaluated; or - for standard input
@@ -89,7 +89,7 @@ struct JsonPiece {
 }
 
 impl Eval {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let engine = option_args::engine(&self.options)?;
         let (options, network) = (engine.options(), engine.network());
         let variant = Variant::promoting(self.promotion);

@@ -14,17 +14,17 @@ use crate::types::{Color, Move};
 use std::io::{self, BufRead, Write};
 
 /// Names of the sides.
-pub const SIDES: &[(&str, &str, Color)] = &[("red", "", Color::Red), ("black", "", Color::Black)];
+pub(super) const SIDES: &[(&str, &str, Color)] = &[("red", "", Color::Red), ("black", "", Color::Black)];
 
 /// Names of the bad moves that are asked for from a class on.
-pub const CLASSES: &[(&str, &str, &[MoveClass])] = &[
+pub(super) const CLASSES: &[(&str, &str, &[MoveClass])] = &[
     ("inaccuracy", "", &MoveClass::BAD),
     ("mistake", "", MoveClass::BAD.split_at(1).1),
     ("blunder", "", MoveClass::BAD.split_at(2).1),
 ];
 
 /// Which exercises are set, and how they are shown.
-pub struct Exercises {
+pub(super) struct Exercises {
     side: Option<Color>,
     classes: &'static [MoveClass],
     notation: Notation,
@@ -37,7 +37,7 @@ pub struct Exercises {
 
 impl Exercises {
     /// The moves of these classes, of one side or of both.
-    pub fn new(
+    pub(super) fn new(
         side: Option<Color>,
         classes: &'static [MoveClass],
         notation: Notation,
@@ -47,7 +47,7 @@ impl Exercises {
     }
 
     /// Whether the player wants no more.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.is_over
     }
 
@@ -55,7 +55,7 @@ impl Exercises {
     ///
     /// # Errors
     /// When the input cannot be read or the output cannot be written.
-    pub fn set(&mut self, positions: &[ReviewedPosition]) -> Result<(), CliError> {
+    pub(super) fn set(&mut self, positions: &[ReviewedPosition]) -> Result<(), CliError> {
         let is_asked = |it: &ReviewedPosition| {
             it.played.is_some_and(|played| self.classes.contains(&played.class))
                 && self.side.is_none_or(|side| it.position.side() == side)
@@ -74,7 +74,7 @@ impl Exercises {
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub fn finish(&self) -> Result<(), CliError> {
+    pub(super) fn finish(&self) -> Result<(), CliError> {
         let (found, asked) = (self.found, self.asked);
         let text = match asked {
             0 if self.classes == MoveClass::BAD => {

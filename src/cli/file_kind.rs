@@ -15,7 +15,7 @@ const BEGINNING: u64 = 8 << 10;
 
 /// What is in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
+pub(super) enum FileKind {
     Book,
     Network,
     /// Games for training.
@@ -49,7 +49,7 @@ impl Display for FileKind {
 
 impl FileKind {
     /// Whether a file is of this kind, as its beginning tells where that is enough. So is an empty file.
-    pub fn is_of(self, path: &Path) -> bool {
+    pub(super) fn is_of(self, path: &Path) -> bool {
         let mut beginning = Vec::new();
         let read = File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
         if read.is_err() || beginning.is_empty() {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// A file that a command writes, and how.
 #[derive(Clone, Copy)]
-pub enum Target<'a> {
+pub(super) enum Target<'a> {
     /// It is replaced, if it is of this kind.
     New(&'a Path, FileKind),
     /// It is replaced, as the state of what is in it: the command judges that itself.
@@ -57,7 +57,7 @@ impl Target<'_> {
 /// # Errors
 /// When a file cannot be written, is read by the command or written by another process, when there are two outputs in it, or
 /// when it is of another kind.
-pub fn guard(inputs: &[&Path], outputs: &[Target]) -> Result<Vec<FileLock>, CliError> {
+pub(super) fn guard(inputs: &[&Path], outputs: &[Target]) -> Result<Vec<FileLock>, CliError> {
     for (index, output) in outputs.iter().enumerate() {
         let path = output.path();
         if inputs.iter().any(|input| is_same_file(input, path)) {
@@ -78,7 +78,7 @@ pub fn guard(inputs: &[&Path], outputs: &[Target]) -> Result<Vec<FileLock>, CliE
 ///
 /// # Errors
 /// Those of [`guard`], and when several are standard output.
-pub fn guard_outputs(
+pub(super) fn guard_outputs(
     arguments: &[PositionArgument],
     outputs: &[(&Option<PathBuf>, FileKind)],
 ) -> Result<(Vec<FileLock>, bool), CliError> {

@@ -85,7 +85,7 @@ fn examples(name: &str) -> &'static [&'static str] {
 }
 
 /// The command with its examples, below this heading, at the end of the help.
-pub fn with_examples(command: Command, heading: &str) -> Command {
+pub(super) fn with_examples(command: Command, heading: &str) -> Command {
     let name = command.get_name().to_string();
     add_examples(command, &name, heading)
 }
@@ -100,7 +100,7 @@ fn add_examples(command: Command, name: &str, heading: &str) -> Command {
 }
 
 /// Prints the completions of a shell.
-pub fn completions(shell: Shell, mut command: Command) -> Result<ExitStatus, CliError> {
+pub(super) fn completions(shell: Shell, mut command: Command) -> Result<ExitStatus, CliError> {
     let name = command.get_name().to_string();
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut command, name, &mut text);
@@ -109,7 +109,7 @@ pub fn completions(shell: Shell, mut command: Command) -> Result<ExitStatus, Cli
 }
 
 /// Writes a man page for the program and for each of its commands to a folder.
-pub fn manual(folder: &Path, mut command: Command) -> Result<ExitStatus, CliError> {
+pub(super) fn manual(folder: &Path, mut command: Command) -> Result<ExitStatus, CliError> {
     fs::create_dir_all(folder).map_err(|error| CliError::Save(folder.into(), error))?;
     command.build();
     write_pages(folder, &command, "chuhe")?;

@@ -32,7 +32,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct Judge {
+pub(super) struct Judge {
     /// Games: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; files of games (one a line,
     /// PGN, XQF, lists of moves); without any, standard input, read as a file
     #[arg(value_name = "GAME|FILE")]
@@ -57,7 +57,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         // JSON is in UTF-8 and the same in every locale.
         let mut out: Box<dyn Write> = if self.json { Box::new(io::stdout()) } else { Box::new(text_output::stdout()) };
         let mut status = ExitStatus::Success;

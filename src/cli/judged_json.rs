@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// The verdict on a game.
 #[derive(Serialize)]
-pub struct JudgedGame {
+pub(super) struct JudgedGame {
     source: String,
     /// The result of the record: `1-0`, `0-1`, `1/2-1/2` or `*`.
     recorded: &'static str,
@@ -68,7 +68,7 @@ struct JudgedChase {
 
 /// The verdict on a game that could not be read.
 #[derive(Serialize)]
-pub struct RefusedGame<'a> {
+pub(super) struct RefusedGame<'a> {
     pub source: &'a str,
     pub error: &'a str,
 }
@@ -76,7 +76,7 @@ pub struct RefusedGame<'a> {
 impl JudgedGame {
     /// The game from `source`, which has this status and ended with the moves of `cycle`; its repetition so far; what the endgame
     /// tables say of it.
-    pub fn new(
+    pub(super) fn new(
         source: &str,
         game: &GameRecord,
         status: &GameStatus,
@@ -106,7 +106,7 @@ impl JudgedGame {
 }
 
 /// Whether the status of a game is the recorded result; `None` where the game is not over by the rules, or has no result.
-pub fn agrees(status: &GameStatus, recorded: GameResult) -> Option<bool> {
+pub(super) fn agrees(status: &GameStatus, recorded: GameResult) -> Option<bool> {
     let judged = match status {
         GameStatus::Ongoing => return None,
         GameStatus::Won { winner, .. } => GameResult::Won(*winner),

@@ -33,7 +33,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 #[derive(Args)]
-pub struct League {
+pub(super) struct League {
     #[command(flatten)]
     engines: EngineWords,
     /// What all engines have, with the keys of --engine; what an engine has itself comes first
@@ -126,7 +126,7 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 impl League {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let engines = league_args::engines(&self.engines, &self.each)?;
         let (resign, draw) = (self.resign.as_slice(), self.draw.as_slice());
         let of_words = |words: &[String]| !words.is_empty();

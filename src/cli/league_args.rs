@@ -19,7 +19,7 @@ const MARGIN: Duration = Duration::from_millis(200);
 
 /// Why a list of `KEY=VALUE` is refused. The first text is the argument.
 #[derive(Debug, Error)]
-pub enum LeagueArgError {
+pub(super) enum LeagueArgError {
     /// A word is not `KEY=VALUE`.
     #[error("{0}: expected KEY=VALUE, found {1:?}")]
     NoPair(&'static str, String),
@@ -69,7 +69,7 @@ const ENGINE_HELP: &str = "An engine, once for each: name=; cmd=, the program (d
                                 into centipawns; stderr=FILE";
 
 /// The words of each `--engine`.
-pub struct EngineWords(pub Vec<Vec<String>>);
+pub(super) struct EngineWords(pub Vec<Vec<String>>);
 
 impl FromArgMatches for EngineWords {
     fn from_arg_matches(matches: &ArgMatches) -> Result<EngineWords, clap::Error> {
@@ -95,7 +95,7 @@ impl Args for EngineWords {
 }
 
 /// The arguments of a command line, in which those of `match` may have one dash as in cutechess-cli: `-engine`.
-pub fn with_two_dashes(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+pub(super) fn with_two_dashes(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.collect();
     if arguments.get(1).is_some_and(|command| command == "match") {
         for argument in &mut arguments[2..] {
@@ -110,7 +110,7 @@ pub fn with_two_dashes(arguments: impl Iterator<Item = OsString>) -> Vec<OsStrin
 }
 
 /// The pairs of a list.
-pub fn pairs<'a>(what: &'static str, words: &'a [String]) -> Result<Vec<(&'a str, &'a str)>, LeagueArgError> {
+pub(super) fn pairs<'a>(what: &'static str, words: &'a [String]) -> Result<Vec<(&'a str, &'a str)>, LeagueArgError> {
     let pair = |word: &'a String| {
         word.split_once('=')
             .filter(|(key, _)| !key.is_empty())
@@ -120,7 +120,7 @@ pub fn pairs<'a>(what: &'static str, words: &'a [String]) -> Result<Vec<(&'a str
 }
 
 /// The value of a key, or the error for it.
-pub fn value<T: FromStr>(what: &'static str, key: &str, value: &str) -> Result<T, LeagueArgError> {
+pub(super) fn value<T: FromStr>(what: &'static str, key: &str, value: &str) -> Result<T, LeagueArgError> {
     value.parse().map_err(|_| LeagueArgError::Value(what, key.to_string(), value.to_string()))
 }
 
@@ -136,7 +136,7 @@ fn switch(what: &'static str, key: &str, value: &str) -> Result<bool, LeagueArgE
 ///
 /// # Errors
 /// The first word that is wrong; fewer than two engines; two of one name.
-pub fn engines(words: &EngineWords, each: &[String]) -> Result<Vec<EngineConfig>, LeagueArgError> {
+pub(super) fn engines(words: &EngineWords, each: &[String]) -> Result<Vec<EngineConfig>, LeagueArgError> {
     let mut engines = Vec::new();
     for own in &words.0 {
         engines.push(engine(&pairs("--each", each)?, &pairs("--engine", own)?)?);
@@ -263,14 +263,14 @@ impl<'a> RuleWords<'a> {
 }
 
 /// Reads `--resign movecount=N score=CP [twosided=on]`.
-pub fn resign_rule(words: &[String]) -> Result<ResignRule, LeagueArgError> {
+pub(super) fn resign_rule(words: &[String]) -> Result<ResignRule, LeagueArgError> {
     let words = RuleWords::read("--resign", words, &["movecount", "score", "twosided"])?;
     let is_two_sided = words.text("twosided").map_or(Ok(false), |text| switch("--resign", "twosided", text))?;
     Ok(ResignRule { moves: words.number("movecount", None)?, score: words.number("score", None)?, is_two_sided })
 }
 
 /// Reads `--draw movenumber=N movecount=N score=CP`.
-pub fn draw_rule(words: &[String]) -> Result<DrawRule, LeagueArgError> {
+pub(super) fn draw_rule(words: &[String]) -> Result<DrawRule, LeagueArgError> {
     let words = RuleWords::read("--draw", words, &["movenumber", "movecount", "score"])?;
     Ok(DrawRule {
         from_move: words.number("movenumber", Some(0))?,
@@ -280,7 +280,7 @@ pub fn draw_rule(words: &[String]) -> Result<DrawRule, LeagueArgError> {
 }
 
 /// Reads `--sprt elo0=E elo1=E [alpha=A] [beta=B] [model=logistic|normalized]`.
-pub fn sprt(words: &[String]) -> Result<Sprt, LeagueArgError> {
+pub(super) fn sprt(words: &[String]) -> Result<Sprt, LeagueArgError> {
     let words = RuleWords::read("--sprt", words, &["elo0", "elo1", "alpha", "beta", "model"])?;
     let model = match words.text("model") {
         None | Some("logistic") => EloModel::Logistic,

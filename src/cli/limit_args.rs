@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// The limits; without any, `DEFAULT_MS` milliseconds, or `DEFAULT_NODES` nodes (one of the two is 0: none).
 #[derive(Args)]
-pub struct LimitArgs<const DEFAULT_MS: u64, const DEFAULT_NODES: u64> {
+pub(super) struct LimitArgs<const DEFAULT_MS: u64, const DEFAULT_NODES: u64> {
     /// Depth in plies
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
@@ -38,7 +38,7 @@ fn default_text(default: u64, others: &str) -> String {
 
 impl<const DEFAULT_MS: u64, const DEFAULT_NODES: u64> LimitArgs<DEFAULT_MS, DEFAULT_NODES> {
     /// The limits of searches with these settings.
-    pub fn limits(&self, settings: SearchSettings) -> Limits {
+    pub(super) fn limits(&self, settings: SearchSettings) -> Limits {
         let is_unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
         let default = |value: u64| Some(value).filter(|&value| is_unlimited && value > 0);
         Limits {

@@ -5,7 +5,7 @@ use std::env;
 
 /// A character set in which to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Charset {
+pub(super) enum Charset {
     /// UTF-8, also where the locale names no character set.
     Utf8,
     /// One of the others.
@@ -23,13 +23,13 @@ fn first_set(names: [&str; 3]) -> Option<String> {
 const SIMPLIFIED: &str = "这错误选项";
 
 /// Whether the locale is Chinese, by its variables or else the system, and its character set has the simplified script.
-pub fn is_chinese() -> bool {
+pub(super) fn is_chinese() -> bool {
     let language = first_set(["LC_ALL", "LC_MESSAGES", "LANG"]).or_else(sys_locale::get_locale);
     language.is_some_and(|locale| locale.to_lowercase().starts_with("zh")) && charset().has(SIMPLIFIED)
 }
 
 /// The character set of the locale.
-pub fn charset() -> Charset {
+pub(super) fn charset() -> Charset {
     first_set(["LC_ALL", "LC_CTYPE", "LANG"]).map_or(Charset::Utf8, |locale| Charset::of_locale(&locale))
 }
 
@@ -60,7 +60,7 @@ impl Charset {
     }
 
     /// The text in it, with question marks for characters that it does not have.
-    pub fn encode(self, text: &str) -> Vec<u8> {
+    pub(super) fn encode(self, text: &str) -> Vec<u8> {
         if self == Charset::Utf8 || text.is_ascii() {
             return text.as_bytes().to_vec();
         }

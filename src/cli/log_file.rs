@@ -11,7 +11,7 @@ use std::time::Instant;
 
 /// Logs to standard error what `RUST_LOG` selects (nothing by default: some clients read standard error together with
 /// standard output), or everything to `file`, after a line that says what writes. Lines have the milliseconds since the start.
-pub fn start_log(file: Option<&Path>) -> Result<(), CliError> {
+pub(super) fn start_log(file: Option<&Path>) -> Result<(), CliError> {
     let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off"));
     let start = Instant::now();
     builder.format(move |line, record| {

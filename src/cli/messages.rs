@@ -11,12 +11,12 @@ use std::fmt::Display;
 use std::io::Write;
 
 /// Prints `message` on standard error, in the language of the locale.
-pub fn print_message(message: &dyn Display) {
+pub(super) fn print_message(message: &dyn Display) {
     print_message_in(locale_language(), message);
 }
 
 /// Prints `message` on standard error.
-pub fn print_message_in(language: Language, message: &dyn Display) {
+pub(super) fn print_message_in(language: Language, message: &dyn Display) {
     let text = Messages::new(language).text(message);
     // Of a file name or an argument.
     let line = text.replace(['\n', '\t'], "\u{fffd}");
@@ -24,19 +24,19 @@ pub fn print_message_in(language: Language, message: &dyn Display) {
 }
 
 /// Says which endgame tables have proved damaged; returns whether there are any.
-pub fn report_damaged_tables(tables: Option<&Tables>) -> bool {
+pub(super) fn report_damaged_tables(tables: Option<&Tables>) -> bool {
     let damaged = tables.map(Tables::take_damaged).unwrap_or_default();
     damaged.iter().for_each(|bad| print_message(bad));
     !damaged.is_empty()
 }
 
 /// Writes to standard error. There is no place to say that this cannot be done.
-pub fn write_error(text: impl Display) {
+pub(super) fn write_error(text: impl Display) {
     let _ = write!(text_output::stderr(), "{text}");
 }
 
 /// Prints the error of a command line, or the help or the version if that is what was asked for, and ends the program.
-pub fn exit(error: &clap::Error) -> ! {
+pub(super) fn exit(error: &clap::Error) -> ! {
     let is_help = matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand

@@ -8,16 +8,16 @@ use std::str::FromStr;
 use std::thread::available_parallelism;
 
 /// Names of languages.
-pub const LANGUAGES: &[(&str, &str, Language)] = &[("en", "", Language::English), ("zh", "", Language::Chinese)];
+pub(super) const LANGUAGES: &[(&str, &str, Language)] = &[("en", "", Language::English), ("zh", "", Language::Chinese)];
 
 /// The parser of the names of notations.
-pub fn notation_parser() -> impl TypedValueParser<Value = Notation> {
+pub(super) fn notation_parser() -> impl TypedValueParser<Value = Notation> {
     PossibleValuesParser::new(Notation::NAMES.map(|(name, _)| name))
         .map(|name| Notation::named(&name).expect("invariant: the parser accepts these names only"))
 }
 
 /// The parser of names of values, each with an alias that the help does not show, or `""`.
-pub fn named_parser<T: Copy + Send + Sync + 'static>(
+pub(super) fn named_parser<T: Copy + Send + Sync + 'static>(
     names: &'static [(&'static str, &'static str, T)],
 ) -> impl TypedValueParser<Value = T> {
     let shown = names.iter().map(|&(name, alias, _)| match alias {
@@ -35,11 +35,11 @@ const MAX_THREADS: usize = 512;
 
 /// A number of threads, 1 to 512; 0 is one for each processor.
 #[derive(Clone, Copy)]
-pub struct Threads(usize);
+pub(super) struct Threads(usize);
 
 impl Threads {
     /// The number, at least 1.
-    pub const fn count(self) -> usize {
+    pub(super) const fn count(self) -> usize {
         self.0
     }
 }
@@ -57,7 +57,7 @@ impl FromStr for Threads {
 }
 
 /// Names of the sets of pieces.
-pub const PIECE_SETS: &[(&str, &str, PieceSet)] = &[
+pub(super) const PIECE_SETS: &[(&str, &str, PieceSet)] = &[
     ("traditional", "", PieceSet::Traditional),
     ("simplified", "", PieceSet::Simplified),
     ("letters", "", PieceSet::Letters),

@@ -26,7 +26,7 @@ use texel::Texel;
 use train::Train;
 
 #[derive(Args)]
-pub struct Net {
+pub(super) struct Net {
     #[command(subcommand)]
     command: Command,
 }
@@ -67,7 +67,7 @@ enum Command {
 }
 
 impl Net {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         match self.command {
             Command::Datagen(datagen) => datagen.run(),
             Command::Stats(files) => files::stats(&files),

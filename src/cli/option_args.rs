@@ -10,7 +10,7 @@ use crate::engine::{Engine, SettingError};
 /// # Errors
 /// When there is no such option, it changes nothing there, the command has an argument for it, or it cannot have that
 /// value.
-pub fn read(text: &str, has_effect: fn(&Setting) -> bool, own: &[(&str, &str)]) -> Result<Setting, String> {
+pub(super) fn read(text: &str, has_effect: fn(&Setting) -> bool, own: &[(&str, &str)]) -> Result<Setting, String> {
     let (name, value) = text.split_once('=').ok_or("there is no `=` in it")?;
     let setting = Setting::read(name, value).map_err(|error| error.to_string())?;
     let name = setting.name();
@@ -25,7 +25,7 @@ pub fn read(text: &str, has_effect: fn(&Setting) -> bool, own: &[(&str, &str)]) 
 ///
 /// # Errors
 /// When a file or folder of one of them cannot be used, or there is not enough memory.
-pub fn engine(settings: &[Setting]) -> Result<Engine, CliError> {
+pub(super) fn engine(settings: &[Setting]) -> Result<Engine, CliError> {
     let mut engine = Engine::new();
     for setting in settings {
         engine.set(setting).map_err(|error| match error {

@@ -16,7 +16,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
-pub struct Perft {
+pub(super) struct Perft {
     /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u8).range(0..=20))]
     depth: u8,
@@ -41,7 +41,7 @@ pub struct Perft {
 }
 
 impl Perft {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         exit_when_output_closes();
         let mut out = text_output::stdout();
         let depth = self.depth as usize;

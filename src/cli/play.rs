@@ -27,7 +27,7 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 #[derive(Args)]
-pub struct Play {
+pub(super) struct Play {
     /// The game to begin with: a FEN or `startpos`, with moves, or a file (PGN, XQF, .FEN) [default: the unfinished game of
     /// the last time, or a new one]
     #[arg(value_name = "FEN|FILE")]
@@ -117,7 +117,7 @@ fn play_option(text: &str) -> Result<Setting, String> {
 }
 
 impl Play {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
         // On a screen the characters of others are wider than their cells.
         let is_utf8 = charset() == Charset::Utf8;

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 /// A position or game, or where to read some from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PositionArgument {
+pub(super) enum PositionArgument {
     /// `FEN [moves M…]`, `startpos [moves M…]`, or what `xfen` prints.
     Text(String),
     /// A file: see [`GameStream`].
@@ -29,7 +29,7 @@ pub enum PositionArgument {
 }
 
 /// A game and where it comes from.
-pub struct SourcedGame {
+pub(super) struct SourcedGame {
     /// The command line, or a file and the line or the number of the game.
     pub source: String,
     /// The line that holds it; `None` for a game record.
@@ -65,7 +65,7 @@ impl SourcedGame {
 impl PositionArgument {
     /// The positions and files among the arguments. A position may be one argument or several, as a shell splits what is
     /// not quoted. What is both a position and an existing file is a file.
-    pub fn group(arguments: &[OsString]) -> Vec<PositionArgument> {
+    pub(super) fn group(arguments: &[OsString]) -> Vec<PositionArgument> {
         let mut groups: Vec<PositionArgument> = Vec::new();
         // Whether moves have begun: then the text before them need not be read again for each.
         let mut in_moves = false;
@@ -93,7 +93,7 @@ impl PositionArgument {
     ///
     /// # Errors
     /// When there are several or none, and when it cannot be read.
-    pub fn only_position(arguments: &[OsString], variant: Variant) -> Result<Position, CliError> {
+    pub(super) fn only_position(arguments: &[OsString], variant: Variant) -> Result<Position, CliError> {
         let shown = || arguments.join(OsStr::new(" ")).display().to_string();
         let refuse = |reason: String| CliError::Position(shown(), reason);
         let game = match &PositionArgument::group(arguments)[..] {
@@ -116,7 +116,7 @@ impl PositionArgument {
 
     /// The positions of the arguments, read as they are taken: the final ones, but all those of game records unless `last`.
     /// The errors are those of reading files.
-    pub fn positions(
+    pub(super) fn positions(
         arguments: &[OsString],
         last: bool,
         variant: Variant,
@@ -131,7 +131,7 @@ impl PositionArgument {
     }
 
     /// The files among the arguments.
-    pub fn files<'a>(arguments: &'a [PositionArgument]) -> Vec<&'a Path> {
+    pub(super) fn files<'a>(arguments: &'a [PositionArgument]) -> Vec<&'a Path> {
         let file = |argument: &'a PositionArgument| match argument {
             PositionArgument::File(path) => Some(path.as_path()),
             _ => None,
@@ -143,7 +143,7 @@ impl PositionArgument {
     ///
     /// # Errors
     /// When one cannot.
-    pub fn check_files(arguments: &[PositionArgument]) -> Result<(), CliError> {
+    pub(super) fn check_files(arguments: &[PositionArgument]) -> Result<(), CliError> {
         arguments.iter().try_for_each(|argument| match argument {
             PositionArgument::File(path) => {
                 // Opening a pipe would wait for its writer.
@@ -160,7 +160,7 @@ impl PositionArgument {
     /// The games, read as they are taken, under the rules of `variant`. Their sources are named in `language`.
     ///
     /// The errors are those of reading. An empty file is a game with an error; empty standard input has no games.
-    pub fn stream(self, language: Language, variant: Variant) -> GamesOfArgument {
+    pub(super) fn stream(self, language: Language, variant: Variant) -> GamesOfArgument {
         let one = |source: String, line, game| {
             let game = SourcedGame { source, line, game, is_record: false };
             Box::new(iter::once(Ok(game.noted(language))))
@@ -206,10 +206,10 @@ impl PositionArgument {
 }
 
 /// The games of an argument.
-pub type GamesOfArgument = Box<dyn Iterator<Item = Result<SourcedGame, CliError>> + Send>;
+pub(super) type GamesOfArgument = Box<dyn Iterator<Item = Result<SourcedGame, CliError>> + Send>;
 
 /// Tells people at a terminal that input is awaited.
-pub fn announce_terminal(language: Language) {
+pub(super) fn announce_terminal(language: Language) {
     if io::stdin().is_terminal() {
         write_error(language.pick(
             "waiting for positions, one a line: FEN or startpos, and moves; end with Ctrl-D (--help for more)\n",

@@ -41,7 +41,7 @@ use std::path::PathBuf;
 const DEFAULT_NODES: u64 = 100_000;
 
 #[derive(Args)]
-pub struct Review {
+pub(super) struct Review {
     /// Games: files (PGN, XQF, lists of moves, games one a line); `startpos moves M…` or `FEN moves M…`, quoted or not; or -
     /// for standard input
     #[arg(required = true, value_name = "GAME|FILE")]
@@ -103,7 +103,7 @@ const LEGEND: [&str; 2] = [
 ];
 
 impl Review {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let arguments = PositionArgument::group(&self.games);
         let outputs = [(&self.html, FileKind::Page), (&self.pgn, FileKind::Pgn)];
         let (_locks, to_standard_output) = guard_outputs(&arguments, &outputs)?;

@@ -11,7 +11,12 @@ use crate::position::Position;
 const MAX_MOVES_SHOWN: usize = 6;
 
 /// A bad move with its number and mark; `None` for other moves.
-pub fn played_text(index: usize, start: &Position, before: &ReviewedPosition, notation: Notation) -> Option<String> {
+pub(super) fn played_text(
+    index: usize,
+    start: &Position,
+    before: &ReviewedPosition,
+    notation: Notation,
+) -> Option<String> {
     let played = before.played?;
     let (mark, _) = played.class.mark()?;
     let number = move_number(index + start.side().index());
@@ -19,11 +24,11 @@ pub fn played_text(index: usize, start: &Position, before: &ReviewedPosition, no
 }
 
 /// The beginning of the best line.
-pub fn better_line(before: &ReviewedPosition, notation: Notation) -> String {
+pub(super) fn better_line(before: &ReviewedPosition, notation: Notation) -> String {
     notation.write_line(&before.position, &before.best[..before.best.len().min(MAX_MOVES_SHOWN)]).join(" ")
 }
 
 /// Red's score.
-pub fn score(position: &ReviewedPosition, language: Language) -> String {
+pub(super) fn score(position: &ReviewedPosition, language: Language) -> String {
     position.score.map_or("–".to_string(), |score| score_text(score, language))
 }

@@ -13,7 +13,7 @@ const REPETITIONS: &[(&str, &str, Repetition)] = &[
 ];
 
 #[derive(Args)]
-pub struct RulesArgs {
+pub(super) struct RulesArgs {
     /// Number of occurrences of a position that end the game; 4 in the league
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..))]
     occurrences: u8,
@@ -32,7 +32,7 @@ pub struct RulesArgs {
 }
 
 impl RulesArgs {
-    pub fn rules(&self) -> Rules {
+    pub(super) fn rules(&self) -> Rules {
         Rules {
             repetition: self.repetition,
             move_limit: self.move_limit,
@@ -41,7 +41,7 @@ impl RulesArgs {
         }
     }
 
-    pub fn occurrences(&self) -> usize {
+    pub(super) fn occurrences(&self) -> usize {
         self.occurrences.into()
     }
 }

@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Whether a path means standard output: `-`.
-pub fn is_standard_output(path: &Path) -> bool {
+pub(super) fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
 /// Where a command writes one of its outputs.
-pub struct Output<'a> {
+pub(super) struct Output<'a> {
     out: &'a mut dyn Write,
     path: &'a Path,
 }
@@ -21,7 +21,7 @@ impl Output<'_> {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write(&mut self, text: &str) -> Result<(), CliError> {
+    pub(super) fn write(&mut self, text: &str) -> Result<(), CliError> {
         self.write_bytes(text.as_bytes())
     }
 
@@ -29,7 +29,7 @@ impl Output<'_> {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), CliError> {
+    pub(super) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), CliError> {
         self.out.write_all(bytes).map_err(|error| match is_standard_output(self.path) {
             true => CliError::Write(error),
             false => CliError::Save(self.path.into(), error),
@@ -42,7 +42,7 @@ impl Output<'_> {
 ///
 /// # Errors
 /// Those of `write`, and when it cannot be written.
-pub fn with_output<T>(
+pub(super) fn with_output<T>(
     path: Option<&Path>,
     write: impl FnOnce(Option<Output>) -> Result<T, CliError>,
 ) -> Result<T, CliError> {
@@ -57,7 +57,7 @@ pub fn with_output<T>(
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn save_or_print(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+pub(super) fn save_or_print(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     if is_standard_output(path) { Ok(io::stdout().lock().write_all(bytes)?) } else { save(path, bytes) }
 }
 
@@ -65,7 +65,7 @@ pub fn save_or_print(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+pub(super) fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     save::save(path, bytes).map_err(|error| CliError::Save(path.into(), error))
 }
 
@@ -73,7 +73,7 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
 ///
 /// # Errors
 /// When it cannot.
-pub fn check(path: &Path) -> Result<(), CliError> {
+pub(super) fn check(path: &Path) -> Result<(), CliError> {
     save::check(path).map_err(|error| CliError::Save(path.into(), error))
 }
 
@@ -81,6 +81,9 @@ pub fn check(path: &Path) -> Result<(), CliError> {
 ///
 /// # Errors
 /// Those of `write`, and when the file cannot be written.
-pub fn save_with<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<T, CliError>) -> Result<T, CliError> {
+pub(super) fn save_with<T>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, CliError>,
+) -> Result<T, CliError> {
     save::save_with(path, &|error| CliError::Save(path.into(), error), write)
 }

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct Screen {
+pub(super) struct Screen {
     /// A change of search parameters: NAME=VALUE, or several with commas between them
     #[arg(required = true, value_name = "CHANGE")]
     changes: Vec<String>,
@@ -25,7 +25,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let refuse = |text: &String| CliError::Tunable("command line".into(), text.clone());
         let changes = self.changes.iter().map(|text| Change::read(text).ok_or_else(|| refuse(text)));
         let changes = changes.collect::<Result<Vec<_>, _>>()?;

@@ -28,7 +28,7 @@ const LEGEND: &str = "A pair is two games from one opening with colors exchanged
 
 /// How self-play games are played.
 #[derive(Args)]
-pub struct GameArgs {
+pub(super) struct GameArgs {
     /// Number of game pairs: two games from one opening, with colors exchanged
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pairs: u64,
@@ -52,12 +52,12 @@ pub struct GameArgs {
 impl GameArgs {
     /// The files that are read.
     #[cfg(feature = "tuning")]
-    pub fn files(&self) -> Vec<&std::path::Path> {
+    pub(super) fn files(&self) -> Vec<&std::path::Path> {
         self.openings.iter().map(PathBuf::as_path).collect()
     }
 
     /// The match settings.
-    pub fn settings(&self) -> Result<MatchSettings, CliError> {
+    pub(super) fn settings(&self) -> Result<MatchSettings, CliError> {
         let openings = match &self.openings {
             None => Openings::Random,
             Some(path) => {
@@ -71,19 +71,19 @@ impl GameArgs {
     }
 
     /// How many nodes each player has.
-    pub fn node_limit(&self) -> NodeLimit {
+    pub(super) fn node_limit(&self) -> NodeLimit {
         self.node_clock.map_or(NodeLimit::PerMove(self.nodes), NodeLimit::Clock)
     }
 
     /// A progress bar.
-    pub fn progress(&self) -> ProgressBar {
+    pub(super) fn progress(&self) -> ProgressBar {
         progress(self.pairs, "pairs")
     }
 }
 
 /// How a match is played and when it ends.
 #[derive(Args)]
-pub struct MatchArgs {
+pub(super) struct MatchArgs {
     #[command(flatten)]
     games: GameArgs,
     /// End by a sequential probability ratio test (SPRT) of these two Elo differences (alpha = beta = 0.05)
@@ -93,7 +93,12 @@ pub struct MatchArgs {
 
 impl MatchArgs {
     /// Plays the match and prints the result of the first player after the `title`.
-    pub fn run(&self, title: &str, first: &SearchSettings, second: &SearchSettings) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(
+        &self,
+        title: &str,
+        first: &SearchSettings,
+        second: &SearchSettings,
+    ) -> Result<ExitStatus, CliError> {
         let test =
             |elo: &Vec<f64>| Sprt { elo0: elo[0], elo1: elo[1], alpha: 0.05, beta: 0.05, model: EloModel::Logistic };
         let sprt = self.sprt.as_ref().map(test);

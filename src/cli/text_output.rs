@@ -7,17 +7,17 @@ use std::fmt;
 use std::io::{self, Stderr, Stdout, Write};
 
 /// Standard output for people.
-pub fn stdout() -> TextWriter<Stdout> {
+pub(super) fn stdout() -> TextWriter<Stdout> {
     TextWriter { inner: io::stdout(), charset: charset() }
 }
 
 /// Standard error for people.
-pub fn stderr() -> TextWriter<Stderr> {
+pub(super) fn stderr() -> TextWriter<Stderr> {
     TextWriter { inner: io::stderr(), charset: charset() }
 }
 
 /// Writes texts for people. Characters that command a terminal become U+FFFD, line ends and tabs excepted.
-pub struct TextWriter<W> {
+pub(super) struct TextWriter<W> {
     inner: W,
     charset: Charset,
 }

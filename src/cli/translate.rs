@@ -15,12 +15,12 @@ const COLUMNS: usize = 66;
 type Catalogue = HashMap<String, String>;
 
 /// The language of the user's locale.
-pub fn locale_language() -> Language {
+pub(super) fn locale_language() -> Language {
     if is_chinese() { Language::Chinese } else { Language::English }
 }
 
 /// The command with its help in Chinese.
-pub fn to_chinese(mut command: Command) -> Command {
+pub(super) fn to_chinese(mut command: Command) -> Command {
     let catalogue: Catalogue =
         serde_json::from_str(include_str!("chinese.json")).expect("invariant: a test reads the catalogue");
     // Adds the arguments and the command `help`, so that they are translated too.

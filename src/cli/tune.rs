@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 const PAIRS_PER_SAVE: u64 = 20;
 
 #[derive(Args)]
-pub struct Tune {
+pub(super) struct Tune {
     /// File of the tuning state; if it exists, the tuning resumes from it (give the same other arguments)
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
@@ -33,7 +33,7 @@ pub struct Tune {
 }
 
 impl Tune {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let _lock = guard(&self.games.files(), &[Target::State(&self.state)])?;
         let (nodes, settings) = (self.games.node_limit(), self.games.settings()?);
         let state = if self.state.exists() {
@@ -84,7 +84,7 @@ fn read_state(path: &Path) -> Result<SpsaState, CliError> {
 }
 
 #[derive(Args)]
-pub struct Compare {
+pub(super) struct Compare {
     /// Changed parameter as NAME=VALUE, or a state file of `tune`; later ones win. `ucci` lists the names
     #[arg(required = true, value_name = "CHANGE")]
     changes: Vec<String>,
@@ -93,7 +93,7 @@ pub struct Compare {
 }
 
 impl Compare {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let mut changed = Tunables::default();
         for change in &self.changes {
             let refuse = || CliError::Tunable("command line".into(), change.clone());

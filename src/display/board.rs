@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// How pieces are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PieceSet {
+pub(crate) enum PieceSet {
     /// Traditional characters, which differ between the sides: 帥仕相傌俥炮兵 and 將士象馬車砲卒.
     #[default]
     Traditional,
@@ -18,10 +18,10 @@ pub enum PieceSet {
 
 impl PieceSet {
     /// All sets.
-    pub const ALL: [PieceSet; 3] = [PieceSet::Traditional, PieceSet::Simplified, PieceSet::Letters];
+    pub(crate) const ALL: [PieceSet; 3] = [PieceSet::Traditional, PieceSet::Simplified, PieceSet::Letters];
 
     /// What is written on a piece.
-    pub const fn character(self, piece: Piece) -> char {
+    pub(crate) const fn character(self, piece: Piece) -> char {
         const SIMPLIFIED: [[char; PieceType::COUNT]; 2] =
             [['帅', '仕', '相', '马', '车', '炮', '兵'], ['将', '士', '象', '马', '车', '炮', '卒']];
         match self {
@@ -32,14 +32,14 @@ impl PieceSet {
     }
 
     /// The drawing of a piece, two columns wide.
-    pub fn text(self, piece: Piece) -> String {
+    pub(crate) fn text(self, piece: Piece) -> String {
         let character = self.character(piece);
         if self == PieceSet::Letters { format!("{character} ") } else { character.to_string() }
     }
 }
 
 /// The board with coordinates, `bottom` at the bottom. Each line ends with a newline.
-pub fn board_text(position: &Position, pieces: PieceSet, bottom: Color) -> String {
+pub(crate) fn board_text(position: &Position, pieces: PieceSet, bottom: Color) -> String {
     // Chinese characters are two columns wide, and so is the full-width dot.
     let (empty, space) = match pieces {
         PieceSet::Letters => (". ", ""),

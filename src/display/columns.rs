@@ -1,22 +1,22 @@
 //! Texts in columns of a fixed width. Latin letters are one column wide, Chinese characters two.
 
 /// The text with blanks behind it, up to `columns` columns.
-pub fn left_aligned(text: &str, columns: usize) -> String {
+pub(crate) fn left_aligned(text: &str, columns: usize) -> String {
     text.to_string() + &blanks(text, columns)
 }
 
 /// The text with blanks before it, up to `columns` columns.
-pub fn right_aligned(text: &str, columns: usize) -> String {
+pub(crate) fn right_aligned(text: &str, columns: usize) -> String {
     blanks(text, columns) + text
 }
 
 /// Whether a character is two columns wide.
-pub const fn is_wide(letter: char) -> bool {
+pub(crate) const fn is_wide(letter: char) -> bool {
     letter >= '\u{2e80}'
 }
 
 /// Number of columns of a text.
-pub fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     text.chars().map(|letter| 1 + usize::from(is_wide(letter))).sum()
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 /// `1 position`, `2 positions`, `1 leaf`, `2 leaves`, `1 entry`, `2 entries`.
-pub fn count(number: impl Display, noun: &str) -> String {
+pub(crate) fn count(number: impl Display, noun: &str) -> String {
     let number = number.to_string();
     if number == "1" {
         return format!("1 {noun}");

@@ -34,7 +34,7 @@ const fn prefix(set: PieceSet) -> char {
 
 /// The coordinates at the edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Coordinates {
+pub(crate) enum Coordinates {
     /// None.
     None,
     /// Files a to i and ranks 0 to 9.
@@ -46,7 +46,7 @@ pub enum Coordinates {
 
 /// A picture of a position.
 #[derive(Clone)]
-pub struct Diagram {
+pub(crate) struct Diagram {
     /// The position.
     pub position: Position,
     /// What is written on the pieces.
@@ -67,7 +67,7 @@ pub struct Diagram {
 
 impl Diagram {
     /// A picture with Red at the bottom, the last move and a check highlighted.
-    pub fn new(position: Position) -> Diagram {
+    pub(crate) fn new(position: Position) -> Diagram {
         let last_move = position.history().next().and_then(|past| past.mv);
         Diagram {
             position,
@@ -82,7 +82,7 @@ impl Diagram {
     }
 
     /// The picture as a complete SVG file. Its size is that of its view box: 928 to 984 by 1028 to 1084.
-    pub fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> String {
         let (x, y, width, height) = view_box(self.coordinates);
         let used =
             Piece::all().filter(|&piece| Square::all().any(|square| self.position.piece_at(square) == Some(piece)));
@@ -124,7 +124,7 @@ impl Diagram {
 }
 
 /// Left, top, width and height of the picture.
-pub fn view_box(coordinates: Coordinates) -> (i32, i32, i32, i32) {
+pub(crate) fn view_box(coordinates: Coordinates) -> (i32, i32, i32, i32) {
     let margin = MARGINS[usize::from(coordinates != Coordinates::None)];
     (-margin, -margin, 8 * SQUARE + 2 * margin, 9 * SQUARE + 2 * margin)
 }

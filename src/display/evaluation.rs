@@ -25,7 +25,7 @@ const CHINESE_TERMS: &[(&str, &str)] = &[
 
 /// The terms, one a line, the board, and the evaluation for `side`, in the units that users meet, without a newline at the
 /// end.
-pub fn evaluation(terms: &EvalTerms, side: Color, language: Language) -> String {
+pub(crate) fn evaluation(terms: &EvalTerms, side: Color, language: Language) -> String {
     let mut text = String::from(language.pick(
         "                 early   late   (red - black, engine units)\n",
         "                  前期   后期   （红减黑，引擎单位）\n",

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Units of the outlines to the em.
-pub const EM: f64 = 1000.0;
+pub(super) const EM: f64 = 1000.0;
 
 /// The outline of a character as SVG path data, centred at the origin, y downwards, in [`EM`] units; `None` if there is
 /// none. There are outlines of the pieces in both scripts and as letters, of 楚河漢界, Chinese and Arabic numerals, and
 /// `a` to `i`.
-pub fn outline(character: char) -> Option<&'static str> {
+pub(super) fn outline(character: char) -> Option<&'static str> {
     static OUTLINES: LazyLock<HashMap<char, &str>> = LazyLock::new(|| {
         let lines = include_str!("glyphs.txt").lines().filter(|line| !line.starts_with('#'));
         lines

@@ -10,7 +10,7 @@ use serde::Serialize;
 /// A score of a side: one of three keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum JsonScore {
+pub(crate) enum JsonScore {
     /// Centipawns: at 100 the side wins every second game.
     Cp(Score),
     /// Moves to mate, negative if the side is mated.
@@ -21,7 +21,7 @@ pub enum JsonScore {
 
 impl JsonScore {
     /// Of a score in engine units.
-    pub fn of(score: Score) -> JsonScore {
+    pub(crate) fn of(score: Score) -> JsonScore {
         match (plies_to_mate(score), is_decided(score)) {
             (Some(_), _) => JsonScore::Mate(mate_moves(score)),
             (None, true) => JsonScore::Rule(score.signum()),
@@ -31,7 +31,7 @@ impl JsonScore {
 }
 
 /// JSON with those characters escaped in its strings that command a terminal: it may be printed on one.
-pub fn escape_json(json: &str) -> String {
+pub(crate) fn escape_json(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {
         match letter {

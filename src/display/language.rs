@@ -4,7 +4,7 @@ use crate::types::{Color, Piece, PieceType};
 
 /// The language of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Language {
+pub(crate) enum Language {
     /// English.
     #[default]
     English,
@@ -14,7 +14,7 @@ pub enum Language {
 
 impl Language {
     /// The one of two texts that is in this language.
-    pub fn pick<T>(self, english: T, chinese: T) -> T {
+    pub(crate) fn pick<T>(self, english: T, chinese: T) -> T {
         match self {
             Language::English => english,
             Language::Chinese => chinese,
@@ -22,12 +22,12 @@ impl Language {
     }
 
     /// The colon between a heading and its text.
-    pub fn colon(self) -> &'static str {
+    pub(crate) fn colon(self) -> &'static str {
         self.pick(": ", "：")
     }
 
     /// The name of a side.
-    pub fn side(self, color: Color) -> &'static str {
+    pub(crate) fn side(self, color: Color) -> &'static str {
         match color {
             Color::Red => self.pick("red", "红方"),
             Color::Black => self.pick("black", "黑方"),
@@ -35,12 +35,12 @@ impl Language {
     }
 
     /// The name of a type of pieces; in Chinese, of Red's.
-    pub fn piece_type(self, piece_type: PieceType) -> &'static str {
+    pub(crate) fn piece_type(self, piece_type: PieceType) -> &'static str {
         self.piece(Piece::new(Color::Red, piece_type))
     }
 
     /// The name of a piece.
-    pub fn piece(self, piece: Piece) -> &'static str {
+    pub(crate) fn piece(self, piece: Piece) -> &'static str {
         let red_or_black = |red, black| if piece.color() == Color::Red { red } else { black };
         match piece.piece_type() {
             PieceType::King => self.pick("king", red_or_black("帅", "将")),

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Display, Write};
 
 /// Says messages in one language.
-pub struct Messages {
+pub(crate) struct Messages {
     /// Empty for English; those of greater precedence come first.
     templates: Vec<Template>,
 }
@@ -27,7 +27,7 @@ struct Template {
 
 impl Messages {
     /// Messages in `language`.
-    pub fn new(language: Language) -> Messages {
+    pub(crate) fn new(language: Language) -> Messages {
         let mut templates: Vec<Template> = match language {
             Language::English => Vec::new(),
             Language::Chinese => {
@@ -39,7 +39,7 @@ impl Messages {
     }
 
     /// The text of `message`. What the catalogue does not have stays English.
-    pub fn text(&self, message: &dyn Display) -> String {
+    pub(crate) fn text(&self, message: &dyn Display) -> String {
         let mut pieces = Pieces(Vec::new());
         // A value that cannot be displayed ends the text.
         let _ = write!(pieces, "{message}");

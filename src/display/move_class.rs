@@ -7,7 +7,7 @@ use crate::types::{Color, Piece};
 
 /// The moves of each side with their classes: `red: c2d4 chase (knight attacks rook), …; black: …`, or the same in Chinese.
 /// Moves that are made again are not repeated.
-pub fn cycle(moves: &[ClassifiedMove], language: Language) -> String {
+pub(crate) fn cycle(moves: &[ClassifiedMove], language: Language) -> String {
     let of_side = |side: Color| {
         let mut texts: Vec<String> = Vec::new();
         for mv in moves.iter().filter(|mv| mv.side == side) {
@@ -22,7 +22,7 @@ pub fn cycle(moves: &[ClassifiedMove], language: Language) -> String {
 }
 
 /// The name of a class: `check`, `kill`, `chase`, or the kind of an idle move.
-pub fn class_name(class: Class) -> &'static str {
+pub(crate) fn class_name(class: Class) -> &'static str {
     match class {
         Class::Check => "check",
         Class::Kill => "kill",
@@ -36,7 +36,7 @@ pub fn class_name(class: Class) -> &'static str {
 }
 
 /// The name of a manner of chasing.
-pub fn manner_name(manner: Manner) -> &'static str {
+pub(crate) fn manner_name(manner: Manner) -> &'static str {
     match manner {
         Manner::Rook => "rook",
         Manner::Unprotected => "unprotected",

@@ -23,7 +23,7 @@ const SCRIPTS: [&str; 8] = [
 
 /// The parts of the page before and after its games. It opens in `language`; without one, in that of the browser. Moves are
 /// written in `notation`; without one, in that of the language.
-pub fn frame(language: Option<Language>, notation: Option<Notation>) -> (String, String) {
+pub(crate) fn frame(language: Option<Language>, notation: Option<Notation>) -> (String, String) {
     // The script writes the coordinates in the language of the page.
     let (x, y, width, height) = view_box(Coordinates::Files);
     let pieces: String =
@@ -56,7 +56,7 @@ pub fn frame(language: Option<Language>, notation: Option<Notation>) -> (String,
 /// the first one.
 ///
 /// It stands in a script element: `<`, `>` and `&` occur only in strings, where escapes mean the same.
-pub fn game(json: &str, is_first: bool) -> impl Iterator<Item = &str> {
+pub(crate) fn game(json: &str, is_first: bool) -> impl Iterator<Item = &str> {
     let separator = if is_first { "" } else { ",\n" };
     let pieces = json.split_inclusive(['<', '>', '&']).flat_map(|piece| {
         let escape = match piece.as_bytes().last() {

@@ -10,13 +10,13 @@ use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transf
 /// The picture has no area, or there is not enough memory for its pixels.
 #[derive(Debug, Error)]
 #[error("no memory for {0} by {1} pixels")]
-pub struct PngError(u32, u32);
+pub(crate) struct PngError(u32, u32);
 
 /// Draws a picture, `width` pixels wide, and returns the bytes of a PNG file.
 ///
 /// # Errors
 /// [`PngError`].
-pub fn png(diagram: &Diagram, width: u32) -> Result<Vec<u8>, PngError> {
+pub(crate) fn png(diagram: &Diagram, width: u32) -> Result<Vec<u8>, PngError> {
     let (left, top, units_wide, units_high) = view_box(diagram.coordinates);
     let scale = width as f32 / units_wide as f32;
     let height = (units_high as f32 * scale).round() as u32;

@@ -7,11 +7,11 @@ use crate::types::Score;
 use crate::types::score::{is_decided, plies_to_mate};
 
 /// Columns of the longest text of a score.
-pub const SCORE_WIDTH: usize = "loses by rule".len();
+pub(crate) const SCORE_WIDTH: usize = "loses by rule".len();
 
 /// A score in pawns, normalised as [`centipawns`] (at +1.00 the side wins every second game); `#` and the full moves to
 /// mate; or, of a game decided by the rules of repetition, that it is.
-pub fn score_text(score: Score, language: Language) -> String {
+pub(crate) fn score_text(score: Score, language: Language) -> String {
     if plies_to_mate(score).is_some() {
         return format!("#{}", mate_moves(score));
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// How a shape is painted. Colors are 0xRRGGBB.
 #[derive(Clone, Copy, PartialEq)]
-pub struct Style {
+pub(super) struct Style {
     pub fill: Option<u32>,
     /// Color and width.
     pub stroke: Option<(u32, f32)>,
@@ -14,7 +14,7 @@ pub struct Style {
 
 impl Style {
     /// What SVG takes where nothing is said.
-    pub const INITIAL: Style = Style { fill: Some(0), stroke: None, opacity: 1.0 };
+    pub(super) const INITIAL: Style = Style { fill: Some(0), stroke: None, opacity: 1.0 };
 
     /// The attributes that differ from those of `outer`, the group around.
     fn attributes(&self, outer: &Style) -> String {
@@ -40,7 +40,7 @@ impl Style {
 
 /// The outline of a shape.
 #[derive(Clone)]
-pub enum Outline {
+pub(super) enum Outline {
     /// Centre (without one, the origin) and radius.
     Circle(Option<(i32, i32)>, i32),
     /// Left, top, width and height.
@@ -55,7 +55,7 @@ pub enum Outline {
 
 /// A shape.
 #[derive(Clone)]
-pub struct Shape {
+pub(super) struct Shape {
     /// Empty for none.
     pub class: &'static str,
     pub outline: Outline,
@@ -88,7 +88,7 @@ impl Shape {
 
 /// Shapes that belong together.
 #[derive(Clone)]
-pub struct Group {
+pub(super) struct Group {
     /// Empty for none.
     pub id: String,
     pub class: &'static str,
@@ -107,7 +107,7 @@ impl fmt::Display for Group {
 }
 
 /// A part of a picture. As text: its SVG, a line.
-pub enum Element {
+pub(super) enum Element {
     Shape(Shape),
     Group(Group),
     /// A group with an id that is defined elsewhere, moved to a point.

@@ -7,7 +7,7 @@ use crate::egtb::value::EndgameValue;
 use crate::types::Color;
 
 /// What the endgame tables say of a position with `side` to move, as in `red wins in 49 plies`.
-pub fn table_value(probe: &Probe, side: Color, language: Language) -> String {
+pub(crate) fn table_value(probe: &Probe, side: Color, language: Language) -> String {
     let wins = |winner: Color| format!("{}{}", language.side(winner), language.pick(" wins", "胜"));
     let in_plies = |plies: u32| {
         let plies_text = count(plies as usize, "ply");

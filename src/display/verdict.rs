@@ -8,7 +8,7 @@ use crate::rules::recurring::Recurring;
 use crate::types::{Color, Piece};
 
 /// `ongoing`, or `red wins`, `black wins` or `draw`, a colon, and the reason; or the same in Chinese.
-pub fn verdict(status: &GameStatus, language: Language) -> String {
+pub(crate) fn verdict(status: &GameStatus, language: Language) -> String {
     let (result, reason) = match status {
         GameStatus::Ongoing => return language.pick("ongoing", "对局未结束").to_string(),
         GameStatus::Won { winner, reason } => {
@@ -22,7 +22,7 @@ pub fn verdict(status: &GameStatus, language: Language) -> String {
 
 /// The warning before a repetition ends a game, as `occurrence 2 of this position; if it goes on, black wins: red gives
 /// perpetual check; red must deviate: e0d0, e0f0`.
-pub fn warning(recurring: &Recurring, ranks: Ranks, language: Language) -> String {
+pub(crate) fn warning(recurring: &Recurring, ranks: Ranks, language: Language) -> String {
     let (count, verdict) = (recurring.occurrences, verdict(&recurring.status, language));
     let text = language.pick(
         format!("occurrence {count} of this position; if it goes on, {verdict}"),

@@ -15,7 +15,7 @@ const BORDER: u8 = u8::MAX;
 const STEPS: [i8; 4] = [-16, -1, 1, 16];
 
 /// A board with the pieces of a class.
-pub struct Board {
+pub(super) struct Board {
     /// Number of the piece plus 1, [`EMPTY`] or [`BORDER`].
     cells: [u8; 256],
     /// The square of each piece.
@@ -26,7 +26,7 @@ pub struct Board {
 
 /// A move of the board.
 #[derive(Clone, Copy)]
-pub struct BoardMove {
+pub(super) struct BoardMove {
     /// The number of the piece.
     pub piece: usize,
     /// Where it goes.
@@ -37,7 +37,7 @@ pub struct BoardMove {
 
 impl Board {
     /// An empty board for pieces of these kinds.
-    pub fn new(kinds: impl Iterator<Item = (Color, PieceType)>) -> Board {
+    pub(super) fn new(kinds: impl Iterator<Item = (Color, PieceType)>) -> Board {
         let mut cells = [BORDER; 256];
         Square::all().for_each(|square| cells[square.index()] = EMPTY);
         Board { cells, squares: [Square::OFF; MAX_PIECES], kinds: kinds.collect() }
@@ -45,7 +45,7 @@ impl Board {
 
     /// Puts the pieces on these squares. Returns false if two are on one square; then the board is unusable until the
     /// next call that returns true.
-    pub fn set(&mut self, squares: &Squares) -> bool {
+    pub(super) fn set(&mut self, squares: &Squares) -> bool {
         for square in &self.squares[..self.kinds.len()] {
             if square.is_on_board() {
                 self.cells[square.index()] = EMPTY;
@@ -64,12 +64,12 @@ impl Board {
     }
 
     /// The squares of the pieces; [`Square::OFF`] for a captured one.
-    pub fn squares(&self) -> &Squares {
+    pub(super) fn squares(&self) -> &Squares {
         &self.squares
     }
 
     /// Whether a side's king is attacked, the other king included.
-    pub fn is_king_attacked(&self, color: Color) -> bool {
+    pub(super) fn is_king_attacked(&self, color: Color) -> bool {
         let king = self.squares[color.index()];
         let attacks = |(piece, &(owner, kind)): (usize, &(Color, PieceType))| {
             let from = self.squares[piece];
@@ -105,7 +105,7 @@ impl Board {
     }
 
     /// Makes a move.
-    pub fn make(&mut self, mv: BoardMove) {
+    pub(super) fn make(&mut self, mv: BoardMove) {
         let from = self.squares[mv.piece];
         self.cells[from.index()] = EMPTY;
         if let Some(captured) = mv.captured {
@@ -116,7 +116,7 @@ impl Board {
     }
 
     /// Takes back a move that came from `from`.
-    pub fn undo(&mut self, mv: BoardMove, from: Square) {
+    pub(super) fn undo(&mut self, mv: BoardMove, from: Square) {
         self.cells[from.index()] = mv.piece as u8 + 1;
         self.squares[mv.piece] = from;
         self.cells[mv.to.index()] = EMPTY;
@@ -127,7 +127,7 @@ impl Board {
     }
 
     /// The moves of a side, those that leave its king attacked included.
-    pub fn moves(&self, side: Color, moves: &mut Vec<BoardMove>) {
+    pub(super) fn moves(&self, side: Color, moves: &mut Vec<BoardMove>) {
         moves.clear();
         for (piece, &(color, kind)) in self.kinds.iter().enumerate().filter(|(_, (color, _))| *color == side) {
             let from = self.squares[piece];
@@ -169,7 +169,7 @@ impl Board {
 
     /// The squares from which a piece of `side` may have come by a move that captured nothing: number of the piece and
     /// the square.
-    pub fn unmoves(&self, side: Color, mut visit: impl FnMut(usize, Square)) {
+    pub(super) fn unmoves(&self, side: Color, mut visit: impl FnMut(usize, Square)) {
         for (piece, &(color, kind)) in self.kinds.iter().enumerate().filter(|(_, (color, _))| *color == side) {
             let to = self.squares[piece];
             let mut push = |from: Square| {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The bytes of a table.
-pub enum Source {
+pub(super) enum Source {
     /// Bytes in memory.
     Memory(Cow<'static, [u8]>),
     /// A file.
@@ -19,19 +19,19 @@ pub enum Source {
 }
 
 /// A file that is opened when it is read.
-pub struct FileSource {
+pub(super) struct FileSource {
     path: PathBuf,
     file: OnceLock<File>,
 }
 
 impl Source {
     /// A file.
-    pub fn file(path: &Path) -> Source {
+    pub(super) fn file(path: &Path) -> Source {
         Source::File(FileSource { path: path.into(), file: OnceLock::new() })
     }
 
     /// The path of a file.
-    pub fn path(&self) -> Option<&Path> {
+    pub(super) fn path(&self) -> Option<&Path> {
         match self {
             Source::Memory(_) => None,
             Source::File(file) => Some(&file.path),
@@ -39,7 +39,7 @@ impl Source {
     }
 
     /// Closes a file until it is read again: a set of tables has more files than some systems let a process have open.
-    pub fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         if let Source::File(source) = self {
             source.file = OnceLock::new();
         }
@@ -49,7 +49,7 @@ impl Source {
     ///
     /// # Errors
     /// When they cannot be read, or there are fewer.
-    pub fn read(&self, start: u64, buffer: &mut [u8]) -> io::Result<()> {
+    pub(super) fn read(&self, start: u64, buffer: &mut [u8]) -> io::Result<()> {
         match self {
             Source::Memory(bytes) => {
                 let rest = usize::try_from(start).ok().and_then(|start| bytes.get(start..));

@@ -15,7 +15,7 @@ pub type SharedTable = Arc<RwLock<Arc<TranspositionTable>>>;
 const STEP: usize = 2;
 
 /// The hash table of the engine.
-pub struct HashTable {
+pub(crate) struct HashTable {
     /// The table in use.
     shared: SharedTable,
     /// Whether the table has its size from the options; false: the placeholder of [`HashTable::new`].
@@ -28,7 +28,7 @@ pub struct HashTable {
 
 impl HashTable {
     /// A placeholder of 1 MB.
-    pub fn new() -> HashTable {
+    pub(crate) fn new() -> HashTable {
         let table = TranspositionTable::new(1).expect("invariant: the machine has a megabyte");
         HashTable {
             shared: Arc::new(RwLock::new(Arc::new(table))),
@@ -39,24 +39,24 @@ impl HashTable {
     }
 
     /// The table in use, for [`probe`].
-    pub fn shared(&self) -> SharedTable {
+    pub(crate) fn shared(&self) -> SharedTable {
         Arc::clone(&self.shared)
     }
 
     /// The table in use. It must be dropped before the table is replaced, for its memory to be free.
-    pub fn current(&self) -> Arc<TranspositionTable> {
+    pub(crate) fn current(&self) -> Arc<TranspositionTable> {
         Arc::clone(&self.shared.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Size in megabytes.
-    pub fn megabytes(&self) -> usize {
+    pub(crate) fn megabytes(&self) -> usize {
         self.current().megabytes()
     }
 
     /// Default size in megabytes (`hashsize 0`): an eighth of the available memory, at least 16 and at most 256, so that
     /// several engines can run on one machine. Computed once: available memory varies, and each change of size would
     /// clear the table.
-    pub fn default_megabytes(&self) -> usize {
+    pub(crate) fn default_megabytes(&self) -> usize {
         *self
             .default_megabytes
             .get_or_init(|| available_megabytes().map_or(64, |available| (available / 8).clamp(16, 256)))
@@ -67,7 +67,7 @@ impl HashTable {
     ///
     /// # Errors
     /// When there is not enough memory: the table keeps its size, or a placeholder gets the default size.
-    pub fn resize(&mut self, megabytes: Option<usize>) -> Result<(), HashError> {
+    pub(crate) fn resize(&mut self, megabytes: Option<usize>) -> Result<(), HashError> {
         let wanted = megabytes.unwrap_or_else(|| self.default_megabytes());
         if wanted == self.megabytes() {
             self.is_allocated = true;
@@ -97,12 +97,12 @@ impl HashTable {
     }
 
     /// Empties the table.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.current().clear();
     }
 
     /// Waits for the pages of the table, so that the search need not: a tenth of a second for a gigabyte.
-    pub fn provide_all(&mut self) {
+    pub(crate) fn provide_all(&mut self) {
         let table = self.current();
         table.prefault(self.provided..table.megabytes());
         self.provided = table.megabytes();
@@ -111,7 +111,7 @@ impl HashTable {
 
     /// Provides pages, at least one, while `has_time`, for a search that uses no others: waiting for a page at each of its
     /// first nodes, it would get nowhere. What has been used stays in use.
-    pub fn provide(&mut self, has_time: &dyn Fn() -> bool) {
+    pub(crate) fn provide(&mut self, has_time: &dyn Fn() -> bool) {
         let table = self.current();
         while self.provided < table.megabytes() && (self.provided == 0 || has_time()) {
             let end = table.megabytes().min(self.provided + STEP);
@@ -126,7 +126,7 @@ impl HashTable {
     }
 
     /// Uses all of the table, of which the system provides the pages when they are first written to.
-    pub fn use_all(&self) {
+    pub(crate) fn use_all(&self) {
         let table = self.current();
         table.use_only(table.megabytes());
     }

@@ -16,7 +16,7 @@ const PEAKS_IN_RESERVE: u32 = 3;
 
 /// The lag learned so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Lag {
+pub(super) struct Lag {
     /// The clock that the next `go` would give without lag, if it continues the game.
     expected: Option<Clock>,
     /// Mean, of which the latest move is an eighth.
@@ -29,7 +29,7 @@ pub struct Lag {
 
 impl Lag {
     /// Notes what a search took, and why it ended.
-    pub fn search_took(&mut self, limits: &Limits, spent: Duration, stop_reason: StopReason) {
+    pub(super) fn search_took(&mut self, limits: &Limits, spent: Duration, stop_reason: StopReason) {
         self.expected = limits.clock.map(|clock| {
             let time = clock.time.saturating_sub(spent).saturating_add(clock.increment);
             Clock { time, ..clock }
@@ -41,7 +41,7 @@ impl Lag {
     }
 
     /// Learns from the clock of a new search.
-    pub fn learn(&mut self, clock: &Clock) {
+    pub(super) fn learn(&mut self, clock: &Clock) {
         let Some(expected) = self.expected.take().filter(|expected| expected.increment == clock.increment) else {
             return;
         };
@@ -51,7 +51,7 @@ impl Lag {
     }
 
     /// Adds the lag to the limits of a search. Of a time for one move at least half is left.
-    pub fn add_to(&self, limits: &mut Limits) {
+    pub(super) fn add_to(&self, limits: &mut Limits) {
         let lag = match (limits.move_time, limits.clock) {
             (Some(time), _) => self.late.min(time / 2),
             (None, Some(_)) => self.peak * PEAKS_IN_RESERVE,

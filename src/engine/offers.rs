@@ -63,7 +63,7 @@ impl ScoreRecord {
 
 /// Input of a decision besides the earlier searches.
 #[derive(Clone, Copy, Debug)]
-pub struct SearchSummary {
+pub(crate) struct SearchSummary {
     /// The move about to be played.
     pub mv: Move,
     /// Its score, from the mover's point of view, in engine units.
@@ -80,7 +80,7 @@ pub struct SearchSummary {
 
 /// The searches of the current game.
 #[derive(Clone, Default)]
-pub struct OfferTracker {
+pub(crate) struct OfferTracker {
     history: Vec<ScoreRecord>,
     /// The position after the last answer's move.
     expected: Option<Position>,
@@ -88,12 +88,12 @@ pub struct OfferTracker {
 
 impl OfferTracker {
     /// Starts a new game.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         *self = OfferTracker::default();
     }
 
     /// Records the search of `position` and decides on an offer.
-    pub fn decide(&mut self, position: &Position, summary: SearchSummary) -> Option<Offer> {
+    pub(crate) fn decide(&mut self, position: &Position, summary: SearchSummary) -> Option<Offer> {
         if !self.expected.as_ref().is_some_and(|expected| is_reply(expected, position)) {
             self.history.clear();
         }

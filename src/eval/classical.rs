@@ -10,19 +10,19 @@ const CACHE_SIZE: usize = 1 << 14;
 
 /// An evaluation cache: [`balance`] by position key.
 #[derive(Clone)]
-pub struct Cache {
+pub(crate) struct Cache {
     /// The upper half of the position key, and the balance in the lower half.
     slots: Box<[u64]>,
 }
 
 impl Cache {
     /// An empty cache.
-    pub fn new() -> Cache {
+    pub(crate) fn new() -> Cache {
         Cache { slots: vec![0; CACHE_SIZE].into() }
     }
 
     /// [`balance`], cached.
-    pub fn balance(&mut self, position: &Position) -> Tapered {
+    pub(crate) fn balance(&mut self, position: &Position) -> Tapered {
         let key = position.key();
         let slot = &mut self.slots[key as usize % CACHE_SIZE];
         if *slot ^ key > u64::from(u32::MAX) {
@@ -33,7 +33,7 @@ impl Cache {
 }
 
 /// The weighted sum of all terms of a position, Red minus Black.
-pub fn balance(position: &Position) -> Tapered {
+pub(crate) fn balance(position: &Position) -> Tapered {
     let [mut red, mut black] = [Tapered::default(); 2];
     count(position, Color::Red, |term| red += WEIGHTS[term]);
     count(position, Color::Black, |term| black += WEIGHTS[term]);
@@ -42,7 +42,7 @@ pub fn balance(position: &Position) -> Tapered {
 }
 
 /// The weighted sum of the terms of each group with the group's name, Red minus Black.
-pub fn parts(position: &Position) -> Vec<(&'static str, Tapered)> {
+pub(crate) fn parts(position: &Position) -> Vec<(&'static str, Tapered)> {
     let mut parts = GROUPS.map(|group| (group.name, Tapered::default()));
     let mut add = |term: usize, color: Color| {
         let part = parts.iter_mut().zip(GROUPS).find(|(_, group)| term < group.first + group.count);

@@ -10,7 +10,7 @@ use crate::types::{Color, PieceType, Square};
 
 /// A group of terms: a range of term indices.
 #[derive(Clone, Copy, Debug)]
-pub struct Group {
+pub(crate) struct Group {
     /// Name for display.
     pub name: &'static str,
     /// Index of the first term.
@@ -54,11 +54,11 @@ const BISHOPS: Group = ADVISORS.after("bishops", 3 * 5);
 const PAWNS: Group = BISHOPS.after("pawns", 2);
 
 /// All groups, in order.
-pub const GROUPS: [Group; 10] =
+pub(crate) const GROUPS: [Group; 10] =
     [ROOK_MOBILITY, CANNON_MOBILITY, KNIGHT_MOBILITY, THREAT, CANNON_LINE, ROOK_LINE, ATTACK, ADVISORS, BISHOPS, PAWNS];
 
 /// Number of terms.
-pub const TERMS: usize = PAWNS.first + PAWNS.count;
+pub(crate) const TERMS: usize = PAWNS.first + PAWNS.count;
 
 /// Weight of a piece in the king attack, by type.
 const ATTACK_WEIGHT: [usize; PieceType::COUNT] = [0, 0, 0, 2, 3, 2, 1];
@@ -79,7 +79,7 @@ static PALACES: [u8; 256] = {
 
 /// Calls `add` with the index of each term of `color` in `position`, once for each occurrence.
 #[inline]
-pub fn count(position: &Position, color: Color, add: impl FnMut(usize)) {
+pub(crate) fn count(position: &Position, color: Color, add: impl FnMut(usize)) {
     Counter { position, color, attack: 0, attacks_palace: false, add }.count();
 }
 

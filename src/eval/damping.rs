@@ -11,33 +11,33 @@ use crate::types::Score;
 /// of the raw score and never of the other sign. Subtracting the checks would take a walk through the history at every
 /// node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Damping {
+pub(crate) struct Damping {
     move_limit: Score,
 }
 
 impl Damping {
     /// Damping towards the move limit of `rules`.
-    pub fn new(rules: &Rules) -> Damping {
+    pub(crate) fn new(rules: &Rules) -> Damping {
         Damping { move_limit: rules.move_limit.clamp(1, 10_000) as Score }
     }
 
     /// The fraction of a score left in `position`, as numerator and denominator.
     #[inline]
-    pub fn fraction(self, position: &Position) -> (Score, Score) {
+    pub(crate) fn fraction(self, position: &Position) -> (Score, Score) {
         let full = 2 * self.move_limit;
         (full - (position.quiet_plies() as Score).min(self.move_limit), full)
     }
 
     /// The damped score of a raw `score` in `position`.
     #[inline]
-    pub fn apply(self, score: Score, position: &Position) -> Score {
+    pub(crate) fn apply(self, score: Score, position: &Position) -> Score {
         let (numerator, denominator) = self.fraction(position);
         score * numerator / denominator
     }
 
     /// The raw score of a damped `score` in `position`; the inverse of [`Damping::apply`] but for rounding.
     #[cfg(any(feature = "cli", test))]
-    pub fn undo(self, score: Score, position: &Position) -> Score {
+    pub(crate) fn undo(self, score: Score, position: &Position) -> Score {
         let (numerator, denominator) = self.fraction(position);
         score * denominator / numerator
     }

@@ -10,7 +10,7 @@ use crate::types::{Color, Piece, PieceSquare, PieceType, Score, Square};
 
 /// The weight of each piece in the phase of the game, by [`PieceType`]; the pieces of the start position add up to
 /// [`FULL_PHASE`].
-pub const PHASE: [i32; PieceType::COUNT] = [0, 0, 0, 2, 4, 2, 0];
+pub(crate) const PHASE: [i32; PieceType::COUNT] = [0, 0, 0, 2, 4, 2, 0];
 
 /// Half a board: ranks 9 to 0, files a to e.
 type Half = [[i16; 5]; Square::RANKS as usize];
@@ -22,7 +22,7 @@ struct PieceTable {
 }
 
 /// The value of each piece on each square. Black's values are negative.
-pub static PIECE_SQUARE: [Tapered; PieceSquare::COUNT] = {
+pub(crate) static PIECE_SQUARE: [Tapered; PieceSquare::COUNT] = {
     let mut table = [Tapered::new(0, 0); PieceSquare::COUNT];
     let mut index = 0;
     while index < PieceSquare::COUNT {
@@ -234,7 +234,7 @@ const TABLES: [PieceTable; PieceType::COUNT] = [
 
 /// The sum of the piece-square values of a position and its phase, kept up to date move by move; Red minus Black.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PieceSquareSum {
+pub(crate) struct PieceSquareSum {
     /// Sum of [`PIECE_SQUARE`].
     pub score: Tapered,
     phase: i32,
@@ -242,19 +242,19 @@ pub struct PieceSquareSum {
 
 impl PieceSquareSum {
     /// The sum over all pieces of `position`.
-    pub fn of(position: &Position) -> PieceSquareSum {
+    pub(crate) fn of(position: &Position) -> PieceSquareSum {
         let mut sum = PieceSquareSum::default();
         position.pieces().for_each(|(piece, square)| sum.add(piece, square));
         sum
     }
 
     /// The phase: 0 (late) to [`FULL_PHASE`] (early).
-    pub fn phase(&self) -> i32 {
+    pub(crate) fn phase(&self) -> i32 {
         self.phase.min(FULL_PHASE)
     }
 
     /// The score at the phase, with other terms added before interpolation.
-    pub fn tapered_score(&self, terms: Tapered) -> Score {
+    pub(crate) fn tapered_score(&self, terms: Tapered) -> Score {
         let mut sum = self.score;
         sum += terms;
         sum.interpolate(self.phase())
@@ -262,14 +262,14 @@ impl PieceSquareSum {
 
     /// Adds a piece.
     #[inline]
-    pub fn add(&mut self, piece: Piece, square: Square) {
+    pub(crate) fn add(&mut self, piece: Piece, square: Square) {
         self.score += PIECE_SQUARE[PieceSquare::new(piece, square).index()];
         self.phase += PHASE[piece.piece_type().index()];
     }
 
     /// Follows the change of a move.
     #[inline]
-    pub fn follow(&mut self, change: Change) {
+    pub(crate) fn follow(&mut self, change: Change) {
         self.score += PIECE_SQUARE[change.to.index()];
         self.score -= PIECE_SQUARE[change.from.index()];
         // The phase of what can be promoted is that of a pawn, 0.
@@ -281,13 +281,13 @@ impl PieceSquareSum {
 }
 
 /// Sum of the piece-square values of `position`, interpolated by the phase, Red minus Black, in engine units.
-pub fn piece_square_score(position: &Position) -> Score {
+pub(crate) fn piece_square_score(position: &Position) -> Score {
     PieceSquareSum::of(position).tapered_score(Tapered::default())
 }
 
 /// CRC-32 of the tables. A network file holds it: a network is trained to add to these tables and does not fit others,
 /// so that new tables need a new network.
-pub fn checksum() -> u32 {
+pub(crate) fn checksum() -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     // By code of the piece and square of the frame, 0 where there is none.
     for (code, raw) in (0..Piece::SLOTS as u8).flat_map(|code| (0..=u8::MAX).map(move |raw| (code, raw))) {

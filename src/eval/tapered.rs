@@ -3,7 +3,7 @@
 use crate::types::Score;
 
 /// The phase of the start position; see [`super::piece_square::PHASE`].
-pub const FULL_PHASE: i32 = 32;
+pub(crate) const FULL_PHASE: i32 = 32;
 
 /// An early value in the low 16 bits and a late value in the high 16 bits: one addition adds both (Stockfish's `Score`
 /// of middlegame and endgame values).

@@ -28,7 +28,7 @@ const NO_MOVE: &str = "00-00";
 ///
 /// # Errors
 /// When it is no XML of this kind or its start position is invalid. An error in the moves is stored in the record.
-pub fn read(text: &str) -> Result<GameRecord, ReadError> {
+pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
     let no_cbf = || ReadErrorKind::NotFormat("a CBF file");
     let document = Document::parse(text).map_err(|_| no_cbf())?;
     let root = document.root_element();

@@ -9,7 +9,7 @@ const ELEMENTS: [&str; 10] = ["br", "p", "div", "span", "pre", "td", "tr", "tabl
 const MAX_ELEMENT: usize = 512;
 
 /// The text without elements of layout; a blank stands for each.
-pub fn without_elements(text: &str) -> Cow<'_, str> {
+pub(super) fn without_elements(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
         return Cow::Borrowed(text);
     }
@@ -37,7 +37,7 @@ pub fn without_elements(text: &str) -> Cow<'_, str> {
 }
 
 /// The text with characters in place of entities (`&amp;`, `&#65;`) and of escapes as in scripts (`\u4e00`).
-pub fn unescaped(text: &str) -> String {
+pub(super) fn unescaped(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
     while let Some(start) = rest.find(['&', '\\']) {
@@ -77,7 +77,7 @@ fn escape(text: &str) -> Option<(char, usize)> {
 }
 
 /// The text with entities for the characters that [`unescaped`] and readers of markup would take for others.
-pub fn escaped(text: &str, special: &[char]) -> String {
+pub(super) fn escaped(text: &str, special: &[char]) -> String {
     let mut plain = String::new();
     for letter in text.chars() {
         match letter {

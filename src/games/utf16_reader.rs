@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Read};
 const BUFFER: usize = 1 << 13;
 
 /// A text in UTF-16, decoded to UTF-8 as it is read. What is not valid becomes U+FFFD.
-pub struct Utf16Reader<R> {
+pub(super) struct Utf16Reader<R> {
     input: R,
     decoder: Decoder,
     /// Decoded bytes.
@@ -20,7 +20,7 @@ pub struct Utf16Reader<R> {
 
 impl<R: BufRead> Utf16Reader<R> {
     /// The text of `input`, from after its byte order mark on.
-    pub fn new(input: R, encoding: &'static Encoding) -> Utf16Reader<R> {
+    pub(super) fn new(input: R, encoding: &'static Encoding) -> Utf16Reader<R> {
         let (decoder, buffer) = (encoding.new_decoder_without_bom_handling(), vec![0; BUFFER].into_boxed_slice());
         Utf16Reader { input, decoder, buffer, used: 0, length: 0, has_ended: false }
     }

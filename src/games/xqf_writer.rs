@@ -15,7 +15,7 @@ const HAS_ALTERNATIVE: u8 = 0x0f;
 
 /// A game as an XQF file, and what of it is not there; texts are in GB 18030. `None` for a position that the format cannot
 /// store: it has a place for each piece of the usual set.
-pub fn write(record: &GameRecord) -> Option<(Vec<u8>, Vec<Loss>)> {
+pub(crate) fn write(record: &GameRecord) -> Option<(Vec<u8>, Vec<Loss>)> {
     let mut header = [0; HEADER];
     header[..2].copy_from_slice(MAGIC);
     header[2] = PLAIN;

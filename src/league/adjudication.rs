@@ -11,7 +11,7 @@ use crate::types::Color;
 
 /// When a game counts as lost by its scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ResignRule {
+pub(crate) struct ResignRule {
     /// Number of moves of a side in a row,
     pub moves: u32,
     /// with a score this far below 0, in centipawns, or more.
@@ -22,7 +22,7 @@ pub struct ResignRule {
 
 /// When a game counts as drawn by its scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DrawRule {
+pub(crate) struct DrawRule {
     /// From this move on,
     pub from_move: u32,
     /// after this number of moves of both sides in a row without a capture,
@@ -33,7 +33,7 @@ pub struct DrawRule {
 
 /// Adjudicates a game by the engines' scores.
 #[derive(Clone, Debug)]
-pub struct ScoreJudge {
+pub(crate) struct ScoreJudge {
     resign: Option<ResignRule>,
     draw: Option<DrawRule>,
     /// Moves in a row with a losing score, and with a winning one, of each side.
@@ -45,13 +45,13 @@ pub struct ScoreJudge {
 
 impl ScoreJudge {
     /// A judge at the start of a game.
-    pub fn new(resign: Option<ResignRule>, draw: Option<DrawRule>) -> ScoreJudge {
+    pub(crate) fn new(resign: Option<ResignRule>, draw: Option<DrawRule>) -> ScoreJudge {
         ScoreJudge { resign, draw, losing: [0; 2], winning: [0; 2], level: 0 }
     }
 
     /// Counts the score of a move of `side`, which was ply number `plies` of the game (from 1). Returns the end of the game
     /// if the scores decide it.
-    pub fn add(&mut self, side: Color, score: Option<i32>, plies: usize, is_capture: bool) -> Option<GameEnd> {
+    pub(crate) fn add(&mut self, side: Color, score: Option<i32>, plies: usize, is_capture: bool) -> Option<GameEnd> {
         if let Some(rule) = self.resign {
             let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
             count(&mut self.losing[side.index()], score.is_some_and(|score| score <= -rule.score));
@@ -74,7 +74,7 @@ impl ScoreJudge {
 
 /// The end of a game that the tables decide: a win that comes before the move limit, or a draw that the rules of repetition
 /// cannot change.
-pub fn by_tables(tables: &Tables, position: &Position, rules: &Rules) -> Option<GameEnd> {
+pub(crate) fn by_tables(tables: &Tables, position: &Position, rules: &Rules) -> Option<GameEnd> {
     let probe = tables.probe(position)?;
     let side = position.side();
     let winner = match probe.value {

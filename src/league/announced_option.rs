@@ -2,7 +2,7 @@
 
 /// The type of an option in the protocols, with the values it takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnnouncedOption {
+pub(crate) enum AnnouncedOption {
     /// `true` or `false`.
     Check,
     /// A number within these bounds, as far as they are known.
@@ -20,7 +20,7 @@ pub enum AnnouncedOption {
 
 impl AnnouncedOption {
     /// Reads what follows the word `type`, such as `spin min 0 max 9 default 1` or `combo default a var a var b`.
-    pub fn read(text: &str) -> AnnouncedOption {
+    pub(crate) fn read(text: &str) -> AnnouncedOption {
         let words: Vec<&str> = text.split_whitespace().collect();
         let after = |name: &str| words.iter().skip_while(|&&word| word != name).nth(1);
         let number = |name: &str| after(name)?.parse().ok();
@@ -37,7 +37,7 @@ impl AnnouncedOption {
     }
 
     /// Whether it takes a value.
-    pub fn takes(&self, value: &str) -> bool {
+    pub(crate) fn takes(&self, value: &str) -> bool {
         match self {
             AnnouncedOption::Check => ["true", "false"].iter().any(|word| word.eq_ignore_ascii_case(value)),
             AnnouncedOption::Spin { min, max } => value

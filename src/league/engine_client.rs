@@ -22,7 +22,7 @@ const PROTOCOL_TIME: Duration = Duration::from_secs(5);
 const LATE_TIME: Duration = Duration::from_secs(1);
 
 /// A running engine.
-pub struct EngineClient {
+pub(crate) struct EngineClient {
     process: Process,
     config: EngineConfig,
     dialect: Dialect,
@@ -39,7 +39,7 @@ pub struct EngineClient {
 }
 
 /// A position that an engine is asked to move in.
-pub struct Turn<'a> {
+pub(crate) struct Turn<'a> {
     /// The start of the game.
     pub start: &'a str,
     /// The moves from there.
@@ -56,7 +56,7 @@ pub struct Turn<'a> {
 
 /// The answer to a `go`.
 #[derive(Debug)]
-pub struct Reply {
+pub(crate) struct Reply {
     /// The move as the engine wrote it; `None`: it has none.
     pub best: Option<String>,
     /// The reply that it expects.
@@ -77,7 +77,7 @@ impl EngineClient {
     ///
     /// # Errors
     /// When it does not start, or does not get ready within `startup_timeout`.
-    pub fn start(
+    pub(crate) fn start(
         config: &EngineConfig,
         context: &MatchContext,
         startup_timeout: Duration,
@@ -253,28 +253,28 @@ impl EngineClient {
     }
 
     /// The protocol that is spoken.
-    pub fn dialect(&self) -> Dialect {
+    pub(crate) fn dialect(&self) -> Dialect {
         self.dialect
     }
 
     /// How the engine numbers ranks.
-    pub fn ranks(&self) -> Ranks {
+    pub(crate) fn ranks(&self) -> Ranks {
         self.ranks
     }
 
     /// The name that the engine gives itself.
-    pub fn id_name(&self) -> &str {
+    pub(crate) fn id_name(&self) -> &str {
         &self.id_name
     }
 
     /// The options of the configuration that the engine has not announced.
-    pub fn unknown_options(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn unknown_options(&self) -> impl Iterator<Item = &str> {
         let names = self.config.options.iter().map(|(name, _)| name.as_str());
         names.filter(|name| !self.options.contains_key(&name.to_lowercase()))
     }
 
     /// The options of the configuration, with their values, that the engine does not take by what it announced.
-    pub fn values_not_taken(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(crate) fn values_not_taken(&self) -> impl Iterator<Item = (&str, &str)> {
         let options = self.config.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         options
             .filter(|(name, value)| self.options.get(&name.to_lowercase()).is_some_and(|option| !option.takes(value)))
@@ -285,7 +285,7 @@ impl EngineClient {
     ///
     /// # Errors
     /// When it does not get ready.
-    pub fn start_game(&mut self, seed: u32) -> Result<(), EngineError> {
+    pub(crate) fn start_game(&mut self, seed: u32) -> Result<(), EngineError> {
         self.stop_pondering()?;
         for name in ["randomseed", "Random Seed"] {
             if self.options.contains_key(&name.to_lowercase()) && !self.is_configured(name) {
@@ -306,7 +306,7 @@ impl EngineClient {
     }
 
     /// The move that a text is in a position, in the engine's numbering of ranks; `None` if it is no legal one.
-    pub fn read_move(&self, position: &Position, text: &str) -> Option<Move> {
+    pub(crate) fn read_move(&self, position: &Position, text: &str) -> Option<Move> {
         match self.ranks {
             Ranks::FromZero => text.parse().ok().filter(|&mv| position.is_legal(mv)),
             Ranks::FromOne => notation::read_with_ranks(position, text, Ranks::FromOne).ok(),
@@ -317,7 +317,7 @@ impl EngineClient {
     ///
     /// # Errors
     /// When the engine does not answer within the budget of its clock, nor, where that is time, soon after.
-    pub fn think(&mut self, turn: &Turn) -> Result<Reply, EngineError> {
+    pub(crate) fn think(&mut self, turn: &Turn) -> Result<Reply, EngineError> {
         let expected = self.expected;
         if expected.is_some() && expected.as_ref() == turn.moves.last() {
             self.expected = None;
@@ -351,7 +351,7 @@ impl EngineClient {
     ///
     /// # Errors
     /// When the engine has ended.
-    pub fn ponder(&mut self, turn: &Turn, reply: Move) -> Result<(), EngineError> {
+    pub(crate) fn ponder(&mut self, turn: &Turn, reply: Move) -> Result<(), EngineError> {
         if !self.config.ponders || !turn.own.limit().is_time() {
             return Ok(());
         }
@@ -452,7 +452,7 @@ impl EngineClient {
     }
 
     /// Ends the engine.
-    pub fn quit(self) {
+    pub(crate) fn quit(self) {
         self.process.quit();
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// An engine of a match.
 #[derive(Clone, Debug, PartialEq)]
-pub struct EngineConfig {
+pub(crate) struct EngineConfig {
     /// Its name in the results, which no other has.
     pub name: String,
     /// The program: a file, from the working folder of the engine or from that of this process, or a name in `PATH`.
@@ -40,7 +40,7 @@ pub struct EngineConfig {
 impl EngineConfig {
     /// The program as it is to be started: the file in the working folder of the engine, or else in that of this process;
     /// what is no file is looked for in `PATH`.
-    pub fn found_program(&self) -> PathBuf {
+    pub(crate) fn found_program(&self) -> PathBuf {
         let in_folder = self.folder.as_deref().unwrap_or(Path::new("")).join(&self.program);
         let is_file = |path: &PathBuf| path.is_file();
         let found = [in_folder, self.program.clone()].into_iter().find(is_file);

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// Why an engine does not answer.
 #[derive(Debug, Error)]
-pub enum EngineError {
+pub(crate) enum EngineError {
     /// Its program cannot be started.
     #[error("cannot start {0}: {1}")]
     Start(PathBuf, io::Error),

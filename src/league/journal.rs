@@ -19,7 +19,7 @@ const MAX_LINE_BYTES: u64 = 1 << 26;
 
 /// Why a file of games cannot be continued.
 #[derive(Debug, Error)]
-pub enum JournalError {
+pub(crate) enum JournalError {
     /// A new file is wanted, and there is one.
     #[error("it exists; --resume continues it")]
     Exists,
@@ -35,7 +35,7 @@ pub enum JournalError {
 }
 
 /// A file of games that is being written. Only the places of the games are in memory.
-pub struct Journal {
+pub(crate) struct Journal {
     path: PathBuf,
     lines: Mutex<Lines>,
 }
@@ -55,7 +55,7 @@ impl Journal {
     ///
     /// # Errors
     /// When it cannot be written; when there is one without `resume`, or of other settings.
-    pub fn open(path: &Path, settings: &Value, resume: bool) -> Result<Journal, JournalError> {
+    pub(crate) fn open(path: &Path, settings: &Value, resume: bool) -> Result<Journal, JournalError> {
         let header = json!({ "settings": settings }).to_string() + "\n";
         let mut lines = match File::options().read(true).write(true).open(path) {
             Ok(_) if !resume => return Err(JournalError::Exists),
@@ -79,7 +79,7 @@ impl Journal {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn game(&self, number: usize) -> io::Result<Option<PlayedGame>> {
+    pub(crate) fn game(&self, number: usize) -> io::Result<Option<PlayedGame>> {
         let line = self.lines().read(number)?;
         Ok(line.map(|line| serde_json::from_slice(&line)).transpose()?)
     }
@@ -88,7 +88,7 @@ impl Journal {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn add(&self, game: &PlayedGame) -> io::Result<()> {
+    pub(crate) fn add(&self, game: &PlayedGame) -> io::Result<()> {
         let line = serde_json::to_string(game)? + "\n";
         let place = self.lines().append(&line)?;
         self.lines().places.insert(game.game, place);
@@ -99,7 +99,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the file cannot be read or written.
-    pub fn finish(self, count: usize, result: &Value) -> io::Result<()> {
+    pub(crate) fn finish(self, count: usize, result: &Value) -> io::Result<()> {
         let mut lines = self.lines();
         save::save_with(&self.path, &|error| error, |out| {
             out.write_all(lines.header.as_bytes())?;

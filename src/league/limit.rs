@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// The limit of an engine's thinking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub(crate) enum Limit {
     /// A clock.
     Clock {
         /// Time at the start, and again after `moves` moves.
@@ -27,7 +27,7 @@ pub enum Limit {
 /// A text is no limit: its key and the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS, movetime=MS, nodes=N or depth=N, found {0}={1}")]
-pub struct LimitError(String, String);
+pub(crate) struct LimitError(String, String);
 
 /// Longest time of a limit, in seconds.
 const MAX_SECONDS: f64 = 1e6;
@@ -38,7 +38,7 @@ impl Limit {
     ///
     /// # Errors
     /// When the value is no limit.
-    pub fn read(key: &str, value: &str) -> Option<Result<Limit, LimitError>> {
+    pub(crate) fn read(key: &str, value: &str) -> Option<Result<Limit, LimitError>> {
         let limit = match key {
             "tc" => read_clock(value),
             "st" => value.parse().ok().and_then(move_time),
@@ -51,7 +51,7 @@ impl Limit {
     }
 
     /// Whether it is a limit of time.
-    pub fn is_time(self) -> bool {
+    pub(crate) fn is_time(self) -> bool {
         matches!(self, Limit::Clock { .. } | Limit::MoveTime(_))
     }
 }

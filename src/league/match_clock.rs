@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// The clock of one side. For limits that are no clock it only bounds a move.
 #[derive(Clone, Debug)]
-pub struct MatchClock {
+pub(crate) struct MatchClock {
     limit: Limit,
     /// How much later an answer may come.
     margin: Duration,
@@ -19,7 +19,7 @@ pub struct MatchClock {
 impl MatchClock {
     /// The clock at the start of a game. An answer may come later by `margin`; where the time is not limited, an engine that
     /// does not answer for `hang` has lost.
-    pub fn new(limit: Limit, margin: Duration, hang: Duration) -> MatchClock {
+    pub(crate) fn new(limit: Limit, margin: Duration, hang: Duration) -> MatchClock {
         let (left, moves_left) = match limit {
             Limit::Clock { base, moves, .. } => (base, moves),
             _ => (Duration::ZERO, 0),
@@ -28,32 +28,32 @@ impl MatchClock {
     }
 
     /// The limit.
-    pub fn limit(&self) -> Limit {
+    pub(crate) fn limit(&self) -> Limit {
         self.limit
     }
 
     /// Time left.
-    pub fn left(&self) -> Duration {
+    pub(crate) fn left(&self) -> Duration {
         self.left
     }
 
     /// Milliseconds left, at least 1, as engines are told.
-    pub fn milliseconds_left(&self) -> u128 {
+    pub(crate) fn milliseconds_left(&self) -> u128 {
         self.left.as_millis().max(1)
     }
 
     /// Milliseconds added after each move.
-    pub fn increment_milliseconds(&self) -> u128 {
+    pub(crate) fn increment_milliseconds(&self) -> u128 {
         if let Limit::Clock { increment, .. } = self.limit { increment.as_millis() } else { 0 }
     }
 
     /// Moves to the next time control; 0: there is none.
-    pub fn moves_left(&self) -> u32 {
+    pub(crate) fn moves_left(&self) -> u32 {
         self.moves_left
     }
 
     /// Time after which a missing answer loses.
-    pub fn budget(&self) -> Duration {
+    pub(crate) fn budget(&self) -> Duration {
         match self.limit {
             Limit::Clock { .. } => self.left.saturating_add(self.margin),
             Limit::MoveTime(time) => time.saturating_add(self.margin),
@@ -62,7 +62,7 @@ impl MatchClock {
     }
 
     /// Takes the time of a move off the clock. Returns false if it was too long.
-    pub fn spend(&mut self, time: Duration) -> bool {
+    pub(crate) fn spend(&mut self, time: Duration) -> bool {
         if time > self.budget() {
             return false;
         }

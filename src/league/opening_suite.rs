@@ -15,7 +15,7 @@ use thiserror::Error;
 
 /// The opening of a game.
 #[derive(Clone)]
-pub struct SuiteOpening {
+pub(crate) struct SuiteOpening {
     /// Where the game begins.
     pub start: Position,
     /// The moves that are played from there.
@@ -23,7 +23,7 @@ pub struct SuiteOpening {
 }
 
 /// The openings of a match, by their number.
-pub enum OpeningSuite {
+pub(crate) enum OpeningSuite {
     /// These, in this order and again from the first.
     List(Vec<SuiteOpening>),
     /// Moves of a book, at random by their weights.
@@ -44,7 +44,7 @@ pub enum OpeningSuite {
 
 /// Why a list of openings cannot be used.
 #[derive(Debug, Error)]
-pub enum OpeningSuiteError {
+pub(crate) enum OpeningSuiteError {
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -61,7 +61,7 @@ pub enum OpeningSuiteError {
 
 /// How a file of openings is read.
 #[derive(Clone, Copy, Debug)]
-pub struct SuiteSettings {
+pub(crate) struct SuiteSettings {
     /// Moves taken of a game or a book, at most.
     pub plies: usize,
     /// Whether the order is random.
@@ -74,7 +74,7 @@ pub struct SuiteSettings {
 
 impl OpeningSuite {
     /// The start position.
-    pub fn start_position() -> OpeningSuite {
+    pub(crate) fn start_position() -> OpeningSuite {
         OpeningSuite::List(vec![SuiteOpening { start: Position::start(), moves: Vec::new() }])
     }
 
@@ -82,7 +82,7 @@ impl OpeningSuite {
     ///
     /// # Errors
     /// None: a test reads them.
-    pub fn named(settings: &SuiteSettings) -> Result<OpeningSuite, OpeningSuiteError> {
+    pub(crate) fn named(settings: &SuiteSettings) -> Result<OpeningSuite, OpeningSuiteError> {
         OpeningSuite::list(crate::games::games(include_str!("../book/openings.txt")).map(Ok), settings)
     }
 
@@ -91,7 +91,7 @@ impl OpeningSuite {
     ///
     /// # Errors
     /// The first line that is no position, and an empty list.
-    pub fn positions(text: &str, settings: &SuiteSettings) -> Result<OpeningSuite, OpeningSuiteError> {
+    pub(crate) fn positions(text: &str, settings: &SuiteSettings) -> Result<OpeningSuite, OpeningSuiteError> {
         let read = |line: &str| Ok(stream::read_line(line, Variant::Standard).map_err(ReadError::from));
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
         OpeningSuite::list(lines.filter(|line| !line.trim().is_empty()).map(read), settings)
@@ -102,7 +102,7 @@ impl OpeningSuite {
     ///
     /// # Errors
     /// The first game with an error, and a file without games.
-    pub fn games(
+    pub(crate) fn games(
         input: impl io::BufRead,
         settings: &SuiteSettings,
         note: &mut dyn FnMut(usize, Note),
@@ -141,7 +141,7 @@ impl OpeningSuite {
     }
 
     /// The opening with this number, from 0.
-    pub fn opening(&self, number: usize) -> SuiteOpening {
+    pub(crate) fn opening(&self, number: usize) -> SuiteOpening {
         match self {
             OpeningSuite::List(list) => list[number % list.len()].clone(),
             OpeningSuite::Book { book, plies, seed } => {
@@ -176,7 +176,7 @@ impl OpeningSuite {
 
 impl SuiteOpening {
     /// The position after the moves.
-    pub fn position(&self) -> Position {
+    pub(crate) fn position(&self) -> Position {
         let last = Replay::new(self.start.clone(), self.moves.clone()).last();
         last.map_or_else(|| self.start.clone(), |(position, _)| position)
     }

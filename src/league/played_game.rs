@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 /// A game played. Its JSON is a line of the file of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PlayedGame {
+pub(crate) struct PlayedGame {
     /// Its number in the match, from 1.
     pub game: usize,
     /// Its round, from 1.
@@ -42,7 +42,7 @@ pub struct PlayedGame {
 /// A move of a game played. What the engine did not tell, and all of a move of the opening, is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct PlayedMove {
+pub(crate) struct PlayedMove {
     /// The move in coordinates, ranks from 0.
     #[serde(rename = "move")]
     pub mv: String,
@@ -65,7 +65,7 @@ pub struct PlayedMove {
 
 impl PlayedMove {
     /// A move of an opening.
-    pub fn of_opening(mv: Move) -> PlayedMove {
+    pub(crate) fn of_opening(mv: Move) -> PlayedMove {
         PlayedMove { mv: mv.to_string(), ..PlayedMove::default() }
     }
 
@@ -80,12 +80,12 @@ impl PlayedMove {
 
 impl PlayedGame {
     /// The result.
-    pub fn game_result(&self) -> GameResult {
+    pub(crate) fn game_result(&self) -> GameResult {
         GameResult::read(&self.result).unwrap_or(GameResult::Unknown)
     }
 
     /// The side that lost because its program failed.
-    pub fn failed_side(&self) -> Option<Color> {
+    pub(crate) fn failed_side(&self) -> Option<Color> {
         match self.game_result() {
             GameResult::Won(winner) if self.termination.is_failure() => Some(!winner),
             _ => None,
@@ -93,7 +93,7 @@ impl PlayedGame {
     }
 
     /// The moves with the side of each.
-    pub fn sides_and_moves(&self) -> impl Iterator<Item = (Color, &PlayedMove)> {
+    pub(crate) fn sides_and_moves(&self) -> impl Iterator<Item = (Color, &PlayedMove)> {
         let first = self.first_side().index();
         self.moves.iter().enumerate().map(move |(ply, played)| (Color::ALL[(first + ply) % 2], played))
     }
@@ -104,7 +104,7 @@ impl PlayedGame {
 
     /// The game as PGN with moves in coordinates, each with a comment: score in pawns, depth and time. `limits`: those of Red
     /// and Black.
-    pub fn to_pgn(&self, event: &str, limits: [&str; 2]) -> String {
+    pub(crate) fn to_pgn(&self, event: &str, limits: [&str; 2]) -> String {
         let moves: Vec<Move> = self.moves.iter().filter_map(|played| played.mv.parse().ok()).collect();
         let mut record = GameRecord::new(Position::from_fen(&self.fen).unwrap_or_else(|_| Position::start()));
         let mut tag = |name: &str, value: &str| record.tags.push((name.to_string(), value.to_string()));

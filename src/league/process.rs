@@ -23,7 +23,7 @@ const QUIT_TIME: Duration = Duration::from_secs(1);
 
 /// What an engine process and the match share.
 #[derive(Clone, Default)]
-pub struct MatchContext {
+pub(crate) struct MatchContext {
     /// Set when the match is interrupted: waits end.
     pub stop: Arc<AtomicBool>,
     /// The log of all lines.
@@ -32,7 +32,7 @@ pub struct MatchContext {
 
 /// A process whose lines a thread reads, so that each is stamped when it comes; another one writes, as it may not read.
 /// Dropping it kills the process and its children.
-pub struct Process {
+pub(crate) struct Process {
     child: Child,
     /// How it has ended, if that was seen. Its number may be another's from then on.
     ended: Option<String>,
@@ -47,7 +47,7 @@ impl Process {
     ///
     /// # Errors
     /// [`EngineError::Start`], [`EngineError::Folder`] and [`EngineError::Resources`].
-    pub fn start(config: &EngineConfig, context: &MatchContext) -> Result<Process, EngineError> {
+    pub(crate) fn start(config: &EngineConfig, context: &MatchContext) -> Result<Process, EngineError> {
         let program = config.found_program();
         let refuse = |error: io::Error| match is_lack(&error) {
             true => EngineError::Resources(error),
@@ -86,7 +86,7 @@ impl Process {
     ///
     /// # Errors
     /// [`EngineError::Died`].
-    pub fn send(&mut self, line: &str) -> Result<(), EngineError> {
+    pub(crate) fn send(&mut self, line: &str) -> Result<(), EngineError> {
         if let Some(log) = &self.context.log {
             log.write(&self.name, '<', line);
         }
@@ -97,7 +97,7 @@ impl Process {
     ///
     /// # Errors
     /// [`EngineError::NoAnswer`], [`EngineError::Died`] and [`EngineError::Interrupted`].
-    pub fn line(&mut self, deadline: Instant) -> Result<(Instant, String), EngineError> {
+    pub(crate) fn line(&mut self, deadline: Instant) -> Result<(Instant, String), EngineError> {
         loop {
             if self.context.stop.load(Ordering::Relaxed) {
                 return Err(EngineError::Interrupted);
@@ -115,12 +115,12 @@ impl Process {
     }
 
     /// Forgets the lines that have come, not those that come meanwhile without end.
-    pub fn discard_lines(&mut self) {
+    pub(crate) fn discard_lines(&mut self) {
         self.lines.try_iter().take(MAX_LINES).for_each(drop);
     }
 
     /// Sends `quit` and waits a second for the end.
-    pub fn quit(mut self) {
+    pub(crate) fn quit(mut self) {
         if self.send("quit").is_ok() {
             let deadline = Instant::now() + QUIT_TIME;
             while Instant::now() < deadline && self.line(deadline).is_ok() {}

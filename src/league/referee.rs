@@ -19,7 +19,7 @@ use std::time::Duration;
 
 /// The rules that games are played by, and when they are adjudicated.
 #[derive(Clone)]
-pub struct RefereeSettings {
+pub(crate) struct RefereeSettings {
     /// The rules.
     pub rules: Rules,
     /// Occurrences of a position that end a game.
@@ -43,7 +43,7 @@ pub struct RefereeSettings {
 ///
 /// # Errors
 /// [`EngineError::Interrupted`].
-pub fn play(
+pub(crate) fn play(
     opening: &SuiteOpening,
     engines: [&mut EngineClient; 2],
     mut clocks: [MatchClock; 2],

@@ -14,7 +14,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 /// Makes texts of results.
-pub struct Report {
+pub(crate) struct Report {
     /// The form of the tournament.
     pub form: TournamentForm,
     /// Games of two engines that meet.
@@ -32,7 +32,7 @@ const NAME_COLUMNS: usize = 24;
 
 impl Report {
     /// The line of a game, the last of the standings.
-    pub fn game_line(&self, played: &PlayedGame, standings: &Standings, total: usize) -> String {
+    pub(crate) fn game_line(&self, played: &PlayedGame, standings: &Standings, total: usize) -> String {
         let PlayedGame { game, red, black, result, reason, moves, termination, .. } = played;
         let plies = moves.len();
         let end = match self.language {
@@ -75,7 +75,7 @@ impl Report {
     }
 
     /// The table of the engines and the crosstable, without a newline at the end.
-    pub fn table(&self, standings: &Standings) -> String {
+    pub(crate) fn table(&self, standings: &Standings) -> String {
         let (ranking, is_swiss) = (self.ranking(standings), self.form == TournamentForm::Swiss);
         let has_byes = standings.byes.iter().any(|&bye| bye > 0);
         let pick = |english: &str, chinese: &str| self.language.pick(english, chinese).to_string();
@@ -113,7 +113,7 @@ impl Report {
     }
 
     /// All results: the table, of two engines the estimates, what decided games, how engines used their time.
-    pub fn text(&self, standings: &Standings) -> String {
+    pub(crate) fn text(&self, standings: &Standings) -> String {
         let mut text = self.table(standings) + "\n";
         if standings.names.len() == 2 {
             text += &self.estimates(standings);
@@ -161,7 +161,7 @@ impl Report {
     }
 
     /// All results as JSON.
-    pub fn json(&self, standings: &Standings) -> Value {
+    pub(crate) fn json(&self, standings: &Standings) -> Value {
         let engines: Vec<Value> = (0..standings.names.len())
             .map(|engine| {
                 let [losses, draws, wins] = standings.record(engine).counts;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 /// The form of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TournamentForm {
+pub(crate) enum TournamentForm {
     /// In a round each engine meets each other one.
     RoundRobin,
     /// In a round the first engine meets each other one.
@@ -15,7 +15,7 @@ pub enum TournamentForm {
 
 /// A game to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScheduledGame {
+pub(crate) struct ScheduledGame {
     /// Its number, from 0.
     pub number: usize,
     /// Its round, from 0.
@@ -31,7 +31,7 @@ pub struct ScheduledGame {
 
 /// Which games a tournament has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Schedule {
+pub(crate) struct Schedule {
     /// Its form.
     pub form: TournamentForm,
     /// Number of engines.
@@ -44,7 +44,7 @@ pub struct Schedule {
 
 /// How the Swiss system pairs a round.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct SwissRound {
+pub(crate) struct SwissRound {
     /// Engines that meet.
     pub meetings: Vec<[usize; 2]>,
     /// The engine without an opponent, if their number is odd.
@@ -53,7 +53,7 @@ pub struct SwissRound {
 
 impl Schedule {
     /// The games of all rounds, unless the form is Swiss.
-    pub fn all_games(self) -> impl Iterator<Item = ScheduledGame> + Send + 'static {
+    pub(crate) fn all_games(self) -> impl Iterator<Item = ScheduledGame> + Send + 'static {
         let firsts = if self.form == TournamentForm::Gauntlet { 0..1 } else { 0..self.engines };
         let meetings: Vec<[usize; 2]> =
             firsts.flat_map(|first| (first + 1..self.engines).map(move |second| [first, second])).collect();
@@ -62,7 +62,7 @@ impl Schedule {
     }
 
     /// The games of a round, of which the first is number `first_game` of the match. All meetings have the same openings.
-    pub fn round(
+    pub(crate) fn round(
         self,
         round: usize,
         first_game: usize,
@@ -88,7 +88,7 @@ impl Schedule {
 
 /// Pairs a round: engines are ranked by their `points`, and then by their number; the bye is for the last who had none; each
 /// meets the next in the ranking that it has not met (Monrad system). Where that is impossible, engines meet again.
-pub fn pair_swiss(points: &[f64], has_met: &HashSet<[usize; 2]>, had_bye: &HashSet<usize>) -> SwissRound {
+pub(crate) fn pair_swiss(points: &[f64], has_met: &HashSet<[usize; 2]>, had_bye: &HashSet<usize>) -> SwissRound {
     let mut ranking: Vec<usize> = (0..points.len()).collect();
     ranking.sort_by(|&one, &other| points[other].total_cmp(&points[one]).then(one.cmp(&other)));
     let bye = (points.len() % 2 == 1).then(|| {

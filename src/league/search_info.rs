@@ -1,13 +1,13 @@
 //! What an engine reports of a search.
 
 /// A mate in 0; one in n moves is n less.
-pub const MATE_SCORE: i32 = 30_000;
+pub(crate) const MATE_SCORE: i32 = 30_000;
 /// Scores from here on are mates.
-pub const MATE_BOUND: i32 = 29_000;
+pub(crate) const MATE_BOUND: i32 = 29_000;
 
 /// What `info` lines have said of the best line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SearchInfo {
+pub(crate) struct SearchInfo {
     /// Depth of the last line with a score, in plies.
     pub depth: Option<u32>,
     /// Score for the side to move, in centipawns; mates as [`MATE_SCORE`].
@@ -21,7 +21,7 @@ pub struct SearchInfo {
 impl SearchInfo {
     /// Reads the words after `info`. Scores are UCI's (`score cp X`, `score mate N`) or UCCI's (`score X`) and multiplied by
     /// `scale`. What cannot be read is passed over, and so are the lines of MultiPV but the first.
-    pub fn read(&mut self, words: &[&str], scale: f64) {
+    pub(crate) fn read(&mut self, words: &[&str], scale: f64) {
         let mut info = SearchInfo::default();
         let mut is_first_line = true;
         let mut words = words.iter().copied();
@@ -65,7 +65,7 @@ fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
 }
 
 /// A score as text: pawns, or `+M5` for a mate in five moves.
-pub fn score_text(score: i32) -> String {
+pub(crate) fn score_text(score: i32) -> String {
     if score.abs() < MATE_BOUND {
         return format!("{:+.2}", f64::from(score) / 100.0);
     }

@@ -14,24 +14,24 @@ use std::time::Duration;
 
 /// Losses, draws and wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Record {
+pub(crate) struct Record {
     /// Losses, draws and wins.
     pub counts: [u64; 3],
 }
 
 impl Record {
     /// Number of games.
-    pub fn games(&self) -> u64 {
+    pub(crate) fn games(&self) -> u64 {
         self.counts.iter().sum()
     }
 
     /// Points: 1 for a win, ½ for a draw.
-    pub fn points(&self) -> f64 {
+    pub(crate) fn points(&self) -> f64 {
         self.counts[2] as f64 + self.counts[1] as f64 / 2.0
     }
 
     /// The sum of records.
-    pub fn sum<'a>(records: impl IntoIterator<Item = &'a Record>) -> Record {
+    pub(crate) fn sum<'a>(records: impl IntoIterator<Item = &'a Record>) -> Record {
         let mut sum = Record::default();
         for record in records {
             (0..3).for_each(|index| sum.counts[index] += record.counts[index]);
@@ -42,7 +42,7 @@ impl Record {
 
 /// How an engine thought.
 #[derive(Clone, Debug, Default)]
-pub struct Usage {
+pub(crate) struct Usage {
     /// Number of moves.
     pub moves: u64,
     /// Time of all moves.
@@ -67,18 +67,18 @@ pub struct Usage {
 
 impl Usage {
     /// Average depth.
-    pub fn depth(&self) -> Option<f64> {
+    pub(crate) fn depth(&self) -> Option<f64> {
         (self.depth_moves > 0).then(|| self.depths as f64 / self.depth_moves as f64)
     }
 
     /// Nodes per second.
-    pub fn speed(&self) -> Option<f64> {
+    pub(crate) fn speed(&self) -> Option<f64> {
         (!self.node_time.is_zero()).then(|| self.nodes as f64 / self.node_time.as_secs_f64())
     }
 }
 
 /// The results so far.
-pub struct Standings {
+pub(crate) struct Standings {
     /// The engines.
     pub names: Vec<String>,
     limits: Vec<Limit>,
@@ -102,7 +102,7 @@ pub struct Standings {
 
 impl Standings {
     /// No results, of engines with these names and limits.
-    pub fn new(engines: Vec<(String, Limit)>) -> Standings {
+    pub(crate) fn new(engines: Vec<(String, Limit)>) -> Standings {
         let count = engines.len();
         let (names, limits) = engines.into_iter().unzip();
         Standings {
@@ -120,7 +120,7 @@ impl Standings {
     }
 
     /// Counts a game.
-    pub fn add(&mut self, scheduled: &ScheduledGame, played: &PlayedGame) {
+    pub(crate) fn add(&mut self, scheduled: &ScheduledGame, played: &PlayedGame) {
         let [red, black] = scheduled.players;
         let difference = match played.game_result() {
             GameResult::Won(Color::Red) => 1,
@@ -181,28 +181,28 @@ impl Standings {
     }
 
     /// Number of games.
-    pub fn games(&self) -> u64 {
+    pub(crate) fn games(&self) -> u64 {
         self.terminations.values().sum()
     }
 
     /// The record of an engine against all others.
-    pub fn record(&self, engine: usize) -> Record {
+    pub(crate) fn record(&self, engine: usize) -> Record {
         Record::sum(&self.records[engine])
     }
 
     /// Points of an engine, with those for byes.
-    pub fn points(&self, engine: usize) -> f64 {
+    pub(crate) fn points(&self, engine: usize) -> f64 {
         self.record(engine).points() + self.byes[engine] as f64
     }
 
     /// Sum of the points of an engine's opponents, each as often as they have met (Buchholz).
-    pub fn buchholz(&self, engine: usize, games: usize) -> f64 {
+    pub(crate) fn buchholz(&self, engine: usize, games: usize) -> f64 {
         let meetings = |opponent: usize| self.records[engine][opponent].games() as f64 / games as f64;
         (0..self.names.len()).map(|opponent| meetings(opponent) * self.points(opponent)).sum()
     }
 
     /// The pairs of an engine against all others.
-    pub fn all_pairs(&self, engine: usize) -> Pentanomial {
+    pub(crate) fn all_pairs(&self, engine: usize) -> Pentanomial {
         let mut sum = Pentanomial::default();
         for pairs in &self.pairs[engine] {
             (0..5).for_each(|index| sum.0[index] += pairs.0[index]);

@@ -11,7 +11,7 @@ use std::fmt;
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Termination {
+pub(crate) enum Termination {
     /// Checkmate.
     Checkmate,
     /// Stalemate, which loses.
@@ -54,13 +54,13 @@ pub enum Termination {
 
 impl Termination {
     /// Whether the loser's program failed.
-    pub fn is_failure(self) -> bool {
+    pub(crate) fn is_failure(self) -> bool {
         use Termination::{Crash, Hang, IllegalMove, NoMove, TimeForfeit};
         matches!(self, IllegalMove | NoMove | TimeForfeit | Hang | Crash)
     }
 
     /// In Chinese words.
-    pub fn chinese(self) -> &'static str {
+    pub(crate) fn chinese(self) -> &'static str {
         match self {
             Termination::Checkmate => "将死",
             Termination::Stalemate => "困毙",
@@ -95,7 +95,7 @@ impl fmt::Display for Termination {
 
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameEnd {
+pub(crate) struct GameEnd {
     /// The result.
     pub result: GameResult,
     /// The kind of its reason.
@@ -106,7 +106,7 @@ pub struct GameEnd {
 
 impl GameEnd {
     /// The end by the rules; `None` while the game goes on.
-    pub fn by_rules(status: &GameStatus) -> Option<GameEnd> {
+    pub(crate) fn by_rules(status: &GameStatus) -> Option<GameEnd> {
         let (result, reason) = match status {
             GameStatus::Ongoing => return None,
             GameStatus::Won { winner, reason } => (GameResult::Won(*winner), reason),
@@ -130,13 +130,13 @@ impl GameEnd {
     }
 
     /// A win of `winner`.
-    pub fn won(winner: Color, termination: Termination, reason: &str) -> GameEnd {
+    pub(crate) fn won(winner: Color, termination: Termination, reason: &str) -> GameEnd {
         let sentence = format!("{winner} wins: {reason}");
         GameEnd { result: GameResult::Won(winner), termination, sentence }
     }
 
     /// A draw.
-    pub fn drawn(termination: Termination, reason: &str) -> GameEnd {
+    pub(crate) fn drawn(termination: Termination, reason: &str) -> GameEnd {
         GameEnd { result: GameResult::Drawn, termination, sentence: format!("draw: {reason}") }
     }
 }

@@ -31,7 +31,7 @@ use thiserror::Error;
 const MAX_START_FAILURES: u32 = 3;
 
 /// A match or tournament.
-pub struct Tournament {
+pub(crate) struct Tournament {
     /// The engines.
     pub engines: Vec<EngineConfig>,
     /// Where the games begin.
@@ -52,7 +52,7 @@ pub struct Tournament {
 
 /// Why a match cannot go on.
 #[derive(Debug, Error)]
-pub enum TournamentError {
+pub(crate) enum TournamentError {
     /// An engine does not start: its name, and why.
     #[error("engine {0}: {1}")]
     Engine(String, EngineError),
@@ -69,7 +69,7 @@ pub enum TournamentError {
 
 /// What an engine said of itself.
 #[derive(Clone, Debug)]
-pub struct Identity {
+pub(crate) struct Identity {
     /// The name that it gives itself.
     pub id_name: String,
     /// The options to be set that it has not announced.
@@ -100,7 +100,7 @@ impl Tournament {
     ///
     /// # Errors
     /// The first engine that does not start.
-    pub fn identify(&mut self) -> Result<Vec<Identity>, TournamentError> {
+    pub(crate) fn identify(&mut self) -> Result<Vec<Identity>, TournamentError> {
         let mut identities = Vec::new();
         for config in &mut self.engines {
             let client = EngineClient::start(config, &self.context, self.startup_timeout)
@@ -116,7 +116,7 @@ impl Tournament {
     }
 
     /// What the results depend on.
-    pub fn settings_json(&self, identities: &[Identity], openings: &str) -> Value {
+    pub(crate) fn settings_json(&self, identities: &[Identity], openings: &str) -> Value {
         let engine = |(config, identity): (&EngineConfig, &Identity)| {
             json!({
                 "name": config.name, "id": identity.id_name, "program": config.program, "arguments": config.arguments,
@@ -141,12 +141,12 @@ impl Tournament {
     }
 
     /// Standings without results.
-    pub fn standings(&self) -> Standings {
+    pub(crate) fn standings(&self) -> Standings {
         Standings::new(self.engines.iter().map(|engine| (engine.name.clone(), engine.limit)).collect())
     }
 
     /// Number of games.
-    pub fn games(&self) -> usize {
+    pub(crate) fn games(&self) -> usize {
         let Schedule { form, engines, rounds, games } = self.schedule;
         let meetings = match form {
             TournamentForm::RoundRobin => engines * (engines - 1) / 2,
@@ -161,7 +161,7 @@ impl Tournament {
     ///
     /// # Errors
     /// When the match cannot go on.
-    pub fn play(
+    pub(crate) fn play(
         &self,
         standings: &mut Standings,
         journal: Option<&Journal>,

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// A log of all lines, with seconds since its start.
-pub struct TrafficLog {
+pub(crate) struct TrafficLog {
     file: Mutex<File>,
     start: Instant,
 }
@@ -17,14 +17,14 @@ impl TrafficLog {
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub fn open(path: &Path) -> io::Result<TrafficLog> {
+    pub(crate) fn open(path: &Path) -> io::Result<TrafficLog> {
         let file = File::options().append(true).create(true).open(path)?;
         Ok(TrafficLog { file: Mutex::new(file), start: Instant::now() })
     }
 
     /// Logs a line that an engine was sent (`<`) or has sent (`>`), control characters escaped: the file stays a text. A full
     /// disk does not end the match.
-    pub fn write(&self, engine: &str, arrow: char, line: &str) {
+    pub(crate) fn write(&self, engine: &str, arrow: char, line: &str) {
         let seconds = self.start.elapsed().as_secs_f64();
         let mut text = format!("{seconds:10.3} {engine} {arrow} ");
         for letter in line.chars() {

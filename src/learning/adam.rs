@@ -9,21 +9,21 @@ const EPSILON: f32 = 1e-8;
 
 /// One step, the same for all weights: the bias corrections of the moments, which begin with zero.
 #[derive(Clone, Copy, Debug)]
-pub struct Adam {
+pub(super) struct Adam {
     first_correction: f32,
     second_correction: f32,
 }
 
 impl Adam {
     /// The step with this number, counted from 1.
-    pub fn new(step: i32) -> Adam {
+    pub(super) fn new(step: i32) -> Adam {
         Adam { first_correction: 1.0 - FIRST_DECAY.powi(step), second_correction: 1.0 - SECOND_DECAY.powi(step) }
     }
 
     /// The change of a weight for a learning rate of 1, about ±1 while its gradients agree. Updates the `first` and
     /// `second` moments.
     #[inline]
-    pub fn direction(self, first: &mut f32, second: &mut f32, gradient: f32) -> f32 {
+    pub(super) fn direction(self, first: &mut f32, second: &mut f32, gradient: f32) -> f32 {
         *first = FIRST_DECAY * *first + (1.0 - FIRST_DECAY) * gradient;
         *second = SECOND_DECAY * *second + (1.0 - SECOND_DECAY) * gradient * gradient;
         -(*first / self.first_correction) / ((*second / self.second_correction).sqrt() + EPSILON)

@@ -13,7 +13,7 @@ use std::ops::{ControlFlow, Range};
 
 /// How games are generated: the same settings give the same games with the same search, for any number of threads.
 #[derive(Clone, Debug)]
-pub struct DatagenSettings {
+pub(crate) struct DatagenSettings {
     /// Search settings of both sides.
     pub settings: SearchSettings,
     /// Nodes for each move; the iteration in which they are reached is finished.
@@ -26,7 +26,7 @@ pub struct DatagenSettings {
 
 impl DatagenSettings {
     /// The settings as text, for the header of a file of games.
-    pub fn description(&self) -> String {
+    pub(crate) fn description(&self) -> String {
         let DatagenSettings { settings, nodes, seed, endgames } = self;
         let evaluation = evaluation_name(settings);
         let tables = settings.tables.as_ref().map_or(0, |tables| tables.len());
@@ -39,7 +39,7 @@ impl DatagenSettings {
 
     /// Plays the games with these numbers and calls `on_game` with each in order, until it breaks. Every second game
     /// starts from a [`reduced_opening`], or all from an [`endgame`]; every second pair has random moves.
-    pub fn generate(&self, games: Range<u64>, threads: usize, on_game: &mut dyn FnMut(Game) -> ControlFlow<()>) {
+    pub(crate) fn generate(&self, games: Range<u64>, threads: usize, on_game: &mut dyn FnMut(Game) -> ControlFlow<()>) {
         let limits = NodeLimit::Soft(self.nodes).limits(self.settings.clone());
         let worker = || {
             let mut player = [Player::new(limits.clone(), hash_megabytes(self.nodes))];
@@ -81,7 +81,7 @@ fn hash_megabytes(nodes: u64) -> usize {
 ///
 /// # Errors
 /// When reading fails.
-pub fn has_torn_header(input: impl Read, description: &str) -> io::Result<bool> {
+pub(crate) fn has_torn_header(input: impl Read, description: &str) -> io::Result<bool> {
     let header = games::header(description);
     let mut beginning = Vec::new();
     input.take(header.len() as u64).read_to_end(&mut beginning)?;
@@ -93,7 +93,7 @@ pub fn has_torn_header(input: impl Read, description: &str) -> io::Result<bool> 
 ///
 /// # Errors
 /// When the file has another description, or is damaged.
-pub fn resume(input: impl BufRead, description: &str) -> Result<(u64, u64), ResumeError> {
+pub(crate) fn resume(input: impl BufRead, description: &str) -> Result<(u64, u64), ResumeError> {
     let mut reader = Reader::new(input)?;
     if reader.description() != description {
         let (found, wanted) = (reader.description().to_string(), description.to_string());
@@ -112,7 +112,7 @@ pub fn resume(input: impl BufRead, description: &str) -> Result<(u64, u64), Resu
 
 /// Why a file of games cannot be continued.
 #[derive(Debug, thiserror::Error)]
-pub enum ResumeError {
+pub(crate) enum ResumeError {
     /// It is damaged or not a file of games.
     #[error("{0}")]
     Games(#[from] GamesError),

@@ -23,7 +23,7 @@ const MAX_WEIGHT: f64 = 1_000.0;
 
 /// The settings for growing a book.
 #[derive(Clone, Debug)]
-pub struct GrowSettings {
+pub(crate) struct GrowSettings {
     /// Number of positions to search.
     pub positions: usize,
     /// Nodes per position.
@@ -78,7 +78,7 @@ impl Queue {
 }
 
 /// Progress of growing.
-pub enum Grown {
+pub(crate) enum Grown {
     /// One more position has been searched.
     Position,
     /// A batch of positions has been searched; the book so far.
@@ -90,7 +90,11 @@ pub enum Grown {
 ///
 /// # Errors
 /// When there is not enough memory for the hash tables: their total size in megabytes.
-pub fn grow(lines: &[Game], settings: &GrowSettings, progress: &mut dyn FnMut(Grown)) -> Result<OpeningBook, usize> {
+pub(crate) fn grow(
+    lines: &[Game],
+    settings: &GrowSettings,
+    progress: &mut dyn FnMut(Grown),
+) -> Result<OpeningBook, usize> {
     let search = AnalysisSettings {
         limits: Limits {
             nodes: Some(settings.nodes),

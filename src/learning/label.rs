@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 /// Which positions are labelled, and how: the same settings give the same labels, for any number of threads.
 #[derive(Clone, Debug)]
-pub struct Labelling {
+pub(crate) struct Labelling {
     /// Search settings.
     pub settings: SearchSettings,
     /// Nodes of each search; the iteration in which they are reached is finished.
@@ -28,7 +28,7 @@ pub struct Labelling {
 
 impl Labelling {
     /// The settings as text, for the header of a file of games.
-    pub fn description(&self) -> String {
+    pub(crate) fn description(&self) -> String {
         let Labelling { settings, nodes, every, seed } = self;
         let version = env!("CARGO_PKG_VERSION");
         let evaluation = evaluation_name(settings);
@@ -40,7 +40,7 @@ impl Labelling {
     /// Labels some training samples of games, and calls `on_label` with each until it breaks: as a game of one move, the
     /// best, with its score and the outcome of the real game. Positions that are no training samples by the new score and
     /// move are left out, and so is what follows an illegal move.
-    pub fn label(
+    pub(crate) fn label(
         &self,
         games: impl Iterator<Item = Game> + Send + 'static,
         threads: usize,

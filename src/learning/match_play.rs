@@ -11,11 +11,11 @@ use rand::rngs::StdRng;
 use std::ops::ControlFlow;
 
 /// Size of each player's hash table in MB.
-pub const HASH_MEGABYTES: usize = 4;
+pub(crate) const HASH_MEGABYTES: usize = 4;
 
 /// How a match of self-play games is played.
 #[derive(Clone)]
-pub struct MatchSettings {
+pub(crate) struct MatchSettings {
     /// Number of game pairs.
     pub pairs: u64,
     /// Games played in parallel.
@@ -28,14 +28,14 @@ pub struct MatchSettings {
 
 impl MatchSettings {
     /// The random number generator of one game pair.
-    pub fn seeded_rng(&self, pair: u64) -> StdRng {
+    pub(crate) fn seeded_rng(&self, pair: u64) -> StdRng {
         seeded_rng(self.seed, pair)
     }
 }
 
 /// Plays a player with the `first` limits against one with the `second` and calls `on_pair` after each pair with the
 /// results so far for the first, until it breaks.
-pub fn compare(
+pub(crate) fn compare(
     first: &Limits,
     second: &Limits,
     settings: &MatchSettings,

@@ -18,14 +18,14 @@ const ATTACK: usize = BIAS + HIDDEN;
 const OUTPUT: usize = ATTACK + ATTACK_FEATURES * ATTACK_HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT + OUTPUT_BUCKETS * 2 * HIDDEN;
 /// Offset of the factor weights; number of the weights before them, which are those that a gradient has.
-pub const FACTORS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
+pub(crate) const FACTORS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
 /// Number of factor weights; of the weights of a king bucket.
-pub const BUCKET_WEIGHTS: usize = PIECE_FEATURES * HIDDEN;
+pub(crate) const BUCKET_WEIGHTS: usize = PIECE_FEATURES * HIDDEN;
 /// Number of weights of the model.
-pub const WEIGHTS: usize = FACTORS + BUCKET_WEIGHTS;
+pub(crate) const WEIGHTS: usize = FACTORS + BUCKET_WEIGHTS;
 /// Greatest absolute weight, so that it fits the integers of [`Network`]. Sums of output weights could still be too
 /// large if a quarter of them were at the maximum; [`Network::cannot_overflow`] checks that.
-pub const MAX_WEIGHT: f32 = 1.98;
+pub(crate) const MAX_WEIGHT: f32 = 1.98;
 /// Typical number of pieces on the board: the fan-in of the first layer.
 const TYPICAL_PIECES: f32 = 24.0;
 

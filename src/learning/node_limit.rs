@@ -9,7 +9,7 @@ const MAX_OVERRUN: u64 = 8;
 
 /// How many nodes a player has.
 #[derive(Clone, Copy, Debug)]
-pub enum NodeLimit {
+pub(crate) enum NodeLimit {
     /// For each move.
     PerMove(u64),
     /// For each move, and the iteration in which they are reached is finished: a score from half of one is noisier than the
@@ -21,7 +21,7 @@ pub enum NodeLimit {
 
 impl NodeLimit {
     /// The search limits of a player with these search settings, at the start of a game.
-    pub fn limits(self, settings: SearchSettings) -> Limits {
+    pub(crate) fn limits(self, settings: SearchSettings) -> Limits {
         match self {
             NodeLimit::PerMove(nodes) => Limits { nodes: Some(nodes), settings, ..Limits::default() },
             NodeLimit::Soft(nodes) => Limits {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
 /// Work that is done by a thread, or has been done by this one.
-pub enum Part<'scope, T> {
+pub(super) enum Part<'scope, T> {
     /// By a thread.
     Thread(ScopedJoinHandle<'scope, Option<T>>),
     /// By this one.
@@ -17,7 +17,7 @@ impl<T> Part<'_, T> {
     ///
     /// # Panics
     /// If the work panics.
-    pub fn join(self) -> T {
+    pub(super) fn join(self) -> T {
         match self {
             Part::Thread(thread) => {
                 let result = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -29,7 +29,7 @@ impl<T> Part<'_, T> {
 }
 
 /// Does work on a thread of its own, or on this one where the system cannot start a thread.
-pub fn start_or_do<'scope, T: Send + 'scope>(
+pub(super) fn start_or_do<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> Part<'scope, T> {

@@ -5,11 +5,11 @@ use std::fmt;
 /// Number of game pairs by their result for the first player: by how many more wins than losses, from −2 to 2 (the
 /// pentanomial frequencies of fishtest; they respect that the two games of an opening are not independent).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pentanomial(pub [u64; 5]);
+pub(crate) struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
     /// Counts one pair, won by `difference` games (−2 to 2).
-    pub fn add(&mut self, difference: i32) {
+    pub(crate) fn add(&mut self, difference: i32) {
         self.0[(difference.clamp(-2, 2) + 2) as usize] += 1;
     }
 
@@ -17,7 +17,7 @@ impl Pentanomial {
     ///
     /// Its interval is that of E. B. Wilson ("Probable inference, the law of succession, and statistical inference") for the
     /// score, for two standard deviations and the number of pairs, won or lost whole, that would have this variance.
-    pub fn elo(&self) -> Option<Elo> {
+    pub(crate) fn elo(&self) -> Option<Elo> {
         let (pairs, score, variance) = self.moments();
         let most = score * (1.0 - score);
         // Where one side has won all, each pair counts as one.
@@ -33,7 +33,7 @@ impl Pentanomial {
 
     /// Normalised Elo difference (in units of the deviation of a game) and its error margin (two standard deviations); `None`
     /// while all pairs have the same result.
-    pub fn normalised_elo(&self) -> Option<(f64, f64)> {
+    pub(crate) fn normalised_elo(&self) -> Option<(f64, f64)> {
         let (pairs, score, variance) = self.moments();
         (variance > 0.0).then(|| {
             let scale = ELO_PER_DEVIATION / 2f64.sqrt();
@@ -43,7 +43,7 @@ impl Pentanomial {
 
     /// Likelihood of superiority (LOS): the probability that the first player is the stronger one. Normal approximation;
     /// `None` while all pairs have the same result.
-    pub fn los(&self) -> Option<f64> {
+    pub(crate) fn los(&self) -> Option<f64> {
         let (pairs, score, variance) = self.moments();
         (variance > 0.0).then(|| normal_cdf((score - 0.5) / (variance / pairs).sqrt()))
     }
@@ -61,7 +61,7 @@ impl Pentanomial {
 
 /// An Elo difference with the interval of two standard deviations. It is infinite where one side has won all.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Elo {
+pub(crate) struct Elo {
     /// The most likely difference.
     pub value: f64,
     /// The least.
@@ -82,7 +82,7 @@ fn signed(elo: f64) -> String {
 }
 
 /// Elo of a difference of one deviation, where the score is near ½: 800 / ln 10.
-pub const ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
+pub(crate) const ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// The distribution function of the normal distribution (M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions",
 /// 7.1.26; error below 1e-7).

@@ -19,7 +19,7 @@ const ELO_PER_WIN: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// A change of one or several search parameters: a factor of the experiment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub(crate) struct Change {
     /// As written: `name=value` with commas between them.
     pub text: String,
     values: Vec<(String, i32)>,
@@ -27,7 +27,7 @@ pub struct Change {
 
 impl Change {
     /// Reads `name=value,name=value…`; `None` if there is no such parameter or the value is out of range.
-    pub fn read(text: &str) -> Option<Change> {
+    pub(crate) fn read(text: &str) -> Option<Change> {
         let mut probe = Tunables::default();
         let values = text.split(',').map(|part| {
             let (name, value) = part.split_once('=')?;
@@ -39,7 +39,7 @@ impl Change {
     }
 
     /// Sets the parameters.
-    pub fn apply(&self, tunables: &mut Tunables) {
+    pub(crate) fn apply(&self, tunables: &mut Tunables) {
         for (name, value) in &self.values {
             tunables.set(name, *value);
         }
@@ -48,7 +48,7 @@ impl Change {
 
 /// The result of a game pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScreenedPair {
+pub(crate) struct ScreenedPair {
     /// For each change, whether the first player had it; else the second had.
     pub has_first: Vec<bool>,
     /// Games won by the first player minus games lost, −2 to 2.
@@ -57,13 +57,13 @@ pub struct ScreenedPair {
 
 impl ScreenedPair {
     /// As text: `+` or `-` for each change, then the difference.
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         let signs: String = self.has_first.iter().map(|&first| if first { '+' } else { '-' }).collect();
         format!("{signs} {}", self.difference)
     }
 
     /// Reads [`ScreenedPair::to_text`]; `None` if it is malformed or not of this many changes.
-    pub fn read(line: &str, changes: usize) -> Option<ScreenedPair> {
+    pub(crate) fn read(line: &str, changes: usize) -> Option<ScreenedPair> {
         let (signs, difference) = line.split_once(' ')?;
         let has_first = signs.chars().map(|sign| match sign {
             '+' => Some(true),
@@ -77,7 +77,7 @@ impl ScreenedPair {
 }
 
 /// Plays the game pairs from number `from` on and calls `on_pair` with each in order, until it breaks.
-pub fn screen(
+pub(crate) fn screen(
     changes: &[Change],
     nodes: NodeLimit,
     settings: &MatchSettings,
@@ -106,7 +106,7 @@ pub fn screen(
 
 /// For each change the Elo difference between the player with it and the player without it, and its error margin (two
 /// standard deviations): least squares over the pairs. `None` while there are too few pairs.
-pub fn effects(pairs: &[ScreenedPair]) -> Option<Vec<(f64, f64)>> {
+pub(crate) fn effects(pairs: &[ScreenedPair]) -> Option<Vec<(f64, f64)>> {
     let changes = pairs.first()?.has_first.len();
     let sign = |pair: &ScreenedPair, change: usize| if pair.has_first[change] { 1.0 } else { -1.0 };
     // The normal equations: N = XᵀX and Xᵀy.

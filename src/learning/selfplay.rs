@@ -19,7 +19,7 @@ const RANDOM_PLIES: usize = 8;
 /// An opening is balanced if the score of a short search is below this.
 const BALANCED_SCORE: Score = 150;
 /// Nodes of that search.
-pub const OPENING_NODES: u64 = 5_000;
+pub(crate) const OPENING_NODES: u64 = 5_000;
 /// An endgame is not decided at first sight if that score is below this.
 const UNDECIDED_SCORE: Score = 1_000;
 /// The attacking pieces of random endgames, pawns twice.
@@ -29,7 +29,7 @@ const ATTACKING_PIECES: [PieceType; 5] =
 const RANDOM_MOVE_EVERY: u32 = 8;
 /// When a game is adjudicated: once the scores of both sides predict the same outcome for some plies in a row.
 #[derive(Clone, Copy, Debug)]
-pub struct Adjudication {
+pub(crate) struct Adjudication {
     /// The score, in engine units, from which on a game is won.
     win: Score,
     /// The greatest absolute score of a drawn game…
@@ -42,9 +42,9 @@ pub struct Adjudication {
 
 impl Adjudication {
     /// Of training games: their outcome is part of the labels.
-    pub const TRAINING: Adjudication = Adjudication { win: 1_200, draw: 20, quiet_plies: 60, agreed_plies: 6 };
+    pub(crate) const TRAINING: Adjudication = Adjudication { win: 1_200, draw: 20, quiet_plies: 60, agreed_plies: 6 };
     /// Of matches: earlier, for more games.
-    pub const MATCH: Adjudication = Adjudication { win: 1_000, draw: 25, quiet_plies: 40, agreed_plies: 6 };
+    pub(crate) const MATCH: Adjudication = Adjudication { win: 1_000, draw: 25, quiet_plies: 40, agreed_plies: 6 };
 
     /// The outcome that a search score for Red predicts; `None` if it is not clear.
     fn predict(self, score: Score, position: &Position) -> Option<GameOutcome> {
@@ -108,14 +108,14 @@ impl Player {
 }
 
 /// A position after some random moves from the start position that `scorer` finds balanced.
-pub fn opening(rng: &mut StdRng, scorer: &mut Player) -> Position {
+pub(crate) fn opening(rng: &mut StdRng, scorer: &mut Player) -> Position {
     balanced(rng, scorer, |_| Some(Position::start()))
 }
 
 /// Like [`opening`], but from the start position without some of the advisors, bishops and pawns. Such games have the
 /// attacks on exposed kings that good players avoid in their games and that therefore would be rare in the training
 /// data.
-pub fn reduced_opening(rng: &mut StdRng, scorer: &mut Player) -> Position {
+pub(crate) fn reduced_opening(rng: &mut StdRng, scorer: &mut Player) -> Position {
     balanced(rng, scorer, |rng| {
         let start = Position::start();
         let mut builder = PositionBuilder::from(&start);
@@ -135,7 +135,7 @@ pub fn reduced_opening(rng: &mut StdRng, scorer: &mut Player) -> Position {
 }
 
 /// A random endgame: one to three attacking pieces and up to four defenders on each side, not decided at first sight.
-pub fn endgame(rng: &mut StdRng, scorer: &mut Player) -> Position {
+pub(crate) fn endgame(rng: &mut StdRng, scorer: &mut Player) -> Position {
     scorer.new_game();
     loop {
         let mut builder = PositionBuilder::new();
@@ -189,7 +189,7 @@ fn balanced(rng: &mut StdRng, scorer: &mut Player, begin: impl Fn(&mut StdRng) -
 
 /// With a low probability, a random legal move that loses no material by static exchange evaluation (SEE). Games with
 /// such moves reach more of the positions that a search visits.
-pub fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
+pub(crate) fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
     if !rng.random_ratio(1, RANDOM_MOVE_EVERY) {
         return None;
     }
@@ -199,7 +199,7 @@ pub fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
 
 /// Plays a game from `start` until it ends or is adjudicated. The first of `players` plays Red and the last Black; a
 /// single player plays both. A move of `random_move` is played without a search.
-pub fn play(
+pub(crate) fn play(
     start: &Position,
     players: &mut [Player],
     adjudication: Adjudication,
@@ -236,7 +236,7 @@ pub fn play(
 }
 
 /// Plays two games from the same opening with colors exchanged; wins of the first player minus wins of the second.
-pub fn play_pair(opening: &Position, players: &mut [Player; 2]) -> i32 {
+pub(crate) fn play_pair(opening: &Position, players: &mut [Player; 2]) -> i32 {
     let first = play(opening, players, Adjudication::MATCH, &mut |_| None).outcome as i32;
     players.swap(0, 1);
     let second = play(opening, players, Adjudication::MATCH, &mut |_| None).outcome as i32;

@@ -4,7 +4,7 @@ use super::pentanomial::{ELO_PER_DEVIATION, Pentanomial};
 
 /// What an SPRT measures Elo differences in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EloModel {
+pub(crate) enum EloModel {
     /// Elo of the logistic curve.
     Logistic,
     /// Normalised Elo, in units of the deviation of a game: the number of games does not depend on the share of draws.
@@ -13,7 +13,7 @@ pub enum EloModel {
 
 /// A test of the hypothesis H1, that the difference is `elo1`, against H0, that it is `elo0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sprt {
+pub(crate) struct Sprt {
     /// Elo difference of H0.
     pub elo0: f64,
     /// Elo difference of H1.
@@ -28,19 +28,19 @@ pub struct Sprt {
 
 impl Sprt {
     /// The LLR at which H0 and H1 are accepted.
-    pub fn bounds(&self) -> [f64; 2] {
+    pub(crate) fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
     /// Whether H1 (true) or H0 is accepted at this LLR; `None`: the test goes on.
-    pub fn accepts_h1(&self, llr: f64) -> Option<bool> {
+    pub(crate) fn accepts_h1(&self, llr: f64) -> Option<bool> {
         let [low, high] = self.bounds();
         (llr <= low || llr >= high).then_some(llr >= high)
     }
 
     /// The log-likelihood ratio of the most likely distributions under H1 and under H0 (M. Van den Bergh, "The generalized
     /// sequential probability ratio test", "Normalized Elo"). Results that have not occurred count as a thousandth.
-    pub fn llr(&self, counts: &Pentanomial) -> f64 {
+    pub(crate) fn llr(&self, counts: &Pentanomial) -> f64 {
         if counts.0.iter().all(|&count| count == 0) {
             return 0.0;
         }

@@ -27,7 +27,7 @@ const MIN_C_END: f64 = 0.5;
 
 /// A parameter being tuned.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// The tunable.
     pub tunable: &'static Tunable,
     /// Its current value.
@@ -56,7 +56,7 @@ impl Parameter {
 
 /// The state of a tuning.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SpsaState {
+pub(crate) struct SpsaState {
     /// Game pairs played.
     pub pairs: u64,
     /// The parameters.
@@ -66,7 +66,7 @@ pub struct SpsaState {
 impl SpsaState {
     /// The initial state: the default values of the tunables named in `only`, or if there are none of all but those of
     /// time management, which change nothing at a fixed number of nodes. Features that are turned off stay off.
-    pub fn new(only: &[String]) -> SpsaState {
+    pub(crate) fn new(only: &[String]) -> SpsaState {
         let wanted = |tunable: &&Tunable| {
             let is_chosen = match only {
                 [] => !tunable.name.starts_with("time_"),
@@ -82,14 +82,14 @@ impl SpsaState {
     }
 
     /// Sets `tunables` to the parameters, rounded.
-    pub fn apply(&self, tunables: &mut Tunables) {
+    pub(crate) fn apply(&self, tunables: &mut Tunables) {
         for parameter in &self.parameters {
             tunables.set(parameter.tunable.name, parameter.value.round() as i32);
         }
     }
 
     /// The state as text: a line `pairs N`, then lines `name value`.
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         let lines =
             self.parameters.iter().map(|parameter| format!("{} {:.3}\n", parameter.tunable.name, parameter.value));
         format!("pairs {}\n{}", self.pairs, lines.collect::<String>())
@@ -99,7 +99,7 @@ impl SpsaState {
     ///
     /// # Errors
     /// The line that is malformed, repeats a name or has a value out of range; empty if lines are missing.
-    pub fn read(text: &str) -> Result<SpsaState, String> {
+    pub(crate) fn read(text: &str) -> Result<SpsaState, String> {
         let mut lines = text.lines();
         let pairs = lines.next().unwrap_or_default();
         let count = pairs.strip_prefix("pairs ").and_then(|count| count.parse().ok()).ok_or(pairs)?;
@@ -115,7 +115,7 @@ impl SpsaState {
 
 /// Tunes from `state` until `settings.pairs` game pairs have been played in all; calls `on_pair` with the state after
 /// each. The last perturbation is this `fraction` of a parameter's range (fishtest: 0.05).
-pub fn tune(
+pub(crate) fn tune(
     state: SpsaState,
     nodes: NodeLimit,
     settings: &MatchSettings,

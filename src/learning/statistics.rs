@@ -10,7 +10,7 @@ const RANGES: [i16; 6] = [20, 100, 300, 600, 1_200, i16::MAX];
 
 /// Counts over games and their training samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
+pub(crate) struct Statistics {
     /// Number of games.
     pub games: u64,
     /// Games by outcome: Red's losses, draws and wins.
@@ -30,7 +30,7 @@ impl Statistics {
     ///
     /// # Errors
     /// When a move is not legal.
-    pub fn add(&mut self, game: &Game) -> Result<(), GameError> {
+    pub(crate) fn add(&mut self, game: &Game) -> Result<(), GameError> {
         game.replay(&mut |position, ply| {
             if let Some(score) = target_score(position, ply) {
                 self.samples += 1;

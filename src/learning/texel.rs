@@ -1,8 +1,8 @@
 //! Texel tuning of tapered evaluation weights (Peter Österlund, "Texel's tuning method", 2014): logistic regression of
 //! game outcomes and search scores on the features of positions, by gradient descent (Adam).
 
-pub mod classical;
-pub mod piece_square;
+pub(crate) mod classical;
+pub(crate) mod piece_square;
 
 use super::adam::Adam;
 use super::games::{Game, GameError};
@@ -24,10 +24,10 @@ const PRIOR_DEVIATION: f32 = 60.0;
 const TARGET_VARIANCE: f32 = 0.015;
 
 /// Early and late value of each weight, in engine units.
-pub type TaperedWeights = Vec<[f32; 2]>;
+pub(crate) type TaperedWeights = Vec<[f32; 2]>;
 
 /// The features of a position: how many more of each weight Red has than Black, without zeros.
-pub type FeatureCounts = Vec<(u16, i8)>;
+pub(crate) type FeatureCounts = Vec<(u16, i8)>;
 
 /// A training sample.
 struct Sample {
@@ -41,7 +41,7 @@ struct Sample {
 }
 
 /// Logistic regression of tapered weights.
-pub struct TaperedRegression {
+pub(crate) struct TaperedRegression {
     initial: TaperedWeights,
     /// The part of the evaluation that is not tuned, phase (0 to [`FULL_PHASE`]) and features of a position.
     features: fn(&Position) -> (f32, i32, FeatureCounts),
@@ -55,7 +55,7 @@ impl TaperedRegression {
     }
 
     /// Whether there are no samples.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.samples.is_empty()
     }
 
@@ -64,7 +64,7 @@ impl TaperedRegression {
     ///
     /// # Errors
     /// When a move of the game is not legal.
-    pub fn add(&mut self, game: &Game, wdl_weight: f32) -> Result<(), GameError> {
+    pub(crate) fn add(&mut self, game: &Game, wdl_weight: f32) -> Result<(), GameError> {
         game.replay(&mut |position, ply| {
             let Some(score) = target_score(position, ply) else { return };
             let (base, phase, counts) = (self.features)(position);
@@ -79,7 +79,7 @@ impl TaperedRegression {
     }
 
     /// The fitted weights. Calls `on_epoch` with the mean squared error after each of `epochs` passes over the samples.
-    pub fn fit(&mut self, epochs: u32, seed: u64, on_epoch: &mut dyn FnMut(f32)) -> TaperedWeights {
+    pub(crate) fn fit(&mut self, epochs: u32, seed: u64, on_epoch: &mut dyn FnMut(f32)) -> TaperedWeights {
         let mut weights = self.initial.clone();
         let (mut first, mut second) = (vec![[0.0f32; 2]; weights.len()], vec![[0.0f32; 2]; weights.len()]);
         let regularisation = 2.0 * TARGET_VARIANCE / (PRIOR_DEVIATION * PRIOR_DEVIATION * self.samples.len() as f32);

@@ -51,7 +51,7 @@ impl Errors {
 
 /// The error of a network, and how it differs from another's on the same positions.
 #[derive(Clone, Debug)]
-pub struct Validation {
+pub(crate) struct Validation {
     network: Arc<Network>,
     against: Option<Arc<Network>>,
     buckets: [Errors; OUTPUT_BUCKETS],
@@ -63,7 +63,7 @@ pub struct Validation {
 
 impl Validation {
     /// Without positions.
-    pub fn new(network: Arc<Network>, against: Option<Arc<Network>>) -> Validation {
+    pub(crate) fn new(network: Arc<Network>, against: Option<Arc<Network>>) -> Validation {
         Validation {
             network,
             against,
@@ -78,7 +78,7 @@ impl Validation {
     ///
     /// # Errors
     /// When a move of the game is not legal.
-    pub fn add(&mut self, game: &Game) -> Result<(), GameError> {
+    pub(crate) fn add(&mut self, game: &Game) -> Result<(), GameError> {
         game.replay(&mut |position, ply| {
             let Some(score) = target_score(position, ply) else { return };
             let sample = Sample::new(position, 0.0, None);
@@ -102,7 +102,7 @@ impl Validation {
     }
 
     /// Number of positions.
-    pub fn positions(&self) -> u64 {
+    pub(crate) fn positions(&self) -> u64 {
         self.all.positions
     }
 }

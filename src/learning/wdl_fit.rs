@@ -14,7 +14,7 @@ const ITERATIONS: usize = 200;
 
 /// Outcomes of games by the scores of their positions.
 #[derive(Clone, Debug)]
-pub struct WdlFit {
+pub(crate) struct WdlFit {
     /// Wins, draws and losses by score range, for the side with the positive score.
     counts: Vec<[u64; 3]>,
 }
@@ -31,7 +31,7 @@ impl WdlFit {
     ///
     /// # Errors
     /// When a move is not legal.
-    pub fn add(&mut self, game: &Game) -> Result<(), GameError> {
+    pub(crate) fn add(&mut self, game: &Game) -> Result<(), GameError> {
         if game.plies.iter().any(|ply| ply.score.is_none()) {
             return Ok(());
         }
@@ -49,12 +49,12 @@ impl WdlFit {
     }
 
     /// Whether no position was counted.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.counts.iter().flatten().all(|&count| count == 0)
     }
 
     /// The maximum likelihood model of the counts.
-    pub fn fit(&self) -> WdlModel {
+    pub(crate) fn fit(&self) -> WdlModel {
         let mut best = WdlModel { even_score: 300.0, spread: 200.0 };
         let mut step = 100.0;
         for _ in 0..ITERATIONS {

@@ -54,7 +54,7 @@ impl Pattern {
 /// `None` if the text is not in this notation.
 ///
 /// `C4e2` is a cannon on rank 4 if there is such a move, else coordinates; `C4E2` and `c4e2` are coordinates.
-pub fn read(position: &Position, text: &str, ranks: Ranks) -> Option<Vec<Move>> {
+pub(super) fn read(position: &Position, text: &str, ranks: Ranks) -> Option<Vec<Move>> {
     let text_without_check = text.trim_end_matches(['+', '#']);
     let readings = [san, sideways_pawn, coordinates];
     let patterns: Vec<Pattern> = readings.iter().filter_map(|read| read(text_without_check, ranks)).collect();
@@ -65,7 +65,7 @@ pub fn read(position: &Position, text: &str, ranks: Ranks) -> Option<Vec<Move>> 
 }
 
 /// Whether both upper and lower case letters occur.
-pub fn is_mixed_case(text: &str) -> bool {
+pub(super) fn is_mixed_case(text: &str) -> bool {
     let has = |is: fn(&u8) -> bool| text.bytes().any(|byte| is(&byte));
     has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase)
 }
@@ -103,13 +103,13 @@ fn sideways_pawn(text: &str, ranks: Ranks) -> Option<Pattern> {
 }
 
 /// Whether a text is a move in SAN, of whatever position, ranks from 0 or from 1.
-pub fn is_san(text: &str) -> bool {
+pub(super) fn is_san(text: &str) -> bool {
     let text = text.trim_end_matches(['+', '#']);
     [Ranks::FromZero, Ranks::FromOne].iter().any(|&ranks| san(text, ranks).is_some())
 }
 
 /// Whether a text is two squares, of whatever position.
-pub fn is_coordinates(text: &str) -> bool {
+pub(super) fn is_coordinates(text: &str) -> bool {
     [Ranks::FromZero, Ranks::FromOne].iter().any(|&ranks| coordinates(text, ranks).is_some())
 }
 

@@ -26,7 +26,7 @@ const TRADITIONAL: [[char; PieceType::COUNT]; 2] =
     [['帥', '仕', '相', '馬', '車', '炮', '兵'], ['將', '士', '象', '馬', '車', '砲', '卒']];
 
 /// The text of a move; `None` if the notation cannot express it.
-pub fn write(description: &MoveDescription, script: Script) -> Option<String> {
+pub(super) fn write(description: &MoveDescription, script: Script) -> Option<String> {
     let origin = description.origin;
     let (pieces, [front, rear, forward]) = match script {
         Script::Simplified => (SIMPLIFIED, ['前', '后', '进']),
@@ -56,7 +56,7 @@ pub fn write(description: &MoveDescription, script: Script) -> Option<String> {
 ///
 /// Besides the usual four characters: the file of pawns on several files in place of the piece (前七进一) or behind it
 /// (前兵七进一), 上, 下 and 后 for 进 and 退, and the signs of WXF for the direction (前炮-2).
-pub fn read(text: &str) -> Option<MovePattern> {
+pub(super) fn read(text: &str) -> Option<MovePattern> {
     let mut letters = [' '; 5];
     let mut length = 0;
     for letter in text.chars() {
@@ -88,10 +88,10 @@ pub fn read(text: &str) -> Option<MovePattern> {
 
 /// What a character may be in a move.
 mod class {
-    pub const PIECE: u8 = 1;
-    pub const SELECTOR: u8 = 2;
-    pub const DIGIT: u8 = 4;
-    pub const DIRECTION: u8 = 8;
+    pub(super) const PIECE: u8 = 1;
+    pub(super) const SELECTOR: u8 = 2;
+    pub(super) const DIGIT: u8 = 4;
+    pub(super) const DIRECTION: u8 = 8;
 }
 
 /// The forms of moves: 炮二平五, 车前平五, 前车平五, 一兵平四, 前七平六, 前兵七平六.
@@ -119,7 +119,7 @@ fn classes(letter: char) -> u8 {
 /// all of it, or all before another move, differs from a move by one character that is wrong, missing, too much or
 /// exchanged with the next (前车乎五, 炮平五, 炮二二平五). The first character may be wrong or missing only before a file
 /// (跑二平五, 二平五): a word in front is prose (如车平六, 应炮二平五).
-pub fn is_like_move(text: &str) -> bool {
+pub(crate) fn is_like_move(text: &str) -> bool {
     let letters: Vec<(usize, u8)> = text.char_indices().map(|(at, letter)| (at, classes(letter))).take(6).collect();
     let of: Vec<u8> = letters.iter().map(|&(_, classes)| classes).collect();
     let has_word = text.chars().take(5).any(|letter| kind(letter).is_some() || "平进進退".contains(letter));
@@ -153,7 +153,7 @@ fn is_near(of: &[u8], form: &[u8]) -> bool {
 
 /// The sides that the characters of a move are of: its numbers (Red's 五, Black's 5), and its piece (兵, 卒), if that is
 /// one with a character for each side; none in other notations.
-pub fn sides(text: &str) -> [Option<(Option<PieceType>, Color)>; 2] {
+pub(crate) fn sides(text: &str) -> [Option<(Option<PieceType>, Color)>; 2] {
     if read(text).is_none() {
         return [None; 2];
     }
@@ -173,7 +173,7 @@ pub fn sides(text: &str) -> [Option<(Option<PieceType>, Color)>; 2] {
 
 /// The length in bytes of the move that a text begins with, which may have blanks between its characters; the move
 /// without them.
-pub fn prefix(text: &str) -> Option<(usize, String)> {
+pub(crate) fn prefix(text: &str) -> Option<(usize, String)> {
     let mut mv = String::new();
     let (mut count, mut four) = (0, None);
     for (offset, letter) in text.char_indices().filter(|(_, letter)| !matches!(letter, ' ' | '\u{3000}')) {

@@ -5,7 +5,7 @@ use crate::types::{Color, Move, PieceType, Square};
 
 /// The direction of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub(super) enum Direction {
     /// Along the rank.
     Across,
     /// Towards the opponent.
@@ -16,7 +16,7 @@ pub enum Direction {
 
 /// The file of a piece and its order among the pieces of its type and color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub(super) struct Origin {
     /// Its file, 1 to 9 from the player's right.
     pub file: u8,
     /// Number of such pieces on the file, itself included.
@@ -31,7 +31,7 @@ pub struct Origin {
 
 /// A move as the notations describe it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveDescription {
+pub(super) struct MoveDescription {
     pub color: Color,
     pub kind: PieceType,
     pub origin: Origin,
@@ -85,14 +85,14 @@ impl Origin {
     }
 
     /// Whether as many such pieces are in front of it as behind it, and at least one.
-    pub fn is_middle(&self) -> bool {
+    pub(super) fn is_middle(&self) -> bool {
         self.count > 1 && self.before * 2 + 1 == self.count
     }
 }
 
 impl MoveDescription {
     /// Describes a move; `None` for a promotion (a move from a square to itself).
-    pub fn of(position: &Position, mv: Move) -> Option<MoveDescription> {
+    pub(super) fn of(position: &Position, mv: Move) -> Option<MoveDescription> {
         let piece = position.piece_at(mv.from()).filter(|_| mv.from() != mv.to())?;
         let (color, kind) = (piece.color(), piece.piece_type());
         let [from, to] = [mv.from(), mv.to()].map(|square| relative_rank(color, square));
@@ -109,7 +109,7 @@ impl MoveDescription {
 
 /// Which piece of a type a text means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PieceSelector {
+pub(super) enum PieceSelector {
     /// The piece on this file.
     File(u8),
     /// The front one of two or more on a file.
@@ -166,7 +166,7 @@ impl PieceSelector {
 
 /// How well a move matches a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MatchQuality {
+pub(super) enum MatchQuality {
     /// Not at all.
     None,
     /// Only if no other move matches.
@@ -177,7 +177,7 @@ pub enum MatchQuality {
 
 /// A move as read from a text, to be matched with [`MoveDescription`]s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MovePattern {
+pub(super) struct MovePattern {
     pub kind: PieceType,
     pub selector: PieceSelector,
     pub direction: Direction,
@@ -186,7 +186,7 @@ pub struct MovePattern {
 
 impl MovePattern {
     /// How well a move matches.
-    pub fn match_quality(&self, description: &MoveDescription) -> MatchQuality {
+    pub(super) fn match_quality(&self, description: &MoveDescription) -> MatchQuality {
         if (self.kind, self.direction, self.number) == (description.kind, description.direction, description.number) {
             self.selector.match_quality(self.kind, &description.origin)
         } else {

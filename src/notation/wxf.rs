@@ -34,7 +34,7 @@ pub enum Pawns {
 const LETTERS: [char; PieceType::COUNT] = ['K', 'A', 'E', 'H', 'R', 'C', 'P'];
 
 /// The text of a move; `None` if the notation cannot express it.
-pub fn write(description: &MoveDescription) -> Option<String> {
+pub(super) fn write(description: &MoveDescription) -> Option<String> {
     let origin = description.origin;
     let direction = match description.direction {
         Direction::Across => '.',
@@ -68,7 +68,7 @@ pub fn write(description: &MoveDescription) -> Option<String> {
 }
 
 /// The patterns of a text, several where its readings differ; none if it is not in this notation.
-pub fn read(text: &str, letters: Letters, pawns: Option<Pawns>) -> Vec<MovePattern> {
+pub(super) fn read(text: &str, letters: Letters, pawns: Option<Pawns>) -> Vec<MovePattern> {
     let (bytes, piece) = match letters {
         Letters::English => (text.as_bytes(), english as fn(u8) -> Option<PieceType>),
         Letters::Vietnamese => {

@@ -126,7 +126,7 @@ pub(super) struct SquareSet([u16; 16]);
 
 impl SquareSet {
     #[inline]
-    pub const fn contains(&self, square: Square) -> bool {
+    pub(super) const fn contains(&self, square: Square) -> bool {
         self.0[square.row()] >> square.column() & 1 != 0
     }
 

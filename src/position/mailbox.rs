@@ -11,84 +11,84 @@ use crate::types::{Color, Piece, PieceType, Square};
 pub(super) struct Cell(u8);
 
 impl Cell {
-    pub const EMPTY: Cell = Cell(0);
-    pub const BORDER: Cell = Cell(0xC0);
+    pub(super) const EMPTY: Cell = Cell(0);
+    pub(super) const BORDER: Cell = Cell(0xC0);
 
-    pub const fn new(piece: Piece, number: u8) -> Cell {
+    pub(super) const fn new(piece: Piece, number: u8) -> Cell {
         Cell(piece.code() << 3 | number)
     }
 
     /// The cell of the piece with bit `index` in `color`'s piece set.
     #[inline]
-    pub const fn from_bit_index(color: Color, index: u32) -> Cell {
+    pub(super) const fn from_bit_index(color: Color, index: u32) -> Cell {
         Cell(side_bit(color) | (index & 63) as u8)
     }
 
     #[inline]
-    pub const fn king(color: Color) -> Cell {
+    pub(super) const fn king(color: Color) -> Cell {
         Cell(side_bit(color))
     }
 
     #[inline]
-    pub const fn index(self) -> usize {
+    pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
 
     #[inline]
-    pub const fn byte(self) -> u8 {
+    pub(super) const fn byte(self) -> u8 {
         self.0
     }
 
     #[inline]
-    pub const fn is_empty(self) -> bool {
+    pub(super) const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether the cell holds a piece of `color` or is the border.
     #[inline]
-    pub const fn is_barred_to(self, color: Color) -> bool {
+    pub(super) const fn is_barred_to(self, color: Color) -> bool {
         self.0 & side_bit(color) != 0
     }
 
     /// Whether the cell holds a piece of `color`.
     #[inline]
-    pub const fn is_of(self, color: Color) -> bool {
+    pub(super) const fn is_of(self, color: Color) -> bool {
         self.0 & 0xC0 == side_bit(color)
     }
 
     /// Whether the cell holds `piece`.
     #[inline]
-    pub const fn is(self, piece: Piece) -> bool {
+    pub(super) const fn is(self, piece: Piece) -> bool {
         self.0 >> 3 == piece.code()
     }
 
     #[inline]
-    pub const fn piece(self) -> Option<Piece> {
+    pub(super) const fn piece(self) -> Option<Piece> {
         Piece::from_code(self.0 >> 3)
     }
 
     /// The piece of an occupied cell.
     #[inline]
-    pub const fn piece_unchecked(self) -> Piece {
+    pub(super) const fn piece_unchecked(self) -> Piece {
         debug_assert!(self.piece().is_some());
         Piece::from_cell(self.0)
     }
 
     /// The code of the piece of an occupied cell, below [`Piece::SLOTS`]; no piece's code for others.
     #[inline]
-    pub const fn code(self) -> usize {
+    pub(super) const fn code(self) -> usize {
         (self.0 >> 3) as usize
     }
 
     /// The index of the color of an occupied cell's piece.
     #[inline]
-    pub const fn color_index(self) -> usize {
+    pub(super) const fn color_index(self) -> usize {
         (self.0 >> 7) as usize
     }
 
     /// The piece's bit in its side's piece set.
     #[inline]
-    pub const fn bit(self) -> u64 {
+    pub(super) const fn bit(self) -> u64 {
         1 << (self.0 & 63)
     }
 }
@@ -102,7 +102,7 @@ pub(super) struct Mailbox([Cell; MARGIN + 256 + MARGIN]);
 
 impl Mailbox {
     /// An empty board.
-    pub fn empty() -> Mailbox {
+    pub(super) fn empty() -> Mailbox {
         let mut mailbox = Mailbox([Cell::BORDER; MARGIN + 256 + MARGIN]);
         for square in Square::all() {
             mailbox.set(square, Cell::EMPTY);
@@ -111,18 +111,18 @@ impl Mailbox {
     }
 
     #[inline(always)]
-    pub const fn at(&self, square: Square) -> Cell {
+    pub(super) const fn at(&self, square: Square) -> Cell {
         self.0[square.index() + MARGIN]
     }
 
     /// The cell `step` (at most [`MARGIN`] either way) from `square`.
     #[inline(always)]
-    pub const fn beside(&self, square: Square, step: i8) -> Cell {
+    pub(super) const fn beside(&self, square: Square, step: i8) -> Cell {
         self.0[square.index() + (MARGIN as isize + step as isize) as usize]
     }
 
     #[inline(always)]
-    pub const fn set(&mut self, square: Square, cell: Cell) {
+    pub(super) const fn set(&mut self, square: Square, cell: Cell) {
         self.0[square.index() + MARGIN] = cell;
     }
 }

@@ -14,7 +14,7 @@ const COMMAND_COST: usize = 512;
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
 /// The queue; `R`: what is queued for a command.
-pub struct Backlog<R> {
+pub(crate) struct Backlog<R> {
     state: Mutex<BacklogState<R>>,
     changed: Condvar,
 }
@@ -29,13 +29,13 @@ struct BacklogState<R> {
 
 impl<R> Backlog<R> {
     /// An empty queue.
-    pub fn new() -> Backlog<R> {
+    pub(crate) fn new() -> Backlog<R> {
         let state = BacklogState { requests: VecDeque::new(), cost: 0, is_closed: false };
         Backlog { state: Mutex::new(state), changed: Condvar::new() }
     }
 
     /// Adds a command that was read from a line of this length.
-    pub fn push(&self, request: R, length: usize) {
+    pub(crate) fn push(&self, request: R, length: usize) {
         let mut state = self.lock();
         let cost = COMMAND_COST + length;
         state.requests.push_back((request, cost));
@@ -44,19 +44,19 @@ impl<R> Backlog<R> {
     }
 
     /// Says that no more commands come.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
     }
 
     /// Whether none waits, but more may come.
-    pub fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         let state = self.lock();
         state.requests.is_empty() && !state.is_closed
     }
 
     /// The next command; waits for it. `None` if no more come.
-    pub fn take(&self) -> Option<R> {
+    pub(crate) fn take(&self) -> Option<R> {
         let mut state = self.lock();
         loop {
             if let Some((request, cost)) = state.requests.pop_front() {
@@ -73,7 +73,7 @@ impl<R> Backlog<R> {
 
     /// Waits until there is room for another command. Returns whether there is: false if the commands wait for a search
     /// that only another command ends, or the client has not read the output for `timeout`.
-    pub fn wait_for_room(&self, pending: &PendingSearches, output: &Output, timeout: Duration) -> bool {
+    pub(crate) fn wait_for_room(&self, pending: &PendingSearches, output: &Output, timeout: Duration) -> bool {
         let mut state = self.lock();
         while state.cost >= MAX_COST {
             drop(state);

@@ -10,7 +10,7 @@ const MAX_REPORTED: usize = 100;
 
 /// What is known of the client.
 #[derive(Debug, Default)]
-pub struct ClientHabits {
+pub(super) struct ClientHabits {
     /// Whether it has set an option that this engine has and Fairy-Stockfish does not.
     echoes_options: bool,
     /// Whether its options have told how it numbers ranks: from then on only its moves tell.
@@ -25,7 +25,7 @@ impl ClientHabits {
     /// Clients made for Fairy-Stockfish, which numbers them from 1, set `UCI_Variant` first, or `UCI_Chess960`, which
     /// only they know. Others (uci2wb, TChess) set `UCI_Variant` when they echo all options announced: after those that
     /// Fairy-Stockfish does not have.
-    pub fn ranks_told_by(&mut self, setting: &Setting) -> Option<Ranks> {
+    pub(super) fn ranks_told_by(&mut self, setting: &Setting) -> Option<Ranks> {
         let is_of_fairy_stockfish = setting.is("UCI_Chess960") || setting.is("UCI_Variant") && !self.echoes_options;
         self.echoes_options |= setting.is_unknown_to_fairy_stockfish();
         let is_new = is_of_fairy_stockfish && !self.has_told_ranks;
@@ -35,13 +35,13 @@ impl ClientHabits {
 
     /// How a client that sets up this game numbers ranks, if that follows from it: those that leave out the last fields of
     /// a FEN, such as uci2wb, are made for xiangqi. Those made for Fairy-Stockfish write it as that does.
-    pub fn ranks_told_by_fen(setup: &GameSetup) -> Option<Ranks> {
+    pub(super) fn ranks_told_by_fen(setup: &GameSetup) -> Option<Ranks> {
         let fields = setup.fen.as_ref()?.split_ascii_whitespace().count();
         (fields <= 2).then_some(Ranks::FromZero)
     }
 
     /// Whether the client is to be told that there is no option of this name: once.
-    pub fn must_be_told_of(&mut self, unknown: &str) -> bool {
+    pub(super) fn must_be_told_of(&mut self, unknown: &str) -> bool {
         self.reported.len() < MAX_REPORTED && self.reported.insert(unknown.to_lowercase())
     }
 }

@@ -39,7 +39,7 @@ const UNTIL_ANOTHER: &str = "no move is given until another position comes";
 const MAX_MOVE_ERRORS: usize = 10;
 
 /// What the reading thread sends, in the order read.
-pub enum Request {
+pub(crate) enum Request {
     /// A search, already pending, its signals, and what follows it.
     Search(Box<Go>, Arc<Signals>, AfterSearch),
     /// A long console command, already pending, and its signals.
@@ -50,7 +50,7 @@ pub enum Request {
 
 /// What follows a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AfterSearch {
+pub(crate) enum AfterSearch {
     /// Nothing.
     Nothing,
     /// The move is made, and the board shown.
@@ -58,7 +58,7 @@ pub enum AfterSearch {
 }
 
 /// Owner of the engine; executes requests.
-pub struct EngineThread {
+pub(crate) struct EngineThread {
     engine: Engine,
     pending: Arc<PendingSearches>,
     output: Arc<Output>,
@@ -76,12 +76,12 @@ enum Next {
 
 impl EngineThread {
     /// Executes requests with `engine`, completes searches in `pending` and writes to `output`.
-    pub fn new(engine: Engine, pending: Arc<PendingSearches>, output: Arc<Output>) -> EngineThread {
+    pub(crate) fn new(engine: Engine, pending: Arc<PendingSearches>, output: Arc<Output>) -> EngineThread {
         EngineThread { engine, pending, output, result: None, client: ClientHabits::default() }
     }
 
     /// Executes requests until `quit` or until no more come.
-    pub fn run(&mut self, backlog: &Backlog<Request>) {
+    pub(crate) fn run(&mut self, backlog: &Backlog<Request>) {
         while let Some(request) = backlog.take() {
             let next = match request {
                 Request::Search(go, signals, after) => self.search(&go, &signals, after),
@@ -457,7 +457,7 @@ impl EngineThread {
 }
 
 /// Answers `probe` from the hash table, also while a search uses it. Does not wait for the client.
-pub fn probe(table: &engine::SharedTable, setup: &GameSetup, options: &Options, output: &Output) {
+pub(crate) fn probe(table: &engine::SharedTable, setup: &GameSetup, options: &Options, output: &Output) {
     let game = setup.in_ranks(options.ranks).set_up(options.variant, output.ranks()).map_err(GameSetupError::from);
     let game = game.and_then(|game| game.error.clone().map_or(Ok(game), |error| Err(error.into())));
     match game {

@@ -51,7 +51,7 @@ impl Format {
 }
 
 /// The items with `separator` between them.
-pub fn join(items: impl IntoIterator<Item = impl Display>, separator: &str) -> String {
+pub(super) fn join(items: impl IntoIterator<Item = impl Display>, separator: &str) -> String {
     let mut text = String::new();
     for (index, item) in items.into_iter().enumerate() {
         let _ = write!(text, "{}{item}", if index == 0 { "" } else { separator });
@@ -60,7 +60,7 @@ pub fn join(items: impl IntoIterator<Item = impl Display>, separator: &str) -> S
 }
 
 /// The win/draw/loss (WDL) probabilities of a score, in thousandths.
-pub fn wdl_text(score: Score) -> String {
+pub(super) fn wdl_text(score: Score) -> String {
     let [win, draw, loss] = wdl(score);
     format!(" wdl {win} {draw} {loss}")
 }

@@ -23,7 +23,7 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 /// UTF-8's byte order mark, with which some editors begin a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// The reading thread.
-pub struct InputReader {
+pub(super) struct InputReader {
     pub backlog: Arc<Backlog<Request>>,
     pub pending: Arc<PendingSearches>,
     pub output: Arc<Output>,
@@ -41,7 +41,7 @@ pub struct InputReader {
 
 impl InputReader {
     /// Reads `input` to `quit` or its end.
-    pub fn run(mut self, mut input: impl BufRead) {
+    pub(super) fn run(mut self, mut input: impl BufRead) {
         let mut line = Vec::new();
         loop {
             let command = match read_line(&mut input, &mut line) {

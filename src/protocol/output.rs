@@ -22,7 +22,7 @@ const MAX_MESSAGE_BYTES: usize = 1_999;
 type OnFailure = Box<dyn FnOnce(io::Error) + Send>;
 
 /// The output to the client, used by several threads. Each call adds whole lines.
-pub struct Output {
+pub(crate) struct Output {
     state: Mutex<OutputState>,
     changed: Condvar,
 }
@@ -42,7 +42,7 @@ struct OutputState {
 
 impl Output {
     /// An output without lines. The first error is given to `on_failure`, and nothing is written after it.
-    pub fn new(on_failure: impl FnOnce(io::Error) + Send + 'static) -> Output {
+    pub(crate) fn new(on_failure: impl FnOnce(io::Error) + Send + 'static) -> Output {
         Output {
             state: Mutex::new(OutputState {
                 queue: Vec::new(),
@@ -57,7 +57,7 @@ impl Output {
     }
 
     /// Writes the lines to `sink`, until an error or [`Output::close`].
-    pub fn run(&self, mut sink: impl Write) {
+    pub(crate) fn run(&self, mut sink: impl Write) {
         let mut lines = Vec::new();
         loop {
             let mut state = self.lock();
@@ -84,7 +84,7 @@ impl Output {
     }
 
     /// Writes nothing more because of this error.
-    pub fn fail(&self, error: io::Error) {
+    pub(crate) fn fail(&self, error: io::Error) {
         let mut state = self.lock();
         (state.queue, state.unwritten) = (Vec::new(), 0);
         // Under the lock: a thread that waits in `finish` must not go on before the error is reported.
@@ -97,7 +97,7 @@ impl Output {
     }
 
     /// Waits until everything is written, or there was an error.
-    pub fn finish(&self) {
+    pub(crate) fn finish(&self) {
         let mut state = self.lock();
         while state.unwritten > 0 {
             state = self.wait(state);
@@ -105,14 +105,14 @@ impl Output {
     }
 
     /// Ends the writing thread.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         self.lock().on_failure = None;
         self.changed.notify_all();
     }
 
     /// Fails when the client takes nothing for `timeout`, from now on, though there is something to take. Returns then,
     /// or when the output is closed.
-    pub fn fail_when_unread(&self, timeout: Duration) {
+    pub(crate) fn fail_when_unread(&self, timeout: Duration) {
         let since = Instant::now();
         let mut state = self.lock();
         while state.on_failure.is_some() {
@@ -131,7 +131,7 @@ impl Output {
 
     /// Waits until there is room for more lines. Returns whether there is: false once the client has taken nothing for
     /// `timeout`, if that is given.
-    pub fn wait_for_room(&self, timeout: Option<Duration>) -> bool {
+    pub(crate) fn wait_for_room(&self, timeout: Option<Duration>) -> bool {
         let mut state = self.lock();
         while state.unwritten > MAX_UNWRITTEN {
             let Some(timeout) = timeout else {
@@ -148,39 +148,39 @@ impl Output {
     }
 
     /// The time since the client last took something, if it has something to take.
-    pub fn unread_for(&self) -> Option<Duration> {
+    pub(crate) fn unread_for(&self) -> Option<Duration> {
         let state = self.lock();
         (state.unwritten > 0).then(|| state.taken_at.elapsed())
     }
 
     /// The dialect of the output.
-    pub fn dialect(&self) -> Dialect {
+    pub(crate) fn dialect(&self) -> Dialect {
         self.lock().dialect
     }
 
     /// Sets the dialect of the output.
-    pub fn set_dialect(&self, dialect: Dialect) {
+    pub(crate) fn set_dialect(&self, dialect: Dialect) {
         self.lock().dialect = dialect;
     }
 
     /// How the client numbers ranks, for `probe`, which the reading thread answers during a search.
-    pub fn ranks(&self) -> Ranks {
+    pub(crate) fn ranks(&self) -> Ranks {
         self.lock().ranks
     }
 
     /// Sets how the client numbers ranks.
-    pub fn set_ranks(&self, ranks: Ranks) {
+    pub(crate) fn set_ranks(&self, ranks: Ranks) {
         self.lock().ranks = ranks;
     }
 
     /// Writes `text`, one or several lines, the last without its newline; waits for room if the client does not read.
-    pub fn write_lines(&self, text: impl AsRef<str>) {
+    pub(crate) fn write_lines(&self, text: impl AsRef<str>) {
         self.push_lines(text);
         self.wait_for_room(None);
     }
 
     /// As [`Output::write_lines`], without waiting.
-    pub fn push_lines(&self, text: impl AsRef<str>) {
+    pub(crate) fn push_lines(&self, text: impl AsRef<str>) {
         let text = text.as_ref();
         let mut state = self.lock();
         if state.on_failure.is_none() {
@@ -201,13 +201,13 @@ impl Output {
     }
 
     /// Writes a line of free text (`info message` in UCCI, `info string` in UCI). What commands a terminal becomes blanks.
-    pub fn write_message(&self, text: impl Display) {
+    pub(crate) fn write_message(&self, text: impl Display) {
         self.push_message(text);
         self.wait_for_room(None);
     }
 
     /// As [`Output::write_message`], without waiting.
-    pub fn push_message(&self, text: impl Display) {
+    pub(crate) fn push_message(&self, text: impl Display) {
         let mut line = Message(format!("{} ", self.dialect().message_prefix()));
         let _ = write!(line, "{text}");
         self.push_lines(line.0);

@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The pending searches, oldest first: the first one runs or will run next.
 #[derive(Default)]
-pub struct PendingSearches {
+pub(crate) struct PendingSearches {
     state: Mutex<PendingState>,
     changed: Condvar,
 }
@@ -54,13 +54,13 @@ impl PendingSearch {
 
 impl PendingSearches {
     /// Adds a search and returns its signals.
-    pub fn push_search(&self, go: &Go) -> Arc<Signals> {
+    pub(crate) fn push_search(&self, go: &Go) -> Arc<Signals> {
         // One that is not understood is refused at once.
         self.push(PendingKind::Search { is_bounded: go.is_bounded() || go.is_garbled(), is_ponder: go.ponder })
     }
 
     /// Adds a long console command, which ends by itself, and returns its signals.
-    pub fn push_task(&self) -> Arc<Signals> {
+    pub(crate) fn push_task(&self) -> Arc<Signals> {
         self.push(PendingKind::Task)
     }
 
@@ -71,7 +71,7 @@ impl PendingSearches {
     }
 
     /// Removes the oldest search after `write_answer` has written its answer. Returns whether to quit now.
-    pub fn complete(&self, write_answer: impl FnOnce()) -> bool {
+    pub(crate) fn complete(&self, write_answer: impl FnOnce()) -> bool {
         let mut state = self.lock();
         write_answer();
         state.searches.pop_front();
@@ -83,24 +83,24 @@ impl PendingSearches {
     }
 
     /// Whether a search (not only console commands) is pending.
-    pub fn is_searching(&self) -> bool {
+    pub(crate) fn is_searching(&self) -> bool {
         self.lock().is_searching()
     }
 
     /// Whether a search is pending that only a command ends, which has not come yet.
-    pub fn is_searching_until_stop(&self) -> bool {
+    pub(crate) fn is_searching_until_stop(&self) -> bool {
         self.lock().searches.iter().any(|search| !search.ends_by_itself() && !search.signals.is_stopped())
     }
 
     /// Stops all; returns whether any was pending.
-    pub fn stop(&self) -> bool {
+    pub(crate) fn stop(&self) -> bool {
         let state = self.lock();
         state.searches.iter().for_each(|search| search.signals.stop());
         !state.searches.is_empty()
     }
 
     /// Tells the newest pondering search that the expected move was played. Returns whether any search was pending.
-    pub fn ponderhit(&self, draw: bool) -> bool {
+    pub(crate) fn ponderhit(&self, draw: bool) -> bool {
         let state = self.lock();
         let mut newest_first = state.searches.iter().rev();
         if let Some(search) = newest_first.find(|search| search.is_pondering()) {
@@ -113,19 +113,19 @@ impl PendingSearches {
     }
 
     /// Stops all; only the oldest, if any, is still answered.
-    pub fn quit(&self) {
+    pub(crate) fn quit(&self) {
         self.lock().is_quitting = true;
         self.stop();
     }
 
     /// End of the input: stops the searches that do not end by themselves.
-    pub fn end_input(&self) {
+    pub(crate) fn end_input(&self) {
         let state = self.lock();
         state.searches.iter().filter(|search| !search.ends_by_itself()).for_each(|search| search.signals.stop());
     }
 
     /// Waits until nothing is pending, or until a pending search can be ended only by a command still to be read.
-    pub fn wait(&self) {
+    pub(crate) fn wait(&self) {
         let mut state = self.lock();
         while !state.searches.is_empty() && state.searches.iter().all(PendingSearch::ends_by_itself) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// search, since the first iterations take microseconds each. Current root moves are written at most ten times a
 /// second.
 #[derive(Default)]
-pub struct Throttle {
+pub(super) struct Throttle {
     last_iteration: Duration,
     held: Option<Iteration>,
     last_move: Duration,
@@ -20,7 +20,7 @@ impl Throttle {
     const MIN_BETWEEN_MOVES: Duration = Duration::from_millis(100);
 
     /// The report to write now, given a new one.
-    pub fn pass(&mut self, report: Report) -> Option<Report> {
+    pub(super) fn pass(&mut self, report: Report) -> Option<Report> {
         match report {
             Report::Iteration(iteration)
                 if iteration.elapsed.saturating_sub(self.last_iteration) < Self::MIN_BETWEEN_ITERATIONS =>

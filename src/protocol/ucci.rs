@@ -16,7 +16,7 @@ use std::fmt::Write;
 const MAX_PV_MOVES: usize = 59;
 
 /// The reply to `ucci`.
-pub fn greeting() -> String {
+pub(crate) fn greeting() -> String {
     let mut text = String::from("id name ChuHe\n");
     let _ = writeln!(text, "id version {}", env!("CARGO_PKG_VERSION"));
     text.push_str("id copyright 2026 the ChuHe developers\nid author the ChuHe developers\nid user anybody\n");
@@ -51,7 +51,7 @@ pub fn greeting() -> String {
 }
 
 /// The lines of a report.
-pub fn report(report: &Report, format: Format) -> Option<String> {
+pub(crate) fn report(report: &Report, format: Format) -> Option<String> {
     match report {
         Report::Iteration(iteration) => self::iteration(iteration, format),
         Report::CurrentMove { mv, number, .. } => Some(format.current_move(*mv, *number)),
@@ -89,7 +89,7 @@ fn iteration(iteration: &Iteration, format: Format) -> Option<String> {
 }
 
 /// The lines that answer a `go`.
-pub fn answer(answer: Answer, format: Format) -> String {
+pub(crate) fn answer(answer: Answer, format: Format) -> String {
     match answer {
         Answer::NoMove | Answer::Refused => "nobestmove".to_string(),
         Answer::Evaluation(score) => format!("info depth 0 score {}\nnobestmove", ucci_score(score)),
@@ -115,7 +115,7 @@ pub fn answer(answer: Answer, format: Format) -> String {
 }
 
 /// The reply to `probe`, given the hash table entry.
-pub fn pophash(entry: Option<Entry>, ranks: Ranks) -> String {
+pub(crate) fn pophash(entry: Option<Entry>, ranks: Ranks) -> String {
     let mut text = String::from("pophash");
     let Some(entry) = entry else { return text };
     if let Some(mv) = entry.mv {

@@ -12,7 +12,7 @@ use crate::types::score::{Score, is_mate};
 use std::fmt::Write;
 
 /// The reply to `uci`.
-pub fn greeting() -> String {
+pub(crate) fn greeting() -> String {
     let mut text = format!("id name ChuHe {}\nid author the ChuHe developers\n", env!("CARGO_PKG_VERSION"));
     for option in options::TABLE {
         let Some(name) = option.uci else { continue };
@@ -50,7 +50,7 @@ fn score(score: Score) -> String {
 }
 
 /// The lines of a report.
-pub fn report(report: &Report, format: Format) -> Option<String> {
+pub(crate) fn report(report: &Report, format: Format) -> Option<String> {
     match report {
         Report::Iteration(iteration) => {
             let lines = iteration.lines.iter().enumerate();
@@ -83,7 +83,7 @@ fn line(iteration: &Iteration, number: usize, line: &Line, format: Format) -> St
 }
 
 /// The lines that answer a `go`. UCI has no draw offers or resignations.
-pub fn answer(answer: Answer, format: Format) -> String {
+pub(crate) fn answer(answer: Answer, format: Format) -> String {
     match answer {
         Answer::Book(book, evaluation) => {
             let score = match book.source {

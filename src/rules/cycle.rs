@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 /// What a side did on every move of a cycle, in ascending order of severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Violation {
+pub(super) enum Violation {
     /// Nothing forbidden.
     None,
     /// Perpetual chase: it threatened the same piece on every move.
@@ -21,7 +21,7 @@ pub enum Violation {
 
 /// The judgement of a cycle.
 #[derive(Clone, Copy, Debug)]
-pub struct Cycle {
+pub(super) struct Cycle {
     /// The violations of Red and Black.
     pub violations: [Violation; 2],
     /// The pieces that Red and Black chased on every move, as sets of the other side's [`PieceId::bit`]s.
@@ -30,7 +30,7 @@ pub struct Cycle {
 
 impl Cycle {
     /// Judges the last `plies` plies before `position`.
-    pub fn of(position: &Position, plies: usize, rule: Repetition) -> Cycle {
+    pub(super) fn of(position: &Position, plies: usize, rule: Repetition) -> Cycle {
         let mut before = position.before(plies);
         let mut always_check = [true; 2];
         let (mut chased, mut pinned) = ([u64::MAX; 2], [u64::MAX; 2]);
@@ -58,7 +58,7 @@ impl Cycle {
     }
 
     /// The side with the worse violation, which loses; `None` if they are equal.
-    pub fn loser(&self) -> Option<Color> {
+    pub(super) fn loser(&self) -> Option<Color> {
         match self.violations[0].cmp(&self.violations[1]) {
             Ordering::Greater => Some(Color::Red),
             Ordering::Equal => None,
@@ -68,7 +68,7 @@ impl Cycle {
 
     /// The pieces by which `side` chased, and those that it chased on every move, in the last `plies` plies before
     /// `position`.
-    pub fn chasers(
+    pub(super) fn chasers(
         &self,
         position: &Position,
         plies: usize,

@@ -13,7 +13,7 @@ use crate::types::{Color, PieceType};
 ///
 /// (To mate, a cannon needs screens, and advisors and bishops are the only ones left.)
 #[inline]
-pub fn is_insufficient_material(position: &Position) -> bool {
+pub(super) fn is_insufficient_material(position: &Position) -> bool {
     Color::ALL.into_iter().all(|color| !position.has_rook_knight_or_pawn(color))
         && without_rooks_knights_pawns(position)
 }

@@ -21,7 +21,7 @@ pub enum Repetition {
 ///
 /// Scans the plies since the last capture, promotion or null move, two at a time: only positions with the same side to
 /// move can be equal. The first candidate is 4 plies ago, because both sides have to move a piece away and back.
-pub fn recurrences(position: &Position) -> impl Iterator<Item = usize> + '_ {
+pub(super) fn recurrences(position: &Position) -> impl Iterator<Item = usize> + '_ {
     const MIN_CYCLE_PLIES: usize = 4;
     let key = position.key();
     let reversible = (position.quiet_plies() as usize).min(position.plies());

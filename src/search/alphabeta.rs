@@ -28,7 +28,7 @@ const KEPT_CHECKS_DEPTH: i32 = 2;
 const MAX_TRIED: usize = 48;
 
 /// Node types, as in Stockfish: known at compile time, so that each gets its own copy of the search.
-pub trait NodeType {
+pub(super) trait NodeType {
     /// On the principal variation (PV): the window is open.
     const PV: bool;
     /// The root of the search tree.
@@ -36,11 +36,11 @@ pub trait NodeType {
 }
 
 /// The root of the search tree.
-pub struct RootNode;
+pub(super) struct RootNode;
 /// A node of the principal variation (PV).
-pub struct PvNode;
+pub(super) struct PvNode;
 /// A node searched with a null window.
-pub struct NonPvNode;
+pub(super) struct NonPvNode;
 
 impl NodeType for RootNode {
     const PV: bool = true;
@@ -58,7 +58,7 @@ impl NodeType for NonPvNode {
 impl Worker<'_> {
     /// The score of the present position, `ply` plies from the root, searched `depth` plies deep: exact inside the
     /// window, a bound outside (fail-soft). `cut`: this is an expected cut node, some move is expected to fail high.
-    pub fn search<N: NodeType>(
+    pub(super) fn search<N: NodeType>(
         &mut self,
         mut alpha: Score,
         mut beta: Score,

@@ -19,7 +19,7 @@ const FIRST_ITERATION_NODES: u64 = 1 << 16;
 const THROTTLE_SLICE: Duration = Duration::from_millis(4);
 
 /// What ends the search of one thread.
-pub struct Control<'a> {
+pub(super) struct Control<'a> {
     pub limits: &'a Limits,
     pub signals: &'a Signals,
     /// State shared with the other threads (Lazy SMP).
@@ -48,7 +48,7 @@ pub struct Control<'a> {
 
 impl<'a> Control<'a> {
     /// The control of a thread that begins to search.
-    pub fn new(limits: &'a Limits, signals: &'a Signals, smp: &'a SmpState, thread_id: usize) -> Control<'a> {
+    pub(super) fn new(limits: &'a Limits, signals: &'a Signals, smp: &'a SmpState, thread_id: usize) -> Control<'a> {
         let begun = Instant::now();
         Control {
             limits,
@@ -73,7 +73,7 @@ impl<'a> Control<'a> {
     /// `iteration`. The main thread finishes depth 1 first, unless the node limit or [`FIRST_ITERATION_NODES`] is
     /// reached.
     #[inline]
-    pub fn should_stop(&mut self, nodes: u64, tb_hits: u64, iteration: i32) -> bool {
+    pub(super) fn should_stop(&mut self, nodes: u64, tb_hits: u64, iteration: i32) -> bool {
         if !self.stopped {
             if nodes >= self.node_limit {
                 self.stopped = true;
@@ -118,14 +118,14 @@ impl<'a> Control<'a> {
     }
 
     /// Whether threads share completed iterations.
-    pub fn shares_iterations(&self) -> bool {
+    pub(super) fn shares_iterations(&self) -> bool {
         // Not with multi-PV, root noise or a mate limit: there one shared line is not enough.
         let settings = &self.limits.settings;
         settings.lines <= 1 && settings.root_noise.is_empty() && self.limits.mate.is_none()
     }
 
     /// Extra depth of each iteration: 1 for every other thread, so that threads differ in what they search.
-    pub fn depth_offset(&self) -> i32 {
+    pub(super) fn depth_offset(&self) -> i32 {
         (self.thread_id % 2) as i32
     }
 
@@ -149,7 +149,7 @@ impl<'a> Control<'a> {
     }
 
     /// Time taken from the own clock; `None` while pondering.
-    pub fn spent(&self, nodes: u64) -> Option<Duration> {
+    pub(super) fn spent(&self, nodes: u64) -> Option<Duration> {
         if let Some(time) = self.limits.time_of(nodes) {
             return Some(time);
         }

@@ -15,7 +15,7 @@ const GRAIN: i32 = 16;
 const MAX_CORRECTION: i32 = 96 * GRAIN;
 
 /// Counters in 1/[`GRAIN`] engine units.
-pub struct CorrectionHistory {
+pub(super) struct CorrectionHistory {
     /// By a hash of the last two moves.
     continuation: Box<[i16; ENTRIES]>,
     /// By the side to move and the key of each part of the position.
@@ -24,19 +24,19 @@ pub struct CorrectionHistory {
 
 impl CorrectionHistory {
     /// All counters zero.
-    pub fn new() -> CorrectionHistory {
+    pub(super) fn new() -> CorrectionHistory {
         CorrectionHistory { continuation: Box::new([0; ENTRIES]), parts: vec![[[0; ENTRIES]; PARTS]; 2] }
     }
 
     /// Sets all counters to zero, for a new game.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         *self.continuation = [0; ENTRIES];
         self.parts.fill([[0; ENTRIES]; PARTS]);
     }
 
     /// The correction after these moves, for the side to move, in engine units.
     #[inline]
-    pub fn correction(&self, previous: &PreviousMoves, position: &Position, tunables: &Tunables) -> Score {
+    pub(super) fn correction(&self, previous: &PreviousMoves, position: &Position, tunables: &Tunables) -> Score {
         let weights = [
             tunables.correction_pawns(),
             tunables.correction_guards(),
@@ -55,7 +55,7 @@ impl CorrectionHistory {
 
     /// Updates the counters after a search of `depth` plies whose score exceeds the corrected evaluation by `error`,
     /// both for the side to move.
-    pub fn update(&mut self, previous: &PreviousMoves, position: &Position, error: Score, depth: i32) {
+    pub(super) fn update(&mut self, previous: &PreviousMoves, position: &Position, error: Score, depth: i32) {
         let bonus = (error * depth * GRAIN / 64).clamp(-MAX_CORRECTION / 4, MAX_CORRECTION / 4);
         let update = |counter: &mut i16| {
             let value = *counter as i32;

@@ -18,14 +18,14 @@ const ASPIRATION_DEPTH: i32 = 4;
 
 impl Worker<'_> {
     /// Runs the search of this thread until a limit is reached.
-    pub fn run(&mut self) -> ThreadResult {
+    pub(super) fn run(&mut self) -> ThreadResult {
         let depth = self.iterative_deepening();
         self.control.smp.count(self.control.thread_id, self.nodes, self.tb_hits);
         ThreadResult { depth, line: self.root.lines[0].clone() }
     }
 
     /// Adopts the result of the thread with the best move (Lazy SMP).
-    pub fn adopt_best_thread(&mut self, results: &[ThreadResult]) {
+    pub(super) fn adopt_best_thread(&mut self, results: &[ThreadResult]) {
         let Some(best) = lazy_smp::best_thread(results).filter(|_| self.control.shares_iterations()) else { return };
         if best.line.first_move() != self.root.lines[0].first_move() {
             self.root.lines[0] = best.line.clone();
@@ -37,7 +37,7 @@ impl Worker<'_> {
     /// Makes the best line begin with the move and the ponder move of the answer, and reports it unless it is the line
     /// last reported. A search that was stopped before its first result has no line: then any move, and the static
     /// evaluation. The PV of an unfinished iteration may have one move only: then the reply of the transposition table.
-    pub fn complete_best_line(&mut self) {
+    pub(super) fn complete_best_line(&mut self) {
         if self.root.lines[0].pv.is_empty() {
             let Some(mv) = self.position.legal_moves().iter().find(|mv| !self.root.banned.contains(mv)) else { return };
             let score = self.evaluator.evaluate(&self.position) + self.root.noise(mv);
@@ -219,7 +219,7 @@ impl Worker<'_> {
 
     /// Waits for a signal where the result must not be returned yet: for the ponder hit when pondering, for a stop in
     /// an unlimited search without a proven mate or when the limits say so.
-    pub fn wait_until_allowed_to_answer(&mut self) {
+    pub(super) fn wait_until_allowed_to_answer(&mut self) {
         (self.report)(Report::Waiting);
         let best = &self.root.lines[0];
         if self.control.limits.ponder {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// State shared by the threads of a search.
-pub struct SmpState {
+pub(super) struct SmpState {
     counters: Vec<Counter>,
     finished: AtomicBool,
     gate: Mutex<()>,
@@ -30,7 +30,7 @@ struct Counter {
 impl SmpState {
     /// State of a search with `threads` threads, at least 1. Thread 0 is the main thread: it checks the clock and
     /// reports.
-    pub fn new(threads: usize) -> SmpState {
+    pub(super) fn new(threads: usize) -> SmpState {
         let counters = (0..threads.max(1)).map(|_| Counter::default()).collect();
         SmpState {
             counters,
@@ -42,33 +42,33 @@ impl SmpState {
     }
 
     /// Sets the number of nodes and of positions found in the endgame tables of a thread.
-    pub fn count(&self, thread_id: usize, nodes: u64, tb_hits: u64) {
+    pub(super) fn count(&self, thread_id: usize, nodes: u64, tb_hits: u64) {
         self.counters[thread_id].nodes.store(nodes, Relaxed);
         self.counters[thread_id].tb_hits.store(tb_hits, Relaxed);
     }
 
     /// Nodes of all threads, as last counted.
-    pub fn nodes(&self) -> u64 {
+    pub(super) fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
     }
 
     /// Positions found in the endgame tables by all threads, as last counted.
-    pub fn tb_hits(&self) -> u64 {
+    pub(super) fn tb_hits(&self) -> u64 {
         self.counters.iter().map(|counter| counter.tb_hits.load(Relaxed)).sum()
     }
 
     /// Makes helper threads [wait](SmpState::wait_for_start) until the guard is dropped.
-    pub fn hold_start(&self) -> MutexGuard<'_, ()> {
+    pub(super) fn hold_start(&self) -> MutexGuard<'_, ()> {
         self.gate.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until all threads are started. Otherwise the first ones would delay the start of the rest.
-    pub fn wait_for_start(&self) {
+    pub(super) fn wait_for_start(&self) {
         drop(self.hold_start());
     }
 
     /// Shares the result of a completed iteration, unless one at least as deep is known.
-    pub fn publish(&self, found: ThreadResult) {
+    pub(super) fn publish(&self, found: ThreadResult) {
         let mut deepest = self.deepest.lock().unwrap_or_else(PoisonError::into_inner);
         if deepest.as_ref().is_none_or(|known| known.depth < found.depth) {
             self.reached.store(found.depth, Relaxed);
@@ -78,7 +78,7 @@ impl SmpState {
 
     /// The result of the deepest iteration completed, if at least `depth`.
     #[inline]
-    pub fn completed(&self, depth: i32) -> Option<ThreadResult> {
+    pub(super) fn completed(&self, depth: i32) -> Option<ThreadResult> {
         if self.reached.load(Relaxed) < depth {
             return None;
         }
@@ -86,18 +86,18 @@ impl SmpState {
     }
 
     /// Stops the helper threads.
-    pub fn stop_helpers(&self) {
+    pub(super) fn stop_helpers(&self) {
         self.finished.store(true, Relaxed);
     }
 
     /// Stops the helper threads when the guard is dropped.
-    pub fn stop_helpers_on_drop(&self) -> impl Drop {
+    pub(super) fn stop_helpers_on_drop(&self) -> impl Drop {
         Finisher(self)
     }
 
     /// Whether the main thread is done.
     #[inline]
-    pub fn is_finished(&self) -> bool {
+    pub(super) fn is_finished(&self) -> bool {
         self.finished.load(Relaxed)
     }
 }
@@ -112,7 +112,7 @@ impl Drop for Finisher<'_> {
 
 /// Result of one thread.
 #[derive(Clone, Debug)]
-pub struct ThreadResult {
+pub(super) struct ThreadResult {
     /// Last iteration completed, in plies.
     pub depth: i32,
     /// Its best line.
@@ -125,7 +125,7 @@ const MIN_WEIGHT: Score = 20;
 /// The result to use; the first is that of the main thread. The quickest decided win comes first; if the main thread
 /// sees a decided loss, its result counts. Otherwise the threads vote for their best moves, weighted by depth and
 /// score, as in Stockfish, and the heaviest vote for the winning move gives the result.
-pub fn best_thread(results: &[ThreadResult]) -> Option<&ThreadResult> {
+pub(super) fn best_thread(results: &[ThreadResult]) -> Option<&ThreadResult> {
     let cast = || results.iter().filter(|found| found.depth > 0 && found.line.first_move().is_some());
     let main_worker = results.first()?;
     let best = cast().rev().max_by_key(|found| found.line.noisy_score)?;

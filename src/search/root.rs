@@ -11,7 +11,7 @@ use crate::types::{Move, Score};
 
 /// A multi-PV line.
 #[derive(Clone, Debug)]
-pub struct RootLine {
+pub(super) struct RootLine {
     /// Score including root noise, in engine units.
     pub noisy_score: Score,
     pub bound: Bound,
@@ -22,7 +22,7 @@ pub struct RootLine {
 
 impl RootLine {
     /// First move of the PV.
-    pub fn first_move(&self) -> Option<Move> {
+    pub(super) fn first_move(&self) -> Option<Move> {
         self.pv.first().copied()
     }
 }
@@ -35,7 +35,7 @@ impl Default for RootLine {
 
 /// State of the root node.
 #[derive(Clone, Debug)]
-pub struct Root {
+pub(super) struct Root {
     /// Multi-PV lines, best first; at least one.
     pub lines: Vec<RootLine>,
     /// Index of the line being searched.
@@ -52,7 +52,7 @@ pub struct Root {
 
 impl Root {
     /// The root of a search of `position`. Ignores the ban if it covers all legal moves.
-    pub fn new(position: &Position, limits: &Limits) -> Root {
+    pub(super) fn new(position: &Position, limits: &Limits) -> Root {
         let legal = position.legal_moves();
         let mut banned: Vec<Move> = limits.banned.iter().copied().filter(|&mv| legal.contains(mv)).collect();
         if legal.iter().all(|mv| banned.contains(&mv)) {
@@ -75,12 +75,12 @@ impl Root {
     }
 
     /// Whether `mv` is excluded from the line being searched: banned, or first move of a better line (multi-PV).
-    pub fn is_excluded(&self, mv: Move) -> bool {
+    pub(super) fn is_excluded(&self, mv: Move) -> bool {
         self.banned.contains(&mv) || self.lines[..self.current].iter().any(|line| line.first_move() == Some(mv))
     }
 
     /// Adds `nodes` to the effort of the root move `mv`.
-    pub fn add_effort(&mut self, mv: Move, nodes: u64) {
+    pub(super) fn add_effort(&mut self, mv: Move, nodes: u64) {
         match self.effort.iter_mut().find(|(other, _)| *other == mv) {
             Some((_, sum)) => *sum += nodes,
             None => self.effort.push((mv, nodes)),
@@ -88,31 +88,31 @@ impl Root {
     }
 
     /// Sets the line being searched to `pv`, found in the iteration of `depth` plies.
-    pub fn update_pv(&mut self, depth: i32, noisy_score: Score, bound: Bound, pv: &[Move]) {
+    pub(super) fn update_pv(&mut self, depth: i32, noisy_score: Score, bound: Bound, pv: &[Move]) {
         let line = &mut self.lines[self.current];
         (line.depth, line.noisy_score, line.bound) = (depth, noisy_score, bound);
         pv.clone_into(&mut line.pv);
     }
 
     /// Node effort of the best move: its share of all nodes, from 0 to 1.
-    pub fn best_move_effort(&self) -> f64 {
+    pub(super) fn best_move_effort(&self) -> f64 {
         let all: u64 = self.effort.iter().map(|(_, nodes)| nodes).sum();
         let best = self.effort.iter().find(|(mv, _)| Some(*mv) == self.lines[0].first_move());
         best.map_or(0.0, |(_, nodes)| *nodes as f64 / all.max(1) as f64)
     }
 
     /// Whether no root move is excluded and there is no root noise.
-    pub fn is_unrestricted(&self) -> bool {
+    pub(super) fn is_unrestricted(&self) -> bool {
         self.banned.is_empty() && self.current == 0 && self.root_noise.is_empty()
     }
 
     /// Root noise of `mv`, in engine units.
-    pub fn noise(&self, mv: Move) -> Score {
+    pub(super) fn noise(&self, mv: Move) -> Score {
         self.root_noise.iter().find(|(noise, _)| *noise == mv).map_or(0, |&(_, noisy_score)| noisy_score)
     }
 
     /// `line` as reported: the score without root noise, which decided scores do not include; or that of a draw by the tables.
-    pub fn line(&self, line: &RootLine) -> Line {
+    pub(super) fn line(&self, line: &RootLine) -> Line {
         let (depth, pv) = (line.depth as u32, line.pv.clone());
         if let Some(score) = self.drawn {
             return Line { score, bound: Bound::Exact, depth, pv };

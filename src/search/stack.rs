@@ -9,7 +9,7 @@ const LEN: usize = MAX_PLY + 2;
 
 /// One ply of the line being searched.
 #[derive(Default)]
-pub struct StackEntry {
+pub(super) struct StackEntry {
     /// Corrected static evaluation; `None` in check.
     pub eval: Option<Score>,
     /// Static evaluation as the transposition table stores it: without correction history and damping.
@@ -37,7 +37,7 @@ pub struct StackEntry {
 
 impl StackEntry {
     /// Records a quiet move that caused a cutoff as the first killer move.
-    pub fn update_killers(&mut self, mv: Move) {
+    pub(super) fn update_killers(&mut self, mv: Move) {
         if self.killers[0] != Some(mv) {
             self.killers = [Some(mv), self.killers[0]];
         }
@@ -45,12 +45,12 @@ impl StackEntry {
 }
 
 /// A stack with an entry for every ply.
-pub fn new_stack() -> Vec<StackEntry> {
+pub(super) fn new_stack() -> Vec<StackEntry> {
     (0..LEN).map(|_| StackEntry::default()).collect()
 }
 
 /// Resets the entries for a new search. Keeps their memory; pickers start anew with each node.
-pub fn reset(stack: &mut [StackEntry]) {
+pub(super) fn reset(stack: &mut [StackEntry]) {
     for StackEntry {
         eval,
         raw_eval,

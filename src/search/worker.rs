@@ -29,7 +29,7 @@ const NEAR_MOVE_LIMIT: u32 = 20;
 /// Changes the table keys of positions near the move limit.
 const NEAR_MOVE_LIMIT_KEY: u64 = 0x6a09_e667_f3bc_c909;
 /// Time after which a search reports root moves and fail highs and lows.
-pub const REPORT_AFTER: Duration = Duration::from_secs(3);
+pub(super) const REPORT_AFTER: Duration = Duration::from_secs(3);
 
 /// The divisor of evaluations where the stronger side, without its guards, could not win by the endgame tables.
 const DRAWN_WITHOUT_GUARDS: Score = 16;
@@ -43,7 +43,7 @@ const FORBIDDEN_CYCLE: Score = 2_000;
 const MAX_JUDGED_CYCLES: usize = 64;
 
 /// Memory of one thread, kept from one search to the next.
-pub struct WorkerMemory {
+pub(super) struct WorkerMemory {
     pub history: History,
     pub correction_history: CorrectionHistory,
     pub statistics: Statistics,
@@ -52,7 +52,7 @@ pub struct WorkerMemory {
 }
 
 impl WorkerMemory {
-    pub fn new() -> WorkerMemory {
+    pub(super) fn new() -> WorkerMemory {
         WorkerMemory {
             history: History::new(),
             correction_history: CorrectionHistory::new(),
@@ -63,7 +63,7 @@ impl WorkerMemory {
 }
 
 /// What the nodes need of the settings, resolved once per search.
-pub struct Params<'a> {
+pub(super) struct Params<'a> {
     pub tunables: &'a Tunables,
     /// How much the search prunes.
     pub pruning: Pruning,
@@ -77,7 +77,7 @@ pub struct Params<'a> {
 
 impl<'a> Params<'a> {
     /// The parameters of a search with these settings.
-    pub fn of(settings: &'a SearchSettings) -> Params<'a> {
+    pub(super) fn of(settings: &'a SearchSettings) -> Params<'a> {
         Params {
             tunables: &settings.tunables,
             pruning: settings.pruning,
@@ -91,14 +91,14 @@ impl<'a> Params<'a> {
     /// The key of `position` in the transposition table, and whether the move limit is near: then scores depend on the
     /// distance to it, which is not part of the position's own key.
     #[inline]
-    pub fn table_key(&self, position: &Position) -> (u64, bool) {
+    pub(super) fn table_key(&self, position: &Position) -> (u64, bool) {
         let is_near_limit = position.quiet_plies() >= self.near_move_limit;
         (position.key() ^ if is_near_limit { NEAR_MOVE_LIMIT_KEY } else { 0 }, is_near_limit)
     }
 }
 
 /// One thread's search.
-pub struct Worker<'a> {
+pub(super) struct Worker<'a> {
     pub params: Params<'a>,
     pub control: Control<'a>,
     pub position: Position,
@@ -126,7 +126,7 @@ pub struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// A worker that searches `position` as thread `thread_id`.
-    pub fn new(
+    pub(super) fn new(
         position: &Position,
         memory: &'a mut WorkerMemory,
         table: &'a TranspositionTable,
@@ -162,14 +162,14 @@ impl<'a> Worker<'a> {
 
     /// Whether the search must stop, see [`Control::should_stop`].
     #[inline]
-    pub fn should_stop(&mut self) -> bool {
+    pub(super) fn should_stop(&mut self) -> bool {
         self.control.should_stop(self.nodes, self.tb_hits, self.iteration)
     }
 
     /// The key of the position after `mv`, whose table bucket is prefetched. (Not effective near the move limit, where keys
     /// differ.)
     #[inline]
-    pub fn prefetch_after(&self, mv: Move) -> u64 {
+    pub(super) fn prefetch_after(&self, mv: Move) -> u64 {
         let key = self.position.key_after(mv);
         self.table.prefetch(key);
         key
@@ -177,7 +177,7 @@ impl<'a> Worker<'a> {
 
     /// Makes a move at `ply`, after which the position has this key, and counts the node. Only the position keeps what undoes it.
     #[inline]
-    pub fn make(&mut self, mv: Move, key: u64, ply: usize) {
+    pub(super) fn make(&mut self, mv: Move, key: u64, ply: usize) {
         self.stack[ply].piece_to = Some(self.position.piece_to(mv));
         self.stack[ply].is_quiet = !self.position.is_capture(mv);
         self.nodes += 1;
@@ -186,7 +186,7 @@ impl<'a> Worker<'a> {
 
     /// Makes a null move at `ply` and counts the node.
     #[inline]
-    pub fn make_null(&mut self, ply: usize) {
+    pub(super) fn make_null(&mut self, ply: usize) {
         self.stack[ply].piece_to = None;
         self.nodes += 1;
         self.table.prefetch(self.position.key_after_null());
@@ -195,26 +195,26 @@ impl<'a> Worker<'a> {
 
     /// The moves that led to the node at `ply`, as piece and target square.
     #[inline]
-    pub fn previous(&self, ply: usize) -> PreviousMoves {
+    pub(super) fn previous(&self, ply: usize) -> PreviousMoves {
         PLIES_BACK.map(|back| ply.checked_sub(back).and_then(|at| self.stack[at].piece_to))
     }
 
     /// The move that led to the node at `ply`, if quiet.
-    pub fn last_quiet(&self, ply: usize) -> Option<PieceTo> {
+    pub(super) fn last_quiet(&self, ply: usize) -> Option<PieceTo> {
         let previous = &self.stack[ply.checked_sub(1)?];
         previous.piece_to.filter(|_| previous.is_quiet)
     }
 
     /// TT probe of the present position: the key to store under, its move and, unless the move limit is near, the entry.
     #[inline]
-    pub fn probe_tt(&self) -> (u64, Option<Move>, Option<Entry>) {
+    pub(super) fn probe_tt(&self) -> (u64, Option<Move>, Option<Entry>) {
         let (key, is_near_limit) = self.params.table_key(&self.position);
         let entry = self.table.probe(key);
         (key, entry.and_then(|entry| entry.mv), entry.filter(|_| !is_near_limit))
     }
 
     /// TT store of the present position under its [key](Worker::probe_tt), unless the score depends on the path to it.
-    pub fn store_tt(&mut self, key: u64, mv: Option<Move>, best: Score, bound: Bound, depth: i32, ply: usize) {
+    pub(super) fn store_tt(&mut self, key: u64, mv: Option<Move>, best: Score, bound: Bound, depth: i32, ply: usize) {
         // At the root, moves may be excluded and scores have root noise.
         let is_storable = (ply > 0 || self.root.is_unrestricted()) && self.stack[ply].excluded.is_none();
         if is_storable && !is_by_rule(best) && best.abs() != FORBIDDEN_CYCLE {
@@ -227,7 +227,7 @@ impl<'a> Worker<'a> {
     /// Static evaluation of the present position, unless it is in check; `entry` is its table entry. Adds the
     /// correction history.
     #[inline]
-    pub fn static_eval(&mut self, entry: Option<Entry>, ply: usize) -> Option<Score> {
+    pub(super) fn static_eval(&mut self, entry: Option<Entry>, ply: usize) -> Option<Score> {
         self.stack[ply].correction = 0;
         if self.position.in_check() {
             self.stack[ply].raw_eval = None;
@@ -253,7 +253,7 @@ impl<'a> Worker<'a> {
 
     /// Improving: whether the static evaluation has risen since two plies ago, or four if the side to move was in check
     /// then. True if neither is known.
-    pub fn is_improving(&self, ply: usize, eval: Score) -> bool {
+    pub(super) fn is_improving(&self, ply: usize, eval: Score) -> bool {
         let earlier = [2, 4].into_iter().find_map(|back| ply.checked_sub(back).and_then(|at| self.stack[at].eval));
         earlier.is_none_or(|earlier| eval > earlier)
     }
@@ -267,7 +267,7 @@ impl<'a> Worker<'a> {
     /// The score of a position decided by repetition, move limit or insufficient material. Near the horizon, at less than
     /// [`WHOLE_CYCLE_DEPTH`], a cycle that would lose decides before the game ends.
     #[inline]
-    pub fn rule_score(&mut self, ply: usize, depth: i32) -> Option<Score> {
+    pub(super) fn rule_score(&mut self, ply: usize, depth: i32) -> Option<Score> {
         let rules = self.params.rules;
         if rules.is_rule_draw(&self.position) {
             return Some(if self.position.has_no_moves() { mated_in(ply) } else { self.draw(ply) });
@@ -312,7 +312,7 @@ impl<'a> Worker<'a> {
 
     /// The score of a position in the endgame tables (EGTB probe). A win that takes longer than the move limit allows has
     /// none, and neither has a draw that one side may hold by perpetual chase alone.
-    pub fn probe_egtb(&mut self, ply: usize) -> Option<Score> {
+    pub(super) fn probe_egtb(&mut self, ply: usize) -> Option<Score> {
         let tables = self.params.tables?;
         let Probe { value, is_exact } = tables.probe(&self.position)?;
         self.tb_hits += 1;
@@ -328,7 +328,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Reports the next root move, once the search has taken [`REPORT_AFTER`].
-    pub fn report_current_move(&mut self, mv: Move, number: usize) {
+    pub(super) fn report_current_move(&mut self, mv: Move, number: usize) {
         let elapsed = self.control.signals.started().elapsed();
         if elapsed >= REPORT_AFTER {
             (self.report)(Report::CurrentMove { mv, number, elapsed });
@@ -336,7 +336,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Makes `mv` and the PV of the next ply the PV of `ply`.
-    pub fn update_pv(&mut self, mv: Move, ply: usize) {
+    pub(super) fn update_pv(&mut self, mv: Move, ply: usize) {
         let (above, below) = self.stack.split_at_mut(ply + 1);
         let (line, rest) = (&mut above[ply].pv, &below[0].pv);
         line.clear();

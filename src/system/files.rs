@@ -7,7 +7,7 @@ use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 use thiserror::Error;
 
 /// Greatest size of a file that is read whole, in bytes.
-pub const MAX_FILE_BYTES: u64 = 1 << 28;
+pub(crate) const MAX_FILE_BYTES: u64 = 1 << 28;
 
 /// Why a file is not read whole; within an [`io::Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -30,7 +30,7 @@ impl From<FileError> for io::Error {
 ///
 /// # Errors
 /// When it cannot be opened, or is no regular file.
-pub fn open(path: &Path) -> io::Result<File> {
+pub(crate) fn open(path: &Path) -> io::Result<File> {
     // Checked before opening: opening a pipe can block for ever.
     if !path.metadata()?.is_file() {
         return Err(FileError::NotAFile.into());
@@ -42,7 +42,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// When it cannot be read, is no regular file, or is larger.
-pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     read_all(open(path)?, max)
 }
 
@@ -50,7 +50,7 @@ pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// When it cannot be read, or is longer.
-pub fn read_all(input: impl Read, max: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn read_all(input: impl Read, max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max { Err(FileError::TooLarge(max).into()) } else { Ok(bytes) }
@@ -59,7 +59,7 @@ pub fn read_all(input: impl Read, max: u64) -> io::Result<Vec<u8>> {
 /// The path of the file that a client calls `name`: in the working folder, or else in the folder of the program, where
 /// GUIs expect it. Quotes around the name are dropped, and backslashes separate folders on every system. If there is no
 /// such file, the name itself.
-pub fn locate(name: &str) -> PathBuf {
+pub(crate) fn locate(name: &str) -> PathBuf {
     let name = unquoted(name);
     let own_folder = env::current_exe().ok().and_then(|program| Some(program.parent()?.to_path_buf()));
     locate_in(name, own_folder.as_deref())
@@ -67,7 +67,7 @@ pub fn locate(name: &str) -> PathBuf {
 
 /// `text` without a pair of quotes around it, which some clients put around paths. Of a list of quoted paths nothing is
 /// dropped.
-pub fn unquoted(text: &str) -> &str {
+pub(crate) fn unquoted(text: &str) -> &str {
     let inner = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote).filter(|inner| !inner.contains(quote));
     inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
@@ -76,7 +76,7 @@ pub fn unquoted(text: &str) -> &str {
 ///
 /// # Errors
 /// When there is such a file, and no `--force` before it: its name.
-pub fn new_file(argument: &str) -> Result<&Path, &str> {
+pub(crate) fn new_file(argument: &str) -> Result<&Path, &str> {
     let (is_forced, name) = match argument.strip_prefix("--force ") {
         Some(name) => (true, unquoted(name.trim_start())),
         None => (false, unquoted(argument)),

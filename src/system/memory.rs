@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const ADDRESS_RESERVE: u64 = 64 << 20;
 
 /// Megabytes that can be used without swapping and within all limits; `None` if unknown (not Linux).
-pub fn available_megabytes() -> Option<usize> {
+pub(crate) fn available_megabytes() -> Option<usize> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| machine_available(&text));
     let groups = fs::read_to_string("/proc/self/cgroup").ok();
     let groups = groups.and_then(|text| cgroup_available(Path::new("/sys/fs/cgroup"), &text));
@@ -17,7 +17,7 @@ pub fn available_megabytes() -> Option<usize> {
 }
 
 /// Megabytes of address space left, less a reserve; `None` if unknown, or there is no limit.
-pub fn address_space_megabytes() -> Option<usize> {
+pub(crate) fn address_space_megabytes() -> Option<usize> {
     let read = |name: &str| fs::read_to_string(name).unwrap_or_default();
     address_space_left(&read("/proc/self/limits"), &read("/proc/self/status")).map(megabytes)
 }

@@ -17,7 +17,7 @@ const TEMPORARY: &str = ".chuhe.new";
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
     save_with(path, &|error| error, |out| out.write_all(bytes))
 }
 
@@ -25,7 +25,7 @@ pub fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
 ///
 /// # Errors
 /// Those of `write`, and that of `refuse` when the file cannot be written.
-pub fn save_with<T, E>(
+pub(crate) fn save_with<T, E>(
     path: &Path,
     refuse: &dyn Fn(io::Error) -> E,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
@@ -42,7 +42,7 @@ pub fn save_with<T, E>(
 }
 
 /// Whether [`save`] replaces the file, or makes it, so that saving again does not add to what was saved before.
-pub fn is_replaced(path: &Path) -> bool {
+pub(crate) fn is_replaced(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |old| old.is_file())
 }
 
@@ -50,7 +50,7 @@ pub fn is_replaced(path: &Path) -> bool {
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn check(path: &Path) -> io::Result<()> {
+pub(crate) fn check(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(old) if !old.is_file() => Ok(()),
@@ -66,7 +66,7 @@ pub fn check(path: &Path) -> io::Result<()> {
 }
 
 /// The file that [`save`] replaces or makes: what symbolic links lead to.
-pub fn destination(path: &Path) -> PathBuf {
+pub(crate) fn destination(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| linked(path))
 }
 

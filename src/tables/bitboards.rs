@@ -8,7 +8,7 @@ use super::slides::{file_targets, rank_targets};
 use crate::types::{Color, Square};
 
 /// A set of squares: bit `9 * rank + file`.
-pub type Bitboard = u128;
+pub(crate) type Bitboard = u128;
 
 const SQUARES: usize = Square::RANKS as usize * Square::FILES as usize;
 
@@ -29,13 +29,13 @@ const fn nth_square(index: usize) -> Square {
 
 /// The set of one square, empty for a square off the board.
 #[inline]
-pub const fn bit(square: Square) -> Bitboard {
+pub(crate) const fn bit(square: Square) -> Bitboard {
     BITS[square.index()]
 }
 
 /// The squares of a set, in ascending order.
 #[inline]
-pub fn squares(mut set: Bitboard) -> impl Iterator<Item = Square> {
+pub(crate) fn squares(mut set: Bitboard) -> impl Iterator<Item = Square> {
     static SQUARE: [Square; 128] = {
         let mut table = [Square::OFF; 128];
         let mut index = 0;
@@ -82,21 +82,21 @@ macro_rules! steps {
 
 /// The squares that a king attacks.
 #[inline]
-pub const fn king_attacks(from: Square) -> Bitboard {
+pub(crate) const fn king_attacks(from: Square) -> Bitboard {
     static TABLE: Steps = steps!(KING);
     TABLE[from.index()]
 }
 
 /// The squares that an advisor of `color` attacks.
 #[inline]
-pub const fn advisor_attacks(color: Color, from: Square) -> Bitboard {
+pub(crate) const fn advisor_attacks(color: Color, from: Square) -> Bitboard {
     static TABLE: [Steps; 2] = [steps!(ADVISOR[0]), steps!(ADVISOR[1])];
     TABLE[color.index()][from.index()]
 }
 
 /// The squares that a pawn of `color` attacks.
 #[inline]
-pub const fn pawn_attacks(color: Color, from: Square) -> Bitboard {
+pub(crate) const fn pawn_attacks(color: Color, from: Square) -> Bitboard {
     static TABLE: [Steps; 2] = [steps!(PAWN[0]), steps!(PAWN[1])];
     TABLE[color.index()][from.index()]
 }
@@ -118,14 +118,14 @@ const fn neighbors(word: u16, place: usize) -> usize {
 /// The occupied squares beside `square` along its rank and file, given its bit-rank and bit-file: an index of
 /// [`knight_attacks`].
 #[inline(always)]
-pub const fn beside(square: Square, rank: u16, file: u16) -> usize {
+pub(crate) const fn beside(square: Square, rank: u16, file: u16) -> usize {
     neighbors(rank, square.column()) | neighbors(file, square.row()) << 1
 }
 
 /// The occupied squares diagonally beside `square`, given the bit-ranks of the rows above and below it in the frame: an
 /// index of [`bishop_attacks`].
 #[inline(always)]
-pub const fn diagonally_beside(square: Square, above: u16, below: u16) -> usize {
+pub(crate) const fn diagonally_beside(square: Square, above: u16, below: u16) -> usize {
     neighbors(above, square.column()) | neighbors(below, square.column()) << 1
 }
 
@@ -140,7 +140,7 @@ const fn step_index(steps: &[i8; 4], from: Square, beside: u8) -> usize {
 
 /// The squares that a knight attacks; `occupied` is [`beside`] its square.
 #[inline]
-pub const fn knight_attacks(from: Square, occupied: usize) -> Bitboard {
+pub(crate) const fn knight_attacks(from: Square, occupied: usize) -> Bitboard {
     static TABLE: Leaps = {
         let mut table = [[0; 16]; 256];
         let mut index = 0;
@@ -163,7 +163,7 @@ pub const fn knight_attacks(from: Square, occupied: usize) -> Bitboard {
 
 /// The squares that a bishop of `color` attacks; `occupied` is [`diagonally_beside`] its square.
 #[inline]
-pub const fn bishop_attacks(color: Color, from: Square, occupied: usize) -> Bitboard {
+pub(crate) const fn bishop_attacks(color: Color, from: Square, occupied: usize) -> Bitboard {
     static TABLE: [Leaps; 2] = {
         let mut table = [[[0; 16]; 256]; 2];
         let mut index = 0;
@@ -186,14 +186,14 @@ pub const fn bishop_attacks(color: Color, from: Square, occupied: usize) -> Bitb
 
 /// The pieces that a rook on `from` attacks, given the bit-rank and the bit-file of its square; none off the board.
 #[inline(always)]
-pub const fn rook_attacks(from: Square, rank: u16, file: u16) -> Bitboard {
+pub(crate) const fn rook_attacks(from: Square, rank: u16, file: u16) -> Bitboard {
     let (rank, file) = (rank_targets(from, rank), file_targets(from, file));
     on_line(from, [rank.first(0), rank.first(1)], [file.first(0), file.first(1)])
 }
 
 /// The pieces that a cannon on `from` attacks, given the bit-rank and the bit-file of its square; none off the board.
 #[inline(always)]
-pub const fn cannon_attacks(from: Square, rank: u16, file: u16) -> Bitboard {
+pub(crate) const fn cannon_attacks(from: Square, rank: u16, file: u16) -> Bitboard {
     let (rank, file) = (rank_targets(from, rank), file_targets(from, file));
     on_line(from, [rank.second(0), rank.second(1)], [file.second(0), file.second(1)])
 }

@@ -6,7 +6,7 @@ use crate::types::{Color, Square};
 
 /// A knight's destinations and, at the same index, the knight legs.
 #[derive(Clone, Copy)]
-pub struct KnightMoves {
+pub(crate) struct KnightMoves {
     /// Destinations on the board, padded with the knight's square.
     pub to: [u8; 8],
     /// For each destination the leg: the square beside the knight that must be empty.
@@ -15,7 +15,7 @@ pub struct KnightMoves {
 
 /// A bishop's destinations and, at the same index, the bishop eyes.
 #[derive(Clone, Copy)]
-pub struct BishopMoves {
+pub(crate) struct BishopMoves {
     /// Destinations on its side's half, padded with the bishop's square.
     pub to: [u8; 4],
     /// For each destination the eye: the square between that must be empty.
@@ -27,16 +27,17 @@ pub struct BishopMoves {
 /// Steps along ranks and files, in the frame.
 const ORTHOGONAL: [i8; 4] = [-16, -1, 1, 16];
 /// Steps along diagonals, in the frame.
-pub const DIAGONAL: [i8; 4] = [-17, -15, 15, 17];
+pub(crate) const DIAGONAL: [i8; 4] = [-17, -15, 15, 17];
 /// Knight jumps, each with the step to its leg.
 const KNIGHT: [(i8, i8); 8] = [(-33, -16), (-31, -16), (-18, -1), (14, -1), (-14, 1), (18, 1), (31, 16), (33, 16)];
 
 /// For each knight leg (a step in the frame) the two jumps that it blocks.
-pub const KNIGHT_JUMPS: [(i8, [i8; 2]); 4] = [(-16, [-33, -31]), (-1, [-18, 14]), (1, [-14, 18]), (16, [31, 33])];
+pub(crate) const KNIGHT_JUMPS: [(i8, [i8; 2]); 4] =
+    [(-16, [-33, -31]), (-1, [-18, 14]), (1, [-14, 18]), (16, [31, 33])];
 
 /// For each set of jumps (bit `2 * leg + n` for jump `n` of a leg of [`KNIGHT_JUMPS`]) the offsets that its jumps add
 /// to the bits of a move.
-pub static KNIGHT_STEPS: [[u16; 8]; 256] = {
+pub(crate) static KNIGHT_STEPS: [[u16; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;
     while set < 256 {
@@ -55,7 +56,7 @@ pub static KNIGHT_STEPS: [[u16; 8]; 256] = {
 
 /// Whether a pawn of `color` on `square` has crossed the river.
 #[inline]
-pub const fn has_crossed_river(square: Square, color: Color) -> bool {
+pub(crate) const fn has_crossed_river(square: Square, color: Color) -> bool {
     (square.raw() < 0x80) == matches!(color, Color::Red)
 }
 
@@ -147,7 +148,7 @@ const fn pawn_moves(from: Square, color: Color) -> [u8; 3] {
 }
 
 /// A king's destinations in its palace.
-pub static KING: [[u8; 4]; 256] = {
+pub(crate) static KING: [[u8; 4]; 256] = {
     let mut table = [[0; 4]; 256];
     let mut raw = 0;
     while raw < 256 {
@@ -158,7 +159,7 @@ pub static KING: [[u8; 4]; 256] = {
 };
 
 /// An advisor's destinations in its side's palace, by side and square.
-pub static ADVISOR: [[[u8; 4]; 256]; 2] = {
+pub(crate) static ADVISOR: [[[u8; 4]; 256]; 2] = {
     let mut table = [[[0; 4]; 256]; 2];
     let mut raw = 0;
     while raw < 256 {
@@ -170,7 +171,7 @@ pub static ADVISOR: [[[u8; 4]; 256]; 2] = {
 };
 
 /// A bishop's destinations with their eyes, by side and square.
-pub static BISHOP: [[BishopMoves; 256]; 2] = {
+pub(crate) static BISHOP: [[BishopMoves; 256]; 2] = {
     let mut table = [[BishopMoves { to: [0; 4], eye: [0; 4], count: 0 }; 256]; 2];
     let mut raw = 0;
     while raw < 256 {
@@ -182,7 +183,7 @@ pub static BISHOP: [[BishopMoves; 256]; 2] = {
 };
 
 /// A knight's destinations with their legs.
-pub static KNIGHT_MOVES: [KnightMoves; 256] = {
+pub(crate) static KNIGHT_MOVES: [KnightMoves; 256] = {
     let mut table = [KnightMoves { to: [0; 8], leg: [0; 8] }; 256];
     let mut raw = 0;
     while raw < 256 {
@@ -193,7 +194,7 @@ pub static KNIGHT_MOVES: [KnightMoves; 256] = {
 };
 
 /// A pawn's destinations, by side and square.
-pub static PAWN: [[[u8; 3]; 256]; 2] = {
+pub(crate) static PAWN: [[[u8; 3]; 256]; 2] = {
     let mut table = [[[0; 3]; 256]; 2];
     let mut raw = 0;
     while raw < 256 {
@@ -218,13 +219,13 @@ static KNIGHT_LEG: [i8; 256] = {
 
 /// The destinations in a row of [`KING`], [`ADVISOR`] or [`PAWN`] for a piece on `from`, without the padding.
 #[inline(always)]
-pub fn leaps(row: &[u8], from: Square) -> impl Iterator<Item = Square> {
+pub(crate) fn leaps(row: &[u8], from: Square) -> impl Iterator<Item = Square> {
     row.iter().copied().map(Square::from_raw).take_while(move |&to| to != from)
 }
 
 /// The knight leg of the jump from `from` to `to`, both on the board; `None` if that is no knight jump.
 #[inline]
-pub const fn knight_leg(from: Square, to: Square) -> Option<Square> {
+pub(crate) const fn knight_leg(from: Square, to: Square) -> Option<Square> {
     let step = KNIGHT_LEG[to.raw().wrapping_sub(from.raw()) as usize];
     if step == 0 { None } else { Some(from.offset(step)) }
 }

@@ -30,7 +30,7 @@ const RANKS: u16 = Square::RANKS as u16;
 
 /// Where the player is with a move.
 #[derive(Clone, Debug, Default)]
-pub struct Marks {
+pub(super) struct Marks {
     /// The square of the cursor.
     pub cursor: Option<Square>,
     /// The square of the chosen piece.
@@ -40,7 +40,7 @@ pub struct Marks {
 }
 
 /// The board at the left top of the screen.
-pub struct BoardView<'a> {
+pub(super) struct BoardView<'a> {
     session: &'a Session,
     /// Columns from one file to the next, rows from one rank to the next.
     step: (u16, u16),
@@ -48,13 +48,13 @@ pub struct BoardView<'a> {
 
 impl BoardView<'_> {
     /// The greatest board that fits into so many columns and rows; `None` if there is not enough room.
-    pub fn fit(session: &Session, columns: u16, rows: u16) -> Option<BoardView<'_>> {
+    pub(super) fn fit(session: &Session, columns: u16, rows: u16) -> Option<BoardView<'_>> {
         let boards = [(6, 3), (4, 2)].map(|step| BoardView { session, step });
         boards.into_iter().find(|board| board.size().0 <= columns && board.size().1 <= rows)
     }
 
     /// Columns and rows of the board with its coordinates.
-    pub fn size(&self) -> (u16, u16) {
+    pub(super) fn size(&self) -> (u16, u16) {
         (LEFT + (FILES - 1) * self.step.0 + 4, TOP + (RANKS - 1) * self.step.1 + 2)
     }
 
@@ -68,7 +68,7 @@ impl BoardView<'_> {
     }
 
     /// The square at a column and row of the screen: the nearest crossing.
-    pub fn square_at(&self, column: u16, row: u16) -> Option<Square> {
+    pub(super) fn square_at(&self, column: u16, row: u16) -> Option<Square> {
         let half = (self.step.0 / 2, self.step.1 / 2);
         Square::all().find(|&square| {
             let (x, y) = self.cell(square);
@@ -77,7 +77,7 @@ impl BoardView<'_> {
     }
 
     /// Draws the board.
-    pub fn render(&self, marks: &Marks, buffer: &mut Buffer) {
+    pub(super) fn render(&self, marks: &Marks, buffer: &mut Buffer) {
         let settings = &self.session.settings;
         let ((columns, rows), (width, height)) = (self.step, self.size());
         let style = ContentStyle::new().with(LINE).on(WOOD);

@@ -5,11 +5,11 @@ use crossterm::style::ContentStyle;
 use unicode_width::UnicodeWidthChar;
 
 /// A text, and how it is drawn.
-pub type Text = (String, ContentStyle);
+pub(super) type Text = (String, ContentStyle);
 
 /// The rows of the screen. Of what is written, the part outside is left out; what is written later stands above.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Buffer {
+pub(super) struct Buffer {
     /// Number of columns.
     pub width: u16,
     /// The texts of the rows, each with its first column.
@@ -20,17 +20,17 @@ pub struct Buffer {
 
 impl Buffer {
     /// Blanks, with so many columns and rows.
-    pub fn new(width: u16, height: u16) -> Buffer {
+    pub(super) fn new(width: u16, height: u16) -> Buffer {
         Buffer { width, rows: vec![Vec::new(); height.into()], cursor: None }
     }
 
     /// Number of rows.
-    pub fn height(&self) -> u16 {
+    pub(super) fn height(&self) -> u16 {
         self.rows.len() as u16
     }
 
     /// Writes a text from a column and row on, as much as fits into so many columns. Returns the number of columns.
-    pub fn put(&mut self, (x, y): (u16, u16), columns: u16, text: &str, style: ContentStyle) -> u16 {
+    pub(super) fn put(&mut self, (x, y): (u16, u16), columns: u16, text: &str, style: ContentStyle) -> u16 {
         let Some(row) = self.rows.get_mut(usize::from(y)) else { return 0 };
         let room = columns.min(self.width.saturating_sub(x));
         let (mut shown, mut used) = (String::new(), 0);
@@ -50,7 +50,7 @@ impl Buffer {
     }
 
     /// Writes rows of texts from a column on, below the top, as much as fits into so many columns and rows.
-    pub fn put_rows(&mut self, x: u16, (columns, height): (u16, u16), rows: Vec<Vec<Text>>) {
+    pub(super) fn put_rows(&mut self, x: u16, (columns, height): (u16, u16), rows: Vec<Vec<Text>>) {
         for (y, row) in (0..height).zip(rows) {
             let mut used = 0;
             for (text, style) in row {
@@ -61,12 +61,12 @@ impl Buffer {
 }
 
 /// Breaks a text into rows of so many columns at most.
-pub fn wrapped(text: &str, columns: u16, style: ContentStyle) -> Vec<Vec<Text>> {
+pub(super) fn wrapped(text: &str, columns: u16, style: ContentStyle) -> Vec<Vec<Text>> {
     wrap(text, columns).into_iter().map(|line| vec![(line.to_string(), style)]).collect()
 }
 
 /// The columns of a text.
-pub fn width(text: &str) -> u16 {
+pub(super) fn width(text: &str) -> u16 {
     text.chars().filter_map(UnicodeWidthChar::width).sum::<usize>().try_into().unwrap_or(u16::MAX)
 }
 

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// A command of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
+pub(crate) enum Command {
     /// Make a move.
     Move(Move),
     /// Take back the last own move.
@@ -69,7 +69,7 @@ const KEYS: u8 = 8;
 
 /// Why a line is no command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlayCommandError {
+pub(super) enum PlayCommandError {
     /// Neither a command nor a legal move.
     #[error(transparent)]
     Move(#[from] NotationError),
@@ -85,7 +85,7 @@ pub enum PlayCommandError {
 ///
 /// # Errors
 /// When it is neither, or the command's argument is missing or wrong.
-pub fn read(line: &str, position: &Position) -> Option<Result<Command, PlayCommandError>> {
+pub(super) fn read(line: &str, position: &Position) -> Option<Result<Command, PlayCommandError>> {
     let line = line.trim();
     let (word, argument) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let argument = argument.trim();
@@ -117,12 +117,12 @@ fn shown_name(names: &'static str, language: Language) -> &'static str {
 }
 
 /// The function keys: number, name and command of each.
-pub fn keys(language: Language) -> impl Iterator<Item = (u8, &'static str, Command)> {
+pub(super) fn keys(language: Language) -> impl Iterator<Item = (u8, &'static str, Command)> {
     (1..=KEYS).zip(COMMANDS).map(move |(key, (command, names, _))| (key, shown_name(names, language), command))
 }
 
 /// The commands: what to type and what it does, one a line.
-pub fn help(language: Language, messages: &Messages) -> String {
+pub(super) fn help(language: Language, messages: &Messages) -> String {
     let line = |typed: &str, effect: &str| format!("{typed}{}{}\n", language.colon(), messages.text(&effect));
     let mut text = line("h2e2, C2.5, 炮二平五", "make a move: coordinates, WXF or Chinese");
     for (command, names, effect) in COMMANDS {

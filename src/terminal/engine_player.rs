@@ -12,7 +12,7 @@ use std::thread;
 
 /// What an engine says of a search.
 #[derive(Clone, Debug)]
-pub enum EngineEvent {
+pub(super) enum EngineEvent {
     /// The best line so far.
     Line(Line),
     /// The answer; nothing follows.
@@ -29,7 +29,7 @@ struct Request {
 }
 
 /// An engine that searches one position at a time. Dropped, it stops its search.
-pub struct EnginePlayer {
+pub(super) struct EnginePlayer {
     requests: Sender<Request>,
     /// The search that runs.
     running: Option<(Arc<Signals>, Receiver<EngineEvent>)>,
@@ -37,14 +37,14 @@ pub struct EnginePlayer {
 
 impl EnginePlayer {
     /// Starts the engine's thread, with these options. If the system starts none, every search is refused.
-    pub fn start(settings: Vec<Setting>) -> EnginePlayer {
+    pub(super) fn start(settings: Vec<Setting>) -> EnginePlayer {
         let (requests, receiver) = channel();
         let _ = thread::Builder::new().name("engine".into()).spawn(move || run(&settings, &receiver));
         EnginePlayer { requests, running: None }
     }
 
     /// Stops the search that runs and begins another, of the game `setup` at this level.
-    pub fn search(&mut self, level: u32, setup: GameSetup, go: Go) {
+    pub(super) fn search(&mut self, level: u32, setup: GameSetup, go: Go) {
         self.stop();
         let (events, receiver) = channel();
         let signals = Arc::new(Signals::new());
@@ -54,19 +54,19 @@ impl EnginePlayer {
     }
 
     /// The signals to the search that runs.
-    pub fn signals(&self) -> Option<&Signals> {
+    pub(super) fn signals(&self) -> Option<&Signals> {
         self.running.as_ref().map(|(signals, _)| &**signals)
     }
 
     /// Stops the search that runs; it will not be answered.
-    pub fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         if let Some((signals, _)) = self.running.take() {
             signals.stop();
         }
     }
 
     /// The next event of the search that runs, if there is one.
-    pub fn poll(&mut self) -> Option<EngineEvent> {
+    pub(super) fn poll(&mut self) -> Option<EngineEvent> {
         let (_, events) = self.running.as_ref()?;
         let event = match events.try_recv() {
             Ok(event) => event,
@@ -88,7 +88,7 @@ impl Drop for EnginePlayer {
 }
 
 /// An option with a value that it can have.
-pub fn setting(name: &str, value: impl ToString) -> Setting {
+pub(super) fn setting(name: &str, value: impl ToString) -> Setting {
     Setting::read(name, &value.to_string()).expect("invariant: the option is declared and the value in its range")
 }
 

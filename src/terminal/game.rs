@@ -12,7 +12,7 @@ use crate::types::{Color, Move};
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub(crate) enum Ending {
     /// By the rules.
     Rules(GameStatus),
     /// This side resigned.
@@ -40,7 +40,7 @@ const DEFAULT_LEVEL: u32 = 5;
 
 /// A game with its players and clock.
 #[derive(Clone)]
-pub struct Game {
+pub(crate) struct Game {
     position: Position,
     rules: Rules,
     ending: Option<Ending>,
@@ -58,7 +58,7 @@ pub struct Game {
 
 impl Game {
     /// The game that led to `position`, which may be over by the default rules; a person plays Red, without a clock.
-    pub fn new(position: Position) -> Game {
+    pub(crate) fn new(position: Position) -> Game {
         let (rules, ending, engine_plays) = (Rules::default(), None, [false, true]);
         let (level, names, date) = (DEFAULT_LEVEL, Default::default(), String::new());
         let mut game = Game { position, rules, ending, engine_plays, level, clock: None, names, date };
@@ -67,36 +67,36 @@ impl Game {
     }
 
     /// Begins another game of the same players, that which led to `position`.
-    pub fn restart(&mut self, position: Position) {
+    pub(crate) fn restart(&mut self, position: Position) {
         self.clock = self.clock.take().map(|clock| GameClock::new(clock.control(), position.plies()));
         self.position = position;
         self.judge();
     }
 
     /// Sets the rules by which the game ends. Without an end by them it goes on.
-    pub fn set_rules(&mut self, rules: Rules) {
+    pub(crate) fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
         self.judge();
     }
 
     /// The position with the moves that led to it.
-    pub fn position(&self) -> &Position {
+    pub(crate) fn position(&self) -> &Position {
         &self.position
     }
 
     /// How the game ended; `None` while it goes on.
-    pub fn ending(&self) -> Option<&Ending> {
+    pub(crate) fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
     }
 
     /// Makes a legal move.
-    pub fn make(&mut self, mv: Move) {
+    pub(crate) fn make(&mut self, mv: Move) {
         self.position.make(mv);
         self.judge();
     }
 
     /// Takes back a move, if there is one. The game goes on.
-    pub fn undo(&mut self) -> bool {
+    pub(crate) fn undo(&mut self) -> bool {
         let has_moves = self.position.plies() > 0;
         if has_moves {
             self.position.undo();
@@ -106,7 +106,7 @@ impl Game {
     }
 
     /// Ends the game.
-    pub fn end(&mut self, ending: Ending) {
+    pub(crate) fn end(&mut self, ending: Ending) {
         self.ending = Some(ending);
     }
 
@@ -116,7 +116,7 @@ impl Game {
     }
 
     /// The start position, the moves, the result, and the tag `Termination` if the game did not end by the rules.
-    pub fn record(&self) -> GameRecord {
+    pub(crate) fn record(&self) -> GameRecord {
         let plies = self.position.plies();
         let mut record = GameRecord::new(self.position.before(plies));
         record.tree = MoveTree::of_line(&self.position.last_moves(plies));
@@ -127,7 +127,7 @@ impl Game {
     }
 
     /// The result.
-    pub fn result(&self) -> GameResult {
+    pub(crate) fn result(&self) -> GameResult {
         match &self.ending {
             None => GameResult::Unknown,
             Some(Ending::Rules(GameStatus::Won { winner, .. })) => GameResult::Won(*winner),
@@ -137,7 +137,7 @@ impl Game {
     }
 
     /// Who is to move or how the game ended, in words.
-    pub fn status_text(&self, language: Language) -> String {
+    pub(crate) fn status_text(&self, language: Language) -> String {
         let lost = |side: Color, english: &str, chinese: &str| {
             let [winner, loser] = [!side, side].map(|side| language.side(side));
             language.pick(format!("{winner} wins: {loser} {english}"), format!("{winner}胜：{loser}{chinese}"))
@@ -156,12 +156,12 @@ impl Game {
     }
 
     /// Whether it is the engine's turn.
-    pub fn is_engine_turn(&self) -> bool {
+    pub(crate) fn is_engine_turn(&self) -> bool {
         self.ending.is_none() && self.engine_plays[self.position.side().index()]
     }
 
     /// The side of the only human player; `None` if both or none are human.
-    pub fn only_human(&self) -> Option<Color> {
+    pub(crate) fn only_human(&self) -> Option<Color> {
         match self.engine_plays {
             [false, true] => Some(Color::Red),
             [true, false] => Some(Color::Black),

@@ -18,7 +18,7 @@ const RED: Ink = Ink::AnsiValue(160);
 const GREY: Ink = Ink::AnsiValue(244);
 
 /// The rows of the panel.
-pub fn rows(session: &Session, notices: &[String], columns: u16, height: u16) -> Vec<Vec<Text>> {
+pub(super) fn rows(session: &Session, notices: &[String], columns: u16, height: u16) -> Vec<Vec<Text>> {
     let bottom = session.settings.bottom;
     let mut rows: Vec<_> = [!bottom, bottom].into_iter().flat_map(|side| fit(player(session, side), columns)).collect();
     let status = session.game.status_text(session.settings.language);

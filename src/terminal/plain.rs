@@ -19,7 +19,7 @@ const TICK: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// When the input cannot be read or the output cannot be written.
-pub fn run(session: &mut Session, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
+pub(crate) fn run(session: &mut Session, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
     let moves = session.game.record().moves();
     let mut plain = Plain { session, output, turns: 0, moves, needs_board: false };
     plain.wait()?;

@@ -28,7 +28,7 @@ const PANEL: (u16, u16) = (24, 60);
 ///
 /// # Errors
 /// When the terminal cannot be used.
-pub fn run(session: &mut Session) -> io::Result<()> {
+pub(crate) fn run(session: &mut Session) -> io::Result<()> {
     let mut terminal = Terminal::open()?;
     let mut screen = Screen::new(session);
     let mut events = VecDeque::new();

@@ -34,7 +34,7 @@ const ANALYST_MEGABYTES: u32 = 64;
 
 /// How games are played and shown.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// The engine's time for a move without a clock.
     pub move_time: Duration,
     /// More options of the engine.
@@ -56,7 +56,7 @@ pub struct Settings {
 }
 
 /// A game being played.
-pub struct Session {
+pub(crate) struct Session {
     /// How the game is played and shown.
     pub(super) settings: Settings,
     /// The game, its players and its clock.
@@ -83,7 +83,7 @@ pub struct Session {
 impl Session {
     /// Begins or continues a game. If it is kept, then from the first move on: a game that was only looked at does not replace
     /// the one that is there.
-    pub fn new(settings: Settings, mut game: Game, kept: Option<KeptGame>) -> Session {
+    pub(crate) fn new(settings: Settings, mut game: Game, kept: Option<KeptGame>) -> Session {
         game.set_rules(settings.rules);
         let mut session = Session {
             opponent: EnginePlayer::start(opponent_settings(&settings)),
@@ -105,22 +105,22 @@ impl Session {
     }
 
     /// The position with its moves.
-    pub fn position(&self) -> &Position {
+    pub(crate) fn position(&self) -> &Position {
         self.game.position()
     }
 
     /// The engine's line of the position with Red's score, if it is to be shown and there is one.
-    pub fn analysis(&self) -> Option<&Line> {
+    pub(crate) fn analysis(&self) -> Option<&Line> {
         self.analysis.as_ref().filter(|_| self.shows_evaluation)
     }
 
     /// Whether an engine is working on a move or a hint.
-    pub fn is_waiting(&self) -> bool {
+    pub(crate) fn is_waiting(&self) -> bool {
         self.opponent.signals().is_some() || self.gives_hint
     }
 
     /// The name of the player of a side.
-    pub fn player(&self, side: Color) -> String {
+    pub(crate) fn player(&self, side: Color) -> String {
         let (language, level) = (self.settings.language, self.game.level);
         match self.game.engine_plays[side.index()] {
             _ if !self.game.names[side.index()].is_empty() => visible(&self.game.names[side.index()]),
@@ -132,12 +132,12 @@ impl Session {
     }
 
     /// What is to be told since the last call.
-    pub fn take_notices(&mut self) -> Vec<String> {
+    pub(crate) fn take_notices(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notices)
     }
 
     /// Tells the players `text` in their language.
-    pub fn notify(&mut self, text: &dyn Display) {
+    pub(crate) fn notify(&mut self, text: &dyn Display) {
         let text = self.messages.text(text);
         self.notices.push(text);
     }
@@ -151,12 +151,12 @@ impl Session {
     }
 
     /// The commands: what to type and what it does, one a line.
-    pub fn help(&self) -> String {
+    pub(crate) fn help(&self) -> String {
         command::help(self.settings.language, &self.messages)
     }
 
     /// The command of a line; that it has none is told.
-    pub fn read(&mut self, line: &str) -> Option<Command> {
+    pub(crate) fn read(&mut self, line: &str) -> Option<Command> {
         match command::read(line, self.position())? {
             Ok(command) => return Some(command),
             // A move of the side that is not to move looks illegal.
@@ -167,7 +167,7 @@ impl Session {
     }
 
     /// Executes a command; those that only show something are up to the user interfaces.
-    pub fn execute(&mut self, command: Command) {
+    pub(crate) fn execute(&mut self, command: Command) {
         match command {
             Command::Move(_) | Command::Hint | Command::Go | Command::Resign | Command::Draw
                 if self.game.ending().is_some() =>
@@ -237,7 +237,7 @@ impl Session {
     }
 
     /// Takes what the engines found and looks at the clock.
-    pub fn poll(&mut self) {
+    pub(crate) fn poll(&mut self) {
         if let Some(side) = self.game.clock.as_ref().and_then(GameClock::flagged) {
             self.end(Ending::TimeOut(side));
         }
@@ -411,7 +411,7 @@ impl Session {
     }
 
     /// Puts the game, if it is over, to the finished ones. To be called at the end.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         let is_over = self.game.ending().is_some() && self.position().plies() > 0;
         let finished = self.kept.as_ref().filter(|_| is_over).map(|kept| kept.finish(&self.game));
         if let Some(Err(error)) = finished {

@@ -14,10 +14,10 @@ use std::time::Duration;
 use std::{panic, thread};
 
 /// Ctrl-C.
-pub const INTERRUPT: Event = Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
+pub(super) const INTERRUPT: Event = Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
 
 /// The terminal with a screen of its own. Dropped, also by a panic, it is as it was.
-pub struct Terminal {
+pub(super) struct Terminal {
     /// What is shown; `None`: unknown.
     shown: Option<Buffer>,
     events: Receiver<Event>,
@@ -29,7 +29,7 @@ impl Terminal {
     ///
     /// # Errors
     /// When the terminal cannot be used.
-    pub fn open() -> io::Result<Terminal> {
+    pub(super) fn open() -> io::Result<Terminal> {
         terminal::enable_raw_mode()?;
         let hook = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
@@ -54,7 +54,7 @@ impl Terminal {
     ///
     /// # Errors
     /// When the size cannot be read, as when the terminal is gone.
-    pub fn buffer(&self) -> io::Result<Buffer> {
+    pub(super) fn buffer(&self) -> io::Result<Buffer> {
         if !stdout().is_terminal() {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
@@ -66,7 +66,7 @@ impl Terminal {
     ///
     /// # Errors
     /// When the terminal cannot be written to.
-    pub fn show(&mut self, buffer: Buffer) -> io::Result<()> {
+    pub(super) fn show(&mut self, buffer: Buffer) -> io::Result<()> {
         let size = |buffer: &Buffer| (buffer.width, buffer.height());
         let shown = self.shown.take().filter(|shown| size(shown) == size(&buffer));
         if shown.as_ref() != Some(&buffer) {
@@ -80,7 +80,7 @@ impl Terminal {
 
     /// Waits for an event, at most for `timeout`. Returns it and those that have come with it; an interrupt when no more can
     /// come.
-    pub fn events(&self, timeout: Duration) -> Vec<Event> {
+    pub(super) fn events(&self, timeout: Duration) -> Vec<Event> {
         match self.events.recv_timeout(timeout) {
             Ok(event) => [event].into_iter().chain(self.events.try_iter()).collect(),
             Err(RecvTimeoutError::Timeout) => Vec::new(),

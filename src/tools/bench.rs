@@ -13,7 +13,7 @@ use crate::search::transposition::TranspositionTable;
 use std::time::{Duration, Instant};
 
 /// Default depth in plies.
-pub const DEFAULT_DEPTH: u32 = 15;
+pub(crate) const DEFAULT_DEPTH: u32 = 15;
 /// Size of the hash table in megabytes.
 const HASH_MEGABYTES: usize = 16;
 
@@ -81,7 +81,7 @@ const POSITIONS: [&str; 50] = [
 ///
 /// # Errors
 /// When there is not enough memory for the hash table: its size in megabytes.
-pub fn run(
+pub(crate) fn run(
     depth: u32,
     searcher: &mut Searcher,
     signals: &Signals,

@@ -101,7 +101,7 @@ impl Writer<'_> {
 
     /// Appends up to eight moves: `nth` returns whether to keep the nth move, and its bits.
     #[inline(always)]
-    pub fn push<const N: usize>(&mut self, nth: impl Fn(usize) -> (bool, u16)) {
+    pub(crate) fn push<const N: usize>(&mut self, nth: impl Fn(usize) -> (bool, u16)) {
         const { assert!(N <= 8) };
         let window = self.window::<8>();
         let mut kept = 0u8;
@@ -115,7 +115,7 @@ impl Writer<'_> {
 
     /// Appends `count` moves: the bits of the nth are `first + steps[n]`.
     #[inline(always)]
-    pub fn push_steps<const N: usize>(&mut self, first: u16, steps: &[u16; N], count: usize) {
+    pub(crate) fn push_steps<const N: usize>(&mut self, first: u16, steps: &[u16; N], count: usize) {
         debug_assert!(count <= N);
         for (slot, step) in self.window::<N>().iter_mut().zip(steps) {
             *slot = first.wrapping_add(*step);

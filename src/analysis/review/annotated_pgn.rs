@@ -18,7 +18,12 @@ const MAX_VARIATION: usize = 10;
 const OWN_TAGS: [&str; 3] = ["ECCO", "Opening", "Annotator"];
 
 /// The game as PGN, with the moves in `notation`, and with the tags, comments and variations of its record.
-pub fn annotated_pgn(review: &GameReview, record: &GameRecord, notation: Notation, language: Language) -> String {
+pub(crate) fn annotated_pgn(
+    review: &GameReview,
+    record: &GameRecord,
+    notation: Notation,
+    language: Language,
+) -> String {
     let mut game = record.clone();
     let is_over = review.status != GameStatus::Ongoing;
     game.tags.retain(|(name, _)| {

@@ -16,7 +16,7 @@ const OPEN: RangeInclusive<f64> = 0.05..=0.95;
 
 /// The class of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MoveClass {
+pub(crate) enum MoveClass {
     /// The only legal move.
     Forced,
     /// The move that the engine would play.
@@ -35,20 +35,20 @@ pub enum MoveClass {
 
 impl MoveClass {
     /// The classes of bad moves.
-    pub const BAD: [MoveClass; 3] = [MoveClass::Inaccuracy, MoveClass::Mistake, MoveClass::Blunder];
+    pub(crate) const BAD: [MoveClass; 3] = [MoveClass::Inaccuracy, MoveClass::Mistake, MoveClass::Blunder];
 
     /// The class of a move that is neither forced nor the best one, by its loss of expected points.
-    pub fn of_loss(loss: f64) -> MoveClass {
+    pub(crate) fn of_loss(loss: f64) -> MoveClass {
         BOUNDS.iter().find(|&&(bound, _)| loss >= bound).map_or(MoveClass::Good, |&(_, class)| class)
     }
 
     /// Whether it counts for the accuracy.
-    pub const fn counts(self) -> bool {
+    pub(crate) const fn counts(self) -> bool {
         !matches!(self, MoveClass::Forced | MoveClass::Unknown)
     }
 
     /// Its name in JSON.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             MoveClass::Forced => "forced",
             MoveClass::Best => "best",
@@ -61,7 +61,7 @@ impl MoveClass {
     }
 
     /// The mark behind a bad move, and its number as a numeric annotation glyph (NAG) of PGN.
-    pub const fn mark(self) -> Option<(&'static str, u8)> {
+    pub(crate) const fn mark(self) -> Option<(&'static str, u8)> {
         match self {
             MoveClass::Inaccuracy => Some(("?!", 6)),
             MoveClass::Mistake => Some(("?", 2)),
@@ -73,7 +73,7 @@ impl MoveClass {
 
 /// The accuracy of moves, 0 to 100, by their losses of expected points and the points expected before them: the mean of
 /// 100 exp(−16 loss) over those made while the game was open, or over all if it never was; `None` without moves.
-pub fn accuracy(moves: &[(f64, f64)]) -> Option<f64> {
+pub(crate) fn accuracy(moves: &[(f64, f64)]) -> Option<f64> {
     let open: Vec<f64> = moves.iter().filter(|(_, before)| OPEN.contains(before)).map(|&(loss, _)| loss).collect();
     let losses = if open.is_empty() { moves.iter().map(|&(loss, _)| loss).collect() } else { open };
     let sum: f64 = losses.iter().map(|loss| 100.0 * (-DECAY * loss).exp()).sum();

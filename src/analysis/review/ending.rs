@@ -18,7 +18,7 @@ const REASONS: [(&[&str], &str, &str); 5] = [
 
 /// The verdict of the rules; if they do not end the game, the result and the tag `Termination` of the record, as in
 /// `1–0, resigned`; `ongoing` without a result.
-pub fn ending(game: &GameRecord, status: &GameStatus, language: Language) -> String {
+pub(crate) fn ending(game: &GameRecord, status: &GameStatus, language: Language) -> String {
     let result = match game.result {
         _ if *status != GameStatus::Ongoing => return verdict(status, language),
         GameResult::Unknown => return verdict(status, language),

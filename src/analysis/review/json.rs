@@ -20,7 +20,7 @@ const MAX_LINE: usize = 12;
 
 /// A reviewed game.
 #[derive(Clone, Debug, Serialize)]
-pub struct JsonReview {
+pub(crate) struct JsonReview {
     /// The name and version of the program.
     engine: &'static str,
     source: String,
@@ -47,7 +47,7 @@ pub struct JsonReview {
 
 /// A text in two languages.
 #[derive(Clone, Debug, Serialize)]
-pub struct Bilingual {
+pub(crate) struct Bilingual {
     en: String,
     zh: String,
 }
@@ -156,7 +156,7 @@ impl Bilingual {
 
 impl JsonReview {
     /// The review of the game from `source`.
-    pub fn new(source: &str, game: &GameRecord, review: &GameReview) -> JsonReview {
+    pub(crate) fn new(source: &str, game: &GameRecord, review: &GameReview) -> JsonReview {
         let side = |side| JsonSide {
             name: game.player(side).map(str::to_string),
             accuracy: review.accuracy(side).map(|accuracy| rounded(accuracy, 10.0)),
@@ -186,7 +186,7 @@ impl JsonReview {
     }
 
     /// One line of JSON.
-    pub fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         serde_json::to_string(self).expect("invariant: numbers, strings and lists can be serialized")
     }
 }

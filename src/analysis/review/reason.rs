@@ -20,7 +20,7 @@ const MIN_MATERIAL: Score = 300;
 
 /// Why a move is bad.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub(crate) enum Reason {
     /// The opponent mates in so many moves.
     Mated {
         /// Moves of the opponent.
@@ -49,7 +49,7 @@ pub enum Reason {
 
 /// What an exchange costs one side, without pieces of the same worth that both lose.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exchange {
+pub(crate) struct Exchange {
     /// Its pieces, each with its square if it did not move before it was captured.
     pub lost: Vec<(Piece, Option<Square>)>,
     /// What it gets for them.
@@ -66,7 +66,7 @@ struct Capture {
 
 /// What the search of a position found.
 #[derive(Clone, Copy)]
-pub struct Found<'a> {
+pub(crate) struct Found<'a> {
     /// The position, without the moves before it.
     pub position: &'a Position,
     /// Red's score.
@@ -77,7 +77,7 @@ pub struct Found<'a> {
 
 /// Why the move `played` in `position` (with the moves before it) is bad; `before` and `after`: the positions around it;
 /// `end`: the status, if the move ended the game.
-pub fn reason(
+pub(crate) fn reason(
     position: &Position,
     played: Move,
     [before, after]: [Found; 2],
@@ -195,7 +195,7 @@ fn worth(piece: Piece) -> PieceType {
 
 impl Reason {
     /// The reason as a sentence.
-    pub fn text(&self, language: Language) -> String {
+    pub(crate) fn text(&self, language: Language) -> String {
         let text = match self {
             Reason::Mated { moves, by_table } => {
                 let table = if *by_table { language.pick(" (endgame table)", "（残局库）") } else { "" };

@@ -19,17 +19,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The name of a book.
-pub fn name(path: Option<&Path>) -> String {
+pub(super) fn name(path: Option<&Path>) -> String {
     path.map_or_else(|| "built-in book".to_string(), |path| path.display().to_string())
 }
 
 /// The size of a book in words.
-pub fn size(moves: usize, positions: usize) -> String {
+pub(super) fn size(moves: usize, positions: usize) -> String {
     format!("{} of {}", count(moves, "move"), count(positions, "position"))
 }
 
 /// The rows of several books as one database. Says how many moves of which books cannot be in it.
-pub fn merged_rows(files: &[PathBuf]) -> Result<ObkRows, CliError> {
+pub(super) fn merged_rows(files: &[PathBuf]) -> Result<ObkRows, CliError> {
     let (mut books, mut entries) = (Vec::new(), Vec::new());
     for path in files {
         let fail = |error| book_error(Some(path), error);
@@ -58,7 +58,7 @@ pub fn merged_rows(files: &[PathBuf]) -> Result<ObkRows, CliError> {
 }
 
 /// Writes the rows of a database, and prints their number.
-pub fn write_rows(rows: &ObkRows, kind: ObkKind, path: &Path) -> Result<ExitStatus, CliError> {
+pub(super) fn write_rows(rows: &ObkRows, kind: ObkKind, path: &Path) -> Result<ExitStatus, CliError> {
     if rows.moves() == 0 {
         return Err(CliError::EmptyBook);
     }
@@ -72,37 +72,37 @@ pub fn write_rows(rows: &ObkRows, kind: ObkKind, path: &Path) -> Result<ExitStat
     Ok(ExitStatus::Success)
 }
 
-pub fn read(path: &Path) -> Result<Vec<u8>, CliError> {
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
     let read = files::read_all(open_file(path)?, files::MAX_FILE_BYTES);
     read.map_err(|error| CliError::File(path.into(), error))
 }
 
-pub fn open_file(path: &Path) -> Result<File, CliError> {
+pub(super) fn open_file(path: &Path) -> Result<File, CliError> {
     File::open(path).map_err(|error| CliError::File(path.into(), error))
 }
 
-pub fn book_error(path: Option<&Path>, error: BookError) -> CliError {
+pub(super) fn book_error(path: Option<&Path>, error: BookError) -> CliError {
     CliError::Book(path.unwrap_or(Path::new("")).into(), error)
 }
 
-pub fn open_or_built_in(path: Option<&Path>) -> Result<BookFile, CliError> {
+pub(super) fn open_or_built_in(path: Option<&Path>) -> Result<BookFile, CliError> {
     path.map_or_else(|| Ok(BookFile::built_in()), BookFile::open).map_err(|error| book_error(path, error))
 }
 
 /// The book in ElephantEye's format. Says how many of its moves cannot be in it.
-pub fn dat_or_built_in(path: Option<&Path>) -> Result<OpeningBook, CliError> {
+pub(super) fn dat_or_built_in(path: Option<&Path>) -> Result<OpeningBook, CliError> {
     into_dat(open_or_built_in(path)?, path)
 }
 
 /// A book, which was read from `path`, in ElephantEye's format. Says how many of its moves cannot be in it.
-pub fn into_dat(book: BookFile, path: Option<&Path>) -> Result<OpeningBook, CliError> {
+pub(super) fn into_dat(book: BookFile, path: Option<&Path>) -> Result<OpeningBook, CliError> {
     let (book, left) = book.into_dat().map_err(|error| book_error(path, error))?;
     say_left_out(left, &name(path));
     Ok(book)
 }
 
 /// Says how many moves of a book are not in the new one.
-pub fn say_left_out(left: usize, name: &str) {
+pub(super) fn say_left_out(left: usize, name: &str) {
     if left > 0 {
         print_message(&Notice::LeftOut(name.to_string(), count(left, "move")));
     }
@@ -110,7 +110,7 @@ pub fn say_left_out(left: usize, name: &str) {
 
 /// Writes a book, unless it is empty, and returns what is written: in a database, the positions with keys, and the games of
 /// their moves; by default the positions that the book's moves reach from the start position.
-pub fn save_book<'a>(
+pub(super) fn save_book<'a>(
     book: &'a OpeningBook,
     of_games: Option<(KeysByLock, ResultsByEntry)>,
     path: &Path,
@@ -133,7 +133,7 @@ pub fn save_book<'a>(
 }
 
 /// Writes a book and prints its size, and what is left out.
-pub fn write_book(
+pub(super) fn write_book(
     book: &OpeningBook,
     of_games: Option<(KeysByLock, ResultsByEntry)>,
     path: &Path,

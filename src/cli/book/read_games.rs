@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 
 /// What was read.
 #[derive(Default)]
-pub struct Counts {
+pub(super) struct Counts {
     pub games: usize,
     pub moves: usize,
     pub errors: usize,
 }
 
 /// Calls `add`, which returns a number of moves, with each game of files; errors in them are printed.
-pub fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> usize) -> Result<Counts, CliError> {
+pub(super) fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> usize) -> Result<Counts, CliError> {
     let sizes = files.iter().map(|path| fs::metadata(path).map_err(|error| CliError::File(path.into(), error)));
     let sizes: Vec<u64> = sizes.map(|file| Ok(file?.len())).collect::<Result<_, CliError>>()?;
     let progress = progress(sizes.iter().sum(), "bytes");
@@ -50,7 +50,7 @@ pub fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> usize) 
 }
 
 /// The games of a file, read as they are taken; the errors outside are those of reading. An empty file is an error of it.
-pub fn games_of(
+pub(super) fn games_of(
     path: &Path,
     input: impl Read,
 ) -> impl Iterator<Item = Result<Result<GameRecord, ReadError>, CliError>> {

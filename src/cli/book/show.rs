@@ -20,7 +20,7 @@ use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
-pub struct Show {
+pub(super) struct Show {
     /// `startpos [moves M…]`, `FEN [moves M…]` or what `xfen` prints, quoted or not; or a .FEN file; or a book or games,
     /// before a position or alone
     #[arg(required = true, value_name = "POSITION|FILE")]
@@ -34,7 +34,7 @@ pub struct Show {
 }
 
 impl Show {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         // A book, or games, named before a position or alone.
         let file = self.position.first().map(Path::new).filter(|path| self.book.is_none() && path.is_file());
         // A game in a line is a position too, if there is no other.

@@ -20,7 +20,7 @@ const CLASS: &str = "class";
 const INFO_COLUMNS: &str = "     entries     won  drawn   lost     won  drawn   lost      bytes  longest win";
 
 #[derive(Args)]
-pub struct Folders {
+pub(super) struct Folders {
     /// A folder of tables, used besides those that are built in; may be repeated [default: `egtb` in the working folder, or
     /// else beside the program]
     #[arg(long = "folder", value_name = "FOLDER")]
@@ -29,14 +29,14 @@ pub struct Folders {
 
 impl Folders {
     /// The tables, and those that are built in. What cannot be used is said on standard error; returns whether there is such a file.
-    pub fn open(&self) -> (Tables, bool) {
+    pub(super) fn open(&self) -> (Tables, bool) {
         let (tables, bad) = endgames::open(&self.folders);
         bad.iter().for_each(|bad| print_message(bad));
         (tables, !bad.is_empty())
     }
 
     /// Lists the tables.
-    pub fn info(&self) -> Result<ExitStatus, CliError> {
+    pub(super) fn info(&self) -> Result<ExitStatus, CliError> {
         let (tables, has_bad) = self.open();
         let mut out = text_output::stdout();
         let width = tables.iter().map(|table| table.material().to_string().len()).max().unwrap_or(0).max(CLASS.len());
@@ -69,7 +69,7 @@ impl Folders {
     }
 
     /// Lists the folders, and how many tables each has.
-    pub fn path(&self) -> Result<ExitStatus, CliError> {
+    pub(super) fn path(&self) -> Result<ExitStatus, CliError> {
         let mut out = text_output::stdout();
         let mut status = ExitStatus::Success;
         let default = locate(TABLE_FOLDER);

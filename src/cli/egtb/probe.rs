@@ -28,7 +28,7 @@ const MOVE_WIDTH: usize = 6;
 const MAX_LINE: usize = 300;
 
 #[derive(Args)]
-pub struct Probe {
+pub(super) struct Probe {
     /// The position: `FEN [moves M…]`, `startpos [moves M…]`, quoted or not, or a .FEN file
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
@@ -102,7 +102,7 @@ impl JsonValue {
 }
 
 impl Probe {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
         let (tables, _) = self.folders.open();
         let found = tables.probe(&position).zip(tables.probe_moves(&position));

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Files of games.
 #[derive(Args)]
-pub struct Files {
+pub(super) struct Files {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -22,12 +22,12 @@ pub struct Files {
 
 impl Files {
     /// Their paths, and that of a file that is read as well.
-    pub fn with<'a>(&'a self, other: Option<&'a Path>) -> Vec<&'a Path> {
+    pub(super) fn with<'a>(&'a self, other: Option<&'a Path>) -> Vec<&'a Path> {
         self.files.iter().map(PathBuf::as_path).chain(other).collect()
     }
 
     /// The size of all files.
-    pub fn bytes(&self) -> Result<u64, CliError> {
+    pub(super) fn bytes(&self) -> Result<u64, CliError> {
         let size = |path: &PathBuf| {
             path.metadata().map(|file| file.len()).map_err(|error| CliError::File(path.clone(), error))
         };
@@ -35,7 +35,7 @@ impl Files {
     }
 
     /// The games for another thread, up to the first that is damaged, and what is wrong with it then.
-    pub fn games(&self) -> Result<(impl Iterator<Item = Game> + Send + 'static, Damaged), CliError> {
+    pub(super) fn games(&self) -> Result<(impl Iterator<Item = Game> + Send + 'static, Damaged), CliError> {
         let readers = self.files.iter().map(|path| Ok((path.clone(), open(path)?)));
         let readers = readers.collect::<Result<Vec<_>, CliError>>()?;
         let damaged = Damaged::default();
@@ -52,7 +52,10 @@ impl Files {
     }
 
     /// Visits all games with their number in their file, counted from 1.
-    pub fn for_each_game(&self, mut visit: impl FnMut(u64, &Game) -> Result<(), GameError>) -> Result<(), CliError> {
+    pub(super) fn for_each_game(
+        &self,
+        mut visit: impl FnMut(u64, &Game) -> Result<(), GameError>,
+    ) -> Result<(), CliError> {
         for path in &self.files {
             for (number, game) in (1..).zip(open(path)?) {
                 let visited =
@@ -66,22 +69,22 @@ impl Files {
 
 /// Why a thread that reads games stopped before their end.
 #[derive(Default)]
-pub struct Damaged(Arc<Mutex<Option<CliError>>>);
+pub(super) struct Damaged(Arc<Mutex<Option<CliError>>>);
 
 impl Damaged {
     /// The error, once.
-    pub fn take(&self) -> Option<CliError> {
+    pub(super) fn take(&self) -> Option<CliError> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
 /// The file of an evaluation; `None`: it is a level of knowledge.
-pub fn evaluation_file(name: &OsStr) -> Option<&Path> {
+pub(super) fn evaluation_file(name: &OsStr) -> Option<&Path> {
     (!["small", "medium", "large"].contains(&name.to_str().unwrap_or_default())).then(|| Path::new(name))
 }
 
 /// Search settings with an evaluation: the file of a network, or a level of knowledge.
-pub fn settings(name: &OsStr) -> Result<SearchSettings, CliError> {
+pub(super) fn settings(name: &OsStr) -> Result<SearchSettings, CliError> {
     let with = |knowledge| SearchSettings { knowledge, ..SearchSettings::default() };
     match name.to_str() {
         Some("small") => Ok(with(Knowledge::Small)),
@@ -91,22 +94,22 @@ pub fn settings(name: &OsStr) -> Result<SearchSettings, CliError> {
     }
 }
 
-pub fn open_network(path: &Path) -> Result<Arc<Network>, CliError> {
+pub(super) fn open_network(path: &Path) -> Result<Arc<Network>, CliError> {
     Network::open(path).map_err(|error| CliError::Network(path.into(), error))
 }
 
 /// A network by its file or, by the name `default`, the built-in one.
-pub fn network_or_default(name: &Path) -> Result<Arc<Network>, CliError> {
+pub(super) fn network_or_default(name: &Path) -> Result<Arc<Network>, CliError> {
     if name == "default" { Ok(Network::built_in()) } else { open_network(name) }
 }
 
 /// Reads a number from 0 to 1.
-pub fn fraction(text: &str) -> Result<f32, String> {
+pub(super) fn fraction(text: &str) -> Result<f32, String> {
     let number: f32 = text.parse().map_err(|_| "not a number")?;
     if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 1".to_string()) }
 }
 
-pub fn open(path: &Path) -> Result<Reader<BufReader<File>>, CliError> {
+pub(super) fn open(path: &Path) -> Result<Reader<BufReader<File>>, CliError> {
     let file = File::open(path).map_err(|error| CliError::File(path.into(), error))?;
     Reader::new(BufReader::new(file)).map_err(|error| CliError::Games(path.into(), error))
 }

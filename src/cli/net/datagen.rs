@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 #[derive(Args)]
-pub struct Datagen {
+pub(super) struct Datagen {
     /// File of the games; an existing file is continued if it was made with the same settings
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -51,7 +51,7 @@ pub struct Datagen {
 }
 
 impl Datagen {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let mut search = settings(&self.evaluation)?;
         let _lock = guard(evaluation_file(&self.evaluation).as_slice(), &[Target::Continued(&self.file)])?;
         if self.endgames {

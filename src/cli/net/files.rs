@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
-pub struct Shuffle {
+pub(super) struct Shuffle {
     #[command(flatten)]
     files: Files,
     /// File to write
@@ -31,7 +31,7 @@ pub struct Shuffle {
 }
 
 impl Shuffle {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let _lock = guard(&self.files.with(None), &[Target::New(&self.output, FileKind::Games)])?;
         let mut games = Vec::new();
         for path in &self.files.files {
@@ -60,7 +60,7 @@ impl Shuffle {
 }
 
 #[derive(Args)]
-pub struct Merge {
+pub(super) struct Merge {
     /// Files of `net datagen --shard`, in any order; their ranges of games must adjoin
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -70,7 +70,7 @@ pub struct Merge {
 }
 
 impl Merge {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let files: Vec<&Path> = self.files.iter().map(PathBuf::as_path).collect();
         let _lock = guard(&files, &[Target::New(&self.output, FileKind::Games)])?;
         let part = |path: &PathBuf| Ok(Part { name: path.display().to_string(), reader: open(path)? });
@@ -87,7 +87,7 @@ impl Merge {
 }
 
 /// Prints statistics of files of games.
-pub fn stats(files: &Files) -> Result<ExitStatus, CliError> {
+pub(super) fn stats(files: &Files) -> Result<ExitStatus, CliError> {
     let mut statistics = Statistics::default();
     files.for_each_game(|_, game| statistics.add(game))?;
     write!(text_output::stdout(), "{statistics}")?;
@@ -95,7 +95,7 @@ pub fn stats(files: &Files) -> Result<ExitStatus, CliError> {
 }
 
 /// Fits the WDL model to games.
-pub fn wdl(files: &Files) -> Result<ExitStatus, CliError> {
+pub(super) fn wdl(files: &Files) -> Result<ExitStatus, CliError> {
     let mut wdl = WdlFit::default();
     files.for_each_game(|_, game| wdl.add(game))?;
     if wdl.is_empty() {
@@ -106,7 +106,7 @@ pub fn wdl(files: &Files) -> Result<ExitStatus, CliError> {
 }
 
 #[derive(Args)]
-pub struct Loss {
+pub(super) struct Loss {
     #[command(flatten)]
     files: Files,
     /// File of the network, or `default`: the built-in network
@@ -119,7 +119,7 @@ pub struct Loss {
 }
 
 impl Loss {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let against = self.against.as_deref().map(network_or_default).transpose()?;
         let mut validation = Validation::new(network_or_default(&self.network)?, against);
         self.files.for_each_game(|_, game| validation.add(game))?;
@@ -132,7 +132,7 @@ impl Loss {
 }
 
 /// Checks files of games.
-pub fn verify(files: &Files) -> Result<ExitStatus, CliError> {
+pub(super) fn verify(files: &Files) -> Result<ExitStatus, CliError> {
     let mut verdict = ExitStatus::Success;
     for path in &files.files {
         let (mut valid, mut invalid) = (0, 0);

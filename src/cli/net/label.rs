@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct Label {
+pub(super) struct Label {
     #[command(flatten)]
     files: Files,
     /// File to write: each position as a game of one move
@@ -45,7 +45,7 @@ pub struct Label {
 }
 
 impl Label {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let inputs = self.files.with(evaluation_file(&self.evaluation));
         let _lock = guard(&inputs, &[Target::New(&self.output, FileKind::Games)])?;
         let settings = settings(&self.evaluation)?;

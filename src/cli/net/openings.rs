@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct FindOpenings {
+pub(super) struct FindOpenings {
     #[command(flatten)]
     files: Files,
     /// File to write: a FEN and a score in each line
@@ -44,7 +44,7 @@ pub struct FindOpenings {
 }
 
 impl FindOpenings {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let _lock = guard(&self.files.with(None), &[Target::New(&self.output, FileKind::Openings)])?;
         let unbalanced = Unbalanced { ply: self.ply, scores: self.min..=self.max, nodes: self.nodes };
         let (games, damaged) = self.files.games()?;

@@ -8,7 +8,7 @@ use clap::Args;
 use std::io::{self, Write};
 
 #[derive(Args)]
-pub struct Texel {
+pub(super) struct Texel {
     #[command(flatten)]
     files: Files,
     /// Tune the piece-square tables (PSQT) instead of the classical terms, starting from the tables in use, and print
@@ -25,7 +25,7 @@ pub struct Texel {
 }
 
 impl Texel {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let (mut regression, to_source): (TaperedRegression, fn(&TaperedWeights) -> String) = if self.piece_square {
             (piece_square::regression(), piece_square::to_source)
         } else {

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 const MAX_HELD_OUT: usize = 300_000;
 
 #[derive(Args)]
-pub struct Train {
+pub(super) struct Train {
     #[command(flatten)]
     files: Files,
     /// File of the network, written after each chunk of samples
@@ -75,7 +75,7 @@ pub struct Train {
 }
 
 impl Train {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
         let state = self.state.iter().map(|path| Target::State(path));
         let outputs: Vec<Target> = state.chain([Target::New(&self.output, FileKind::Network)]).collect();
         let _locks = guard(&self.files.with(self.initial.as_deref()), &outputs)?;

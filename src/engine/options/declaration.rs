@@ -58,7 +58,7 @@ pub enum OptionType {
 }
 
 /// A word of a combo, and the function that stores it.
-pub type Word = (&'static str, fn(&mut Options));
+pub(super) type Word = (&'static str, fn(&mut Options));
 
 /// What the engine does after an option has been set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::types::Color;
 use std::fmt::Write;
 
 /// A regression of the weights of all terms on top of the piece-square tables, starting from 0.
-pub fn regression() -> TaperedRegression {
+pub(crate) fn regression() -> TaperedRegression {
     TaperedRegression::new(vec![[0.0; 2]; TERMS], features)
 }
 
@@ -22,7 +22,7 @@ fn features(position: &Position) -> (f32, i32, FeatureCounts) {
 }
 
 /// The weights as lines of the table in `eval/classical.rs`.
-pub fn to_source(weights: &TaperedWeights) -> String {
+pub(crate) fn to_source(weights: &TaperedWeights) -> String {
     let mut text = String::new();
     for group in GROUPS {
         let _ = writeln!(text, "    // {}", group.name);

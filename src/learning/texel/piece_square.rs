@@ -16,7 +16,7 @@ const FILES: usize = 5;
 const SQUARES: usize = RANKS * FILES;
 
 /// A regression of the piece-square tables, starting from the tables in use.
-pub fn regression() -> TaperedRegression {
+pub(crate) fn regression() -> TaperedRegression {
     TaperedRegression::new(current_tables(), features)
 }
 
@@ -47,7 +47,7 @@ fn features(position: &Position) -> (f32, i32, FeatureCounts) {
 }
 
 /// The weights as the tables in `eval/piece_square.rs`.
-pub fn to_source(weights: &TaperedWeights) -> String {
+pub(crate) fn to_source(weights: &TaperedWeights) -> String {
     let mut text = String::new();
     for (kind, table) in PieceType::ALL.into_iter().zip(weights.chunks(SQUARES)) {
         let _ = writeln!(text, "    // {kind:?}\n    PieceTable {{");

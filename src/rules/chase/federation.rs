@@ -19,7 +19,7 @@ use crate::tables::leapers::{has_crossed_river, knight_leg};
 use crate::types::{Move, MoveList, Piece, PieceType, Square};
 
 /// The new threats that the move `mv` from `before` to `after` makes.
-pub fn new_threats(before: &Position, after: &Position, mv: Move) -> Vec<Threat> {
+pub(super) fn new_threats(before: &Position, after: &Position, mv: Move) -> Vec<Threat> {
     let turned = after.with_side_to_move(before.side());
     let mover = before.piece_at(mv.from()).map(Piece::piece_type);
     let is_free_to_chase = matches!(mover, Some(PieceType::King | PieceType::Pawn));
@@ -104,7 +104,7 @@ fn has_recapture(position: &Position, mv: Move, test: fn(&Position, Move) -> boo
 
 /// The rooks of the side to move that block an enemy knight's check of their king, as a set of [`PieceId::bit`]s.
 /// Chasing such a pinned rook is worse than any other chase.
-pub fn rooks_pinned_by_knights(position: &Position) -> u64 {
+pub(crate) fn rooks_pinned_by_knights(position: &Position) -> u64 {
     let us = position.side();
     let king = position.king(us);
     let knights = position.pieces().filter(|&(piece, _)| piece == Piece::new(!us, PieceType::Knight));

@@ -15,7 +15,7 @@ use crate::tables::leapers::has_crossed_river;
 use crate::types::{Move, PieceType, Square};
 
 /// The new threats that the move `mv` from `before` to `after` makes.
-pub fn new_threats(before: &Position, after: &Position, mv: Move) -> Vec<Threat> {
+pub(super) fn new_threats(before: &Position, after: &Position, mv: Move) -> Vec<Threat> {
     if after.in_check() { Vec::new() } else { threats(&after.with_side_to_move(before.side()), mv) }
 }
 

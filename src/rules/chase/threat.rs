@@ -5,7 +5,7 @@ use crate::types::Move;
 
 /// One piece threatening to capture another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Threat {
+pub(crate) struct Threat {
     /// The piece that threatens.
     pub by: PieceId,
     /// The piece that is threatened.
@@ -14,7 +14,7 @@ pub struct Threat {
 
 impl Threat {
     /// The threatened capture.
-    pub fn capture(&self, position: &Position) -> Move {
+    pub(crate) fn capture(&self, position: &Position) -> Move {
         Move::new(position.square_of(self.by), position.square_of(self.of))
     }
 }

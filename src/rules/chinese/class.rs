@@ -66,7 +66,7 @@ pub enum Idle {
 }
 
 /// The class of the move `mv` from `before` to `after`. `earlier` is the position before the opponent's last move.
-pub fn classify(earlier: Option<&Position>, before: &Position, mv: Move, after: &Position) -> Class {
+pub(super) fn classify(earlier: Option<&Position>, before: &Position, mv: Move, after: &Position) -> Class {
     let us = before.side();
     if after.in_check() {
         return Class::Check;

@@ -7,7 +7,7 @@ use crate::types::{Color, Move, Square};
 
 /// How material is won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Means {
+pub(super) enum Means {
     /// The first move captures it, in an exchange on one square.
     Capture,
     /// Unbroken checks that end in a capture.
@@ -18,7 +18,7 @@ pub enum Means {
 
 /// A gain of material.
 #[derive(Clone, Debug)]
-pub struct Gain {
+pub(super) struct Gain {
     /// How it is won.
     pub means: Means,
     /// The piece that captures.
@@ -35,7 +35,7 @@ pub struct Gain {
 
 /// The captures of like by like that the other side, which is to move in `position`, could make first without loss, from
 /// our point of view: offers to exchange. `all`: also those that it would lose by.
-pub fn exchanges(position: &Position, all: bool) -> Vec<Move> {
+pub(super) fn exchanges(position: &Position, all: bool) -> Vec<Move> {
     let ours = position.with_side_to_move(!position.side());
     let mutual = captures(&ours).filter(|mv| {
         let is_like = |square| position.piece_at(square).map(|piece| piece.piece_type());
@@ -54,7 +54,7 @@ fn loss_by(position: &Position, mv: Move) -> i32 {
 }
 
 /// What the side not to move in `position` loses if the other captures and checks as it likes: 0 or less.
-pub fn loss(position: &Position) -> i32 {
+pub(super) fn loss(position: &Position) -> i32 {
     let us = !position.side();
     Search::new(us, &[]).captures(&mut position.with_side_to_move(!us), Balance::default(), &mut Vec::new()).min(0)
 }
@@ -66,7 +66,7 @@ fn captures(position: &Position) -> impl Iterator<Item = Move> {
 }
 
 /// A position in which the gains of the side to move are looked for.
-pub struct Prospects<'a> {
+pub(super) struct Prospects<'a> {
     position: &'a Position,
     us: Color,
     /// Captures that do not count.
@@ -75,7 +75,7 @@ pub struct Prospects<'a> {
 
 impl<'a> Prospects<'a> {
     /// The gains of the side to move in `position`; captures in `exchanges` do not count.
-    pub fn new(position: &'a Position, exchanges: &'a [Move]) -> Prospects<'a> {
+    pub(super) fn new(position: &'a Position, exchanges: &'a [Move]) -> Prospects<'a> {
         Prospects { position, us: position.side(), exchanges }
     }
 
@@ -84,7 +84,7 @@ impl<'a> Prospects<'a> {
     }
 
     /// The best capture of each piece that is won by an exchange on its square.
-    pub fn by_capture(&self) -> Vec<Gain> {
+    pub(super) fn by_capture(&self) -> Vec<Gain> {
         let mut gains: Vec<Gain> = Vec::new();
         for gain in captures(self.position).filter_map(|mv| self.capture(mv)) {
             match gains.iter_mut().find(|other| other.of == gain.of) {
@@ -99,14 +99,14 @@ impl<'a> Prospects<'a> {
     }
 
     /// The best capture of `target`, if it is won by the exchange on its square.
-    pub fn capture_of(&self, target: PieceId) -> Option<Gain> {
+    pub(super) fn capture_of(&self, target: PieceId) -> Option<Gain> {
         let square = self.position.square_of(target);
         let gains = moves_to(self.position, square).into_iter().filter_map(|mv| self.capture(mv));
         gains.max_by_key(|gain| (gain.in_the_end, gain.on_the_spot))
     }
 
     /// Whether `target` is won by an exchange on its square.
-    pub fn attacks(&self, target: PieceId) -> bool {
+    pub(super) fn attacks(&self, target: PieceId) -> bool {
         let square = self.position.square_of(target);
         moves_to(self.position, square).into_iter().any(|mv| self.won_on_the_spot(mv).is_some())
     }
@@ -159,7 +159,7 @@ impl<'a> Prospects<'a> {
     }
 
     /// The best gain by unbroken checks.
-    pub fn by_checks(&self) -> Option<Gain> {
+    pub(super) fn by_checks(&self) -> Option<Gain> {
         let checks = self.position.legal_moves();
         let gains = checks.iter().filter(|&mv| self.position.gives_check(mv)).filter_map(|mv| {
             if self.exchanges.contains(&mv) || self.position.is_capture(mv) && !self.may_chase(mv) {
@@ -179,7 +179,7 @@ impl<'a> Prospects<'a> {
     }
 
     /// The best gain by exchanges that starts with a capture that wins nothing by itself.
-    pub fn by_exchanges(&self) -> Option<Gain> {
+    pub(super) fn by_exchanges(&self) -> Option<Gain> {
         let gains = captures(self.position).filter_map(|mv| {
             let is_searched = !self.exchanges.contains(&mv) && !is_by_pawn_or_king(self.position, mv);
             if !is_searched || self.is_exchange(&self.after(mv), mv.to()) || self.won_on_the_spot(mv).is_some() {
@@ -209,7 +209,7 @@ impl<'a> Prospects<'a> {
 
 impl Gain {
     /// Whether the side that makes the gain is not worse off by it than by passing: `loss` is what it loses then.
-    pub fn is_sound(&self, loss: impl FnOnce() -> i32) -> bool {
+    pub(super) fn is_sound(&self, loss: impl FnOnce() -> i32) -> bool {
         let least = (self.means != Means::Capture) as i32;
         self.in_the_end > -MATE && (self.in_the_end >= least || self.in_the_end - loss() >= least)
     }

@@ -11,7 +11,7 @@ const PAWN: i32 = 1;
 
 /// The balance of a line of moves for one side: what it captured minus what it lost.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Balance {
+pub(super) struct Balance {
     /// Knights and cannons; a rook counts two.
     majors: i32,
     /// Advisors and bishops.
@@ -22,7 +22,7 @@ pub struct Balance {
 
 impl Balance {
     /// The balance for `us` after the legal move `mv`.
-    pub fn after(mut self, position: &Position, mv: Move, us: Color) -> Balance {
+    pub(super) fn after(mut self, position: &Position, mv: Move, us: Color) -> Balance {
         if !position.is_capture(mv) {
             return self;
         }
@@ -42,7 +42,7 @@ impl Balance {
     ///
     /// The value of a pawn floats. One that was won makes up for a piece up to a major; one that was lost costs a minor
     /// at most. It never turns a loss of pieces into a gain, or a gain of pieces into a loss.
-    pub fn value(self) -> i32 {
+    pub(super) fn value(self) -> i32 {
         let pieces = MAJOR * self.majors + MINOR * self.minors;
         match pieces {
             ..=-1 if self.pawns > 0 => (pieces + MAJOR * self.pawns).min(0),

@@ -5,7 +5,7 @@ use crate::position::{GenType, Position};
 use crate::types::{Color, Move, MoveList, PieceType, Square};
 
 /// The value of mate, beyond every [`Balance::value`].
-pub const MATE: i32 = 1000;
+pub(super) const MATE: i32 = 1000;
 
 /// Plies from the root in which checks that capture nothing are searched. Captures and evasions are searched beyond.
 const CHECK_PLIES: i32 = 6;
@@ -19,7 +19,7 @@ const KILL_CHECKS: u32 = 8;
 const MAX_NODES: u32 = 5_000;
 
 /// A search for one side, `us`. Values are those of [`Balance::value`] for it, or ±[`MATE`].
-pub struct Search<'a> {
+pub(super) struct Search<'a> {
     us: Color,
     /// Captures of ours that do not count: exchanges that the other side could make first.
     exchanges: &'a [Move],
@@ -30,18 +30,18 @@ pub struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A search for `us`, in which its captures in `exchanges` do not count.
-    pub fn new(us: Color, exchanges: &'a [Move]) -> Search<'a> {
+    pub(super) fn new(us: Color, exchanges: &'a [Move]) -> Search<'a> {
         Search { us, exchanges, by_pieces_only: false, nodes: 0 }
     }
 
     /// The same search without captures by our pawns and king, except recaptures.
-    pub fn by_pieces_only(self) -> Search<'a> {
+    pub(super) fn by_pieces_only(self) -> Search<'a> {
         Search { by_pieces_only: true, ..self }
     }
 
     /// Both sides capture and give check as long as it pays (quiescence search with checks). Starts after the move `line`,
     /// if it has one, and replaces it by the principal variation after it.
-    pub fn captures(mut self, position: &mut Position, balance: Balance, line: &mut Vec<Move>) -> i32 {
+    pub(super) fn captures(mut self, position: &mut Position, balance: Balance, line: &mut Vec<Move>) -> i32 {
         self.quiesce(position, balance, CHECK_PLIES, (-MATE, MATE), line)
     }
 
@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
     }
 
     /// The exchange on one square, after a capture there: both sides recapture as long as it pays.
-    pub fn exchange(mut self, position: &mut Position, balance: Balance, square: Square) -> i32 {
+    pub(super) fn exchange(mut self, position: &mut Position, balance: Balance, square: Square) -> i32 {
         self.exchange_on(position, balance, square, (-MATE, MATE))
     }
 
@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
 
     /// After a check: what we win by a capture at the end of unbroken checks, the exchange on its square included.
     /// `line` becomes the moves up to the capture.
-    pub fn chain(mut self, position: &mut Position, balance: Balance, line: &mut Vec<Move>) -> i32 {
+    pub(super) fn chain(mut self, position: &mut Position, balance: Balance, line: &mut Vec<Move>) -> i32 {
         self.evade(position, balance, CHAIN_CHECKS, line)
     }
 
@@ -216,7 +216,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether we mate by unbroken checks from this move on, captures in `exchanges` excepted.
-    pub fn kills(mut self, position: &mut Position) -> bool {
+    pub(super) fn kills(mut self, position: &mut Position) -> bool {
         (1..=KILL_CHECKS).any(|checks| self.mates(position, checks))
     }
 
@@ -246,13 +246,13 @@ impl<'a> Search<'a> {
 }
 
 /// The legal moves of the side to move to an occupied square.
-pub fn moves_to(position: &Position, square: Square) -> Vec<Move> {
+pub(super) fn moves_to(position: &Position, square: Square) -> Vec<Move> {
     let own = position.pieces().filter(|(piece, from)| piece.color() == position.side() && *from != square);
     own.map(|(_, from)| Move::new(from, square)).filter(|&mv| position.is_legal(mv)).collect()
 }
 
 /// Whether a pawn or king moves.
-pub fn is_by_pawn_or_king(position: &Position, mv: Move) -> bool {
+pub(super) fn is_by_pawn_or_king(position: &Position, mv: Move) -> bool {
     let mover = position.piece_at(mv.from()).map(|piece| piece.piece_type());
     matches!(mover, Some(PieceType::Pawn | PieceType::King))
 }
