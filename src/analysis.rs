@@ -7,10 +7,7 @@
 //! | `answer_file` | files of answers, and how they are continued |
 //! | `review` | a game looked over: evaluations, mistakes, accuracy |
 
-#[cfg(feature = "cli")]
 pub(crate) mod answer;
-#[cfg(feature = "cli")]
 pub mod answer_file;
 pub(crate) mod positions;
-#[cfg(feature = "cli")]
 pub(crate) mod review;

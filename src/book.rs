@@ -23,7 +23,7 @@ pub mod dat;
 #[cfg(feature = "cli")]
 pub(crate) mod ecco;
 pub mod obk;
-pub mod obk_rows;
+pub(crate) mod obk_rows;
 pub(crate) mod sqlite;
 #[doc(hidden)]
 pub mod sqlite_writer;

@@ -18,11 +18,11 @@
 
 mod allocation;
 #[doc(hidden)]
-pub mod allocation_error;
+pub(crate) mod allocation_error;
 #[doc(hidden)]
-pub mod cloud;
+pub(crate) mod cloud;
 #[doc(hidden)]
-pub mod endgames;
+pub(crate) mod endgames;
 #[doc(hidden)]
 pub mod go;
 pub(crate) mod hash_table;
@@ -31,10 +31,10 @@ mod lag;
 pub mod level;
 pub(crate) mod offers;
 #[doc(hidden)]
-pub mod openings;
+pub(crate) mod openings;
 pub mod options;
 mod search;
-pub mod units;
+pub(crate) mod units;
 
 use crate::egtb::tables::{BadTable, Tables};
 use crate::eval::network::{Network, NetworkError};

@@ -48,7 +48,7 @@ pub mod tree;
 mod turn;
 mod utf16_reader;
 #[doc(hidden)]
-pub mod visible;
+pub(crate) mod visible;
 pub mod write;
 #[doc(hidden)]
 pub mod xqf;

@@ -149,14 +149,18 @@ pub mod engine;
 pub mod protocol;
 
 // The program.
+#[cfg(feature = "cli")]
 mod analysis;
 #[cfg(feature = "cli")]
 mod cli;
+#[cfg(feature = "engine")]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "the lean engine shows less"))]
 mod display;
 #[cfg(feature = "cli")]
 mod league;
 #[cfg(feature = "cli")]
 mod learning;
+#[cfg(feature = "cli")]
 mod parallel;
 mod system;
 mod tables;
@@ -165,6 +169,7 @@ mod terminal;
 mod tools;
 
 /// What the binary calls.
+#[cfg(feature = "engine")]
 pub mod program {
     #[cfg(feature = "cli")]
     pub use crate::cli::run;
@@ -175,11 +180,17 @@ pub mod program {
 /// What the crate's own tests and benches use besides. It may change with any version.
 #[doc(hidden)]
 pub mod internals {
+    #[cfg(feature = "cli")]
     pub use crate::analysis::answer_file;
+    #[cfg(feature = "tuning")]
+    pub use crate::learning::spsa;
     #[cfg(feature = "cli")]
     pub use crate::learning::{games as training_games, loss, openings, outcome, sample_stream, samples, shard, train};
+    #[cfg(feature = "engine")]
     pub use crate::system::file_lock;
     pub use crate::tables::{slides, zobrist};
+    #[cfg(feature = "play")]
+    pub use crate::terminal::{clock, game, game_file};
     pub use crate::tools::{perft, perft_suite};
 }
 

@@ -40,7 +40,7 @@
 mod backlog;
 mod client_habits;
 pub mod command;
-pub mod console;
+pub(crate) mod console;
 pub mod dialect;
 pub(crate) mod engine_thread;
 mod format;

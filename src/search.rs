@@ -44,13 +44,13 @@ pub mod settings;
 pub mod signals;
 mod stack;
 #[doc(hidden)]
-pub mod statistics;
+pub(crate) mod statistics;
 mod table_lines;
 #[doc(hidden)]
 pub mod time_management;
 pub mod transposition;
 #[doc(hidden)]
-pub mod tunables;
+pub(crate) mod tunables;
 mod worker;
 
 use crate::position::Position;

@@ -16,11 +16,11 @@
 
 mod board_view;
 mod buffer;
-pub(crate) mod clock;
+pub mod clock;
 mod command;
 mod engine_player;
-pub(crate) mod game;
-pub(crate) mod game_file;
+pub mod game;
+pub mod game_file;
 mod panel;
 pub(crate) mod plain;
 pub(crate) mod screen;

@@ -6,6 +6,7 @@
 //! | [`perft`] | counts the leaves of the tree of legal moves |
 //! | [`perft_suite`] | checks perft against files of known counts |
 
+#[cfg(feature = "engine")]
 pub(crate) mod bench;
 pub mod perft;
 pub mod perft_suite;

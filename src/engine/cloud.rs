@@ -137,6 +137,7 @@ impl Cloud {
     ///
     /// # Errors
     /// When the request failed, or the answer has nothing to use.
+    #[cfg(feature = "cli")]
     pub fn query(
         &mut self,
         query: &CloudQuery,

@@ -50,6 +50,7 @@ pub(crate) fn is_replaced(path: &Path) -> bool {
 ///
 /// # Errors
 /// When it cannot be written.
+#[cfg(feature = "cli")]
 pub(crate) fn check(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => Err(io::ErrorKind::IsADirectory.into()),

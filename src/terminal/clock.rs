@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// A time control: base time and increment per move, the same for both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TimeControl {
+pub struct TimeControl {
     base: Duration,
     increment: Duration,
 }
@@ -15,7 +15,7 @@ pub(crate) struct TimeControl {
 const MAX_SECONDS: f64 = 24.0 * 3600.0;
 
 /// Reads a time of at most `max` seconds, in units of so many seconds.
-pub(crate) fn duration(text: &str, unit: f64, max: f64) -> Option<Duration> {
+pub fn duration(text: &str, unit: f64, max: f64) -> Option<Duration> {
     let seconds = unit * text.trim().parse::<f64>().ok()?;
     (0.0..=max).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
@@ -23,7 +23,7 @@ pub(crate) fn duration(text: &str, unit: f64, max: f64) -> Option<Duration> {
 impl TimeControl {
     /// Reads a base time in units of so many seconds, and `+SECONDS` if there is an increment; both also with a fraction,
     /// and not both 0.
-    pub(crate) fn read(text: &str, unit: f64) -> Option<TimeControl> {
+    pub fn read(text: &str, unit: f64) -> Option<TimeControl> {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         let control =
             TimeControl { base: duration(base, unit, MAX_SECONDS)?, increment: duration(increment, 1.0, MAX_SECONDS)? };
@@ -36,7 +36,7 @@ impl TimeControl {
     }
 
     /// Added after each own move.
-    pub(crate) fn increment(self) -> Duration {
+    pub fn increment(self) -> Duration {
         self.increment
     }
 }
@@ -50,7 +50,7 @@ impl fmt::Display for TimeControl {
 
 /// The clock: it runs for one side, or stands.
 #[derive(Clone, Debug)]
-pub(crate) struct GameClock {
+pub struct GameClock {
     control: TimeControl,
     /// The times of Red and Black at the start of each turn, by number of moves; the last are those of now, but for the
     /// time since the clock runs.
@@ -60,28 +60,28 @@ pub(crate) struct GameClock {
 
 impl GameClock {
     /// A clock that stands after so many moves, with all of the time left.
-    pub(crate) fn new(control: TimeControl, plies: usize) -> GameClock {
+    pub fn new(control: TimeControl, plies: usize) -> GameClock {
         GameClock::with_left(control, [control.first_move(); 2], plies)
     }
 
     /// The same with the times left of Red and Black.
-    pub(crate) fn with_left(control: TimeControl, left: [Duration; 2], plies: usize) -> GameClock {
+    pub fn with_left(control: TimeControl, left: [Duration; 2], plies: usize) -> GameClock {
         GameClock { control, turns: vec![left; plies + 1], running: None }
     }
 
     /// The time control.
-    pub(crate) fn control(&self) -> TimeControl {
+    pub fn control(&self) -> TimeControl {
         self.control
     }
 
     /// Starts the clock of `side`, after the time of the running one has been taken off.
-    pub(crate) fn start(&mut self, side: Color) {
+    pub fn start(&mut self, side: Color) {
         self.stop();
         self.running = Some((side, Instant::now()));
     }
 
     /// Stops the clock.
-    pub(crate) fn stop(&mut self) {
+    pub fn stop(&mut self) {
         let left = self.both();
         self.turns.pop();
         self.turns.push(left);
@@ -89,7 +89,7 @@ impl GameClock {
     }
 
     /// Stops the clock of `side` after its move, and adds its increment.
-    pub(crate) fn press(&mut self, side: Color) {
+    pub fn press(&mut self, side: Color) {
         self.stop();
         let mut left = self.both();
         left[side.index()] += self.control.increment;
@@ -97,13 +97,13 @@ impl GameClock {
     }
 
     /// Stops the clock, and sets it back to the turn after so many moves.
-    pub(crate) fn set_back(&mut self, plies: usize) {
+    pub fn set_back(&mut self, plies: usize) {
         self.turns.truncate(plies + 1);
         self.running = None;
     }
 
     /// The time that `side` has left.
-    pub(crate) fn left(&self, side: Color) -> Duration {
+    pub fn left(&self, side: Color) -> Duration {
         let left = self.turns.last().map_or(Duration::ZERO, |left| left[side.index()]);
         match self.running {
             Some((running, since)) if running == side => left.saturating_sub(since.elapsed()),
@@ -112,18 +112,18 @@ impl GameClock {
     }
 
     /// The times that Red and Black have left.
-    pub(crate) fn both(&self) -> [Duration; 2] {
+    pub fn both(&self) -> [Duration; 2] {
         Color::ALL.map(|side| self.left(side))
     }
 
     /// The side whose time has run out.
-    pub(crate) fn flagged(&self) -> Option<Color> {
+    pub fn flagged(&self) -> Option<Color> {
         self.running.map(|(side, _)| side).filter(|&side| self.left(side).is_zero())
     }
 }
 
 /// A time as `m:ss`, and `s.t` in the last ten seconds.
-pub(crate) fn time_text(time: Duration) -> String {
+pub fn time_text(time: Duration) -> String {
     if time < Duration::from_secs(10) {
         return format!("0:{:04.1}", time.as_millis().div_euclid(100) as f64 / 10.0);
     }

@@ -12,7 +12,7 @@ use crate::types::{Color, Move};
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub enum Ending {
     /// By the rules.
     Rules(GameStatus),
     /// This side resigned.
@@ -40,7 +40,7 @@ const DEFAULT_LEVEL: u32 = 5;
 
 /// A game with its players and clock.
 #[derive(Clone)]
-pub(crate) struct Game {
+pub struct Game {
     position: Position,
     rules: Rules,
     ending: Option<Ending>,
@@ -58,7 +58,7 @@ pub(crate) struct Game {
 
 impl Game {
     /// The game that led to `position`, which may be over by the default rules; a person plays Red, without a clock.
-    pub(crate) fn new(position: Position) -> Game {
+    pub fn new(position: Position) -> Game {
         let (rules, ending, engine_plays) = (Rules::default(), None, [false, true]);
         let (level, names, date) = (DEFAULT_LEVEL, Default::default(), String::new());
         let mut game = Game { position, rules, ending, engine_plays, level, clock: None, names, date };
@@ -67,36 +67,36 @@ impl Game {
     }
 
     /// Begins another game of the same players, that which led to `position`.
-    pub(crate) fn restart(&mut self, position: Position) {
+    pub fn restart(&mut self, position: Position) {
         self.clock = self.clock.take().map(|clock| GameClock::new(clock.control(), position.plies()));
         self.position = position;
         self.judge();
     }
 
     /// Sets the rules by which the game ends. Without an end by them it goes on.
-    pub(crate) fn set_rules(&mut self, rules: Rules) {
+    pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
         self.judge();
     }
 
     /// The position with the moves that led to it.
-    pub(crate) fn position(&self) -> &Position {
+    pub fn position(&self) -> &Position {
         &self.position
     }
 
     /// How the game ended; `None` while it goes on.
-    pub(crate) fn ending(&self) -> Option<&Ending> {
+    pub fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
     }
 
     /// Makes a legal move.
-    pub(crate) fn make(&mut self, mv: Move) {
+    pub fn make(&mut self, mv: Move) {
         self.position.make(mv);
         self.judge();
     }
 
     /// Takes back a move, if there is one. The game goes on.
-    pub(crate) fn undo(&mut self) -> bool {
+    pub fn undo(&mut self) -> bool {
         let has_moves = self.position.plies() > 0;
         if has_moves {
             self.position.undo();
@@ -106,7 +106,7 @@ impl Game {
     }
 
     /// Ends the game.
-    pub(crate) fn end(&mut self, ending: Ending) {
+    pub fn end(&mut self, ending: Ending) {
         self.ending = Some(ending);
     }
 
@@ -116,7 +116,7 @@ impl Game {
     }
 
     /// The start position, the moves, the result, and the tag `Termination` if the game did not end by the rules.
-    pub(crate) fn record(&self) -> GameRecord {
+    pub fn record(&self) -> GameRecord {
         let plies = self.position.plies();
         let mut record = GameRecord::new(self.position.before(plies));
         record.tree = MoveTree::of_line(&self.position.last_moves(plies));
@@ -127,7 +127,7 @@ impl Game {
     }
 
     /// The result.
-    pub(crate) fn result(&self) -> GameResult {
+    pub fn result(&self) -> GameResult {
         match &self.ending {
             None => GameResult::Unknown,
             Some(Ending::Rules(GameStatus::Won { winner, .. })) => GameResult::Won(*winner),
@@ -156,12 +156,12 @@ impl Game {
     }
 
     /// Whether it is the engine's turn.
-    pub(crate) fn is_engine_turn(&self) -> bool {
+    pub fn is_engine_turn(&self) -> bool {
         self.ending.is_none() && self.engine_plays[self.position.side().index()]
     }
 
     /// The side of the only human player; `None` if both or none are human.
-    pub(crate) fn only_human(&self) -> Option<Color> {
+    pub fn only_human(&self) -> Option<Color> {
         match self.engine_plays {
             [false, true] => Some(Color::Red),
             [true, false] => Some(Color::Black),

@@ -20,7 +20,7 @@ use thiserror::Error;
 
 /// Why a game cannot be saved, loaded or kept.
 #[derive(Debug, Error)]
-pub(crate) enum GameFileError {
+pub enum GameFileError {
     /// The file cannot be read.
     #[error("cannot read {0}: {1}")]
     Read(PathBuf, io::Error),
@@ -54,7 +54,7 @@ pub(crate) enum GameFileError {
 ///
 /// # Errors
 /// See [`GameFileError`].
-pub(crate) fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) -> Result<PathBuf, GameFileError> {
+pub fn save(name: &str, game: &Game, notation: Notation, names: &[String; 2]) -> Result<PathBuf, GameFileError> {
     let path = files::new_file(name).map_err(|name| GameFileError::Exists(name.into()))?.to_path_buf();
     let Some(format) = Format::of_path(&path) else { return Err(GameFileError::Extension(path)) };
     let mut record = game.record();
@@ -81,7 +81,7 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), GameFileError> {
 ///
 /// # Errors
 /// See [`GameFileError`].
-pub(crate) fn load(name: &str) -> Result<(Position, Option<Note>), GameFileError> {
+pub fn load(name: &str) -> Result<(Position, Option<Note>), GameFileError> {
     let path = files::locate(name);
     match files::open(&path).and_then(|file| stream::only_game(BufReader::new(file), Variant::Standard)) {
         Ok(Ok(record)) => Ok((record.position(), record.note)),
@@ -103,7 +103,7 @@ const ENGINE: &str = "program";
 const ENGINE_NAME: &str = "ChuHe";
 
 /// The game with what is kept of it in tags.
-pub(crate) fn record(game: &Game) -> GameRecord {
+pub fn record(game: &Game) -> GameRecord {
     let mut record = game.record();
     let own_name = |side: usize| if game.engine_plays[side] { ENGINE_NAME.to_string() } else { String::new() };
     let named = |side: usize| Some(game.names[side].clone()).filter(|name| !name.is_empty());
@@ -125,7 +125,7 @@ pub(crate) fn record(game: &Game) -> GameRecord {
 }
 
 /// Reads it again; `None` if a tag is missing, or does not fit.
-pub(crate) fn of_record(record: &GameRecord) -> Option<Game> {
+pub fn of_record(record: &GameRecord) -> Option<Game> {
     let mut game = Game::new(record.position());
     let plies = game.position().plies();
     game.engine_plays = TYPE_TAGS.map(|tag| record.tag(tag) == Some(ENGINE));
@@ -149,14 +149,14 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// The place of the game that is kept after each move, so that a closed window loses nothing. While it is open, no other
 /// process keeps its game there.
-pub(crate) struct KeptGame {
+pub struct KeptGame {
     path: PathBuf,
     _lock: FileLock,
 }
 
 impl KeptGame {
     /// The usual folder: `chuhe` in the user's folder for the state or data of programs; `None` if there is no such folder.
-    pub(crate) fn default_folder() -> Option<PathBuf> {
+    pub fn default_folder() -> Option<PathBuf> {
         let strategy = etcetera::choose_base_strategy().ok()?;
         Some(strategy.state_dir().unwrap_or_else(|| strategy.data_dir()).join("chuhe"))
     }
@@ -164,7 +164,7 @@ impl KeptGame {
     /// Opens the place in a folder, which is made if there is none, and reads the game in it; one that is over is put to the
     /// finished ones, and another of its players without a move is returned. `None`: no game is kept. Nothing is lost: what
     /// cannot be read stays, or gets another name.
-    pub(crate) fn open(folder: &Path) -> (Option<KeptGame>, Result<Option<Game>, GameFileError>) {
+    pub fn open(folder: &Path) -> (Option<KeptGame>, Result<Option<Game>, GameFileError>) {
         let path = folder.join("game.pgn");
         if let Err(error) = fs::create_dir_all(folder).and_then(|()| save::check(&path)) {
             return (None, Err(GameFileError::Write(path, error)));
@@ -197,7 +197,7 @@ impl KeptGame {
     ///
     /// # Errors
     /// When the file of the finished games cannot be written.
-    pub(crate) fn finish(&self, game: &Game) -> Result<(), GameFileError> {
+    pub fn finish(&self, game: &Game) -> Result<(), GameFileError> {
         let finished = self.path.with_file_name("games.pgn");
         let append = || {
             let mut text = files::read(&self.path, MAX_BYTES)?;
@@ -215,7 +215,7 @@ impl KeptGame {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub(crate) fn write(&self, game: &Game) -> Result<(), GameFileError> {
+    pub fn write(&self, game: &Game) -> Result<(), GameFileError> {
         let text = pgn_writer::write(&record(game), Notation::Iccs);
         write_file(&self.path, text.as_bytes())
     }

@@ -2,10 +2,10 @@
 
 use super::check_position;
 use chuhe::games::stream;
+use chuhe::internals::game::Game;
+use chuhe::internals::game_file::{of_record, record};
 use chuhe::notation::Notation;
 use chuhe::position::Variant;
-use chuhe::terminal::game::Game;
-use chuhe::terminal::game_file::{of_record, record};
 
 /// The game in the content of a file.
 fn read(data: &[u8]) -> Option<Game> {

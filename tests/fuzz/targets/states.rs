@@ -2,9 +2,9 @@
 
 use super::check_position;
 use chuhe::games::encoding;
-use chuhe::learning::shard::Shard;
-use chuhe::terminal::clock::{GameClock, TimeControl};
-use chuhe::tools::perft_suite;
+use chuhe::internals::clock::{GameClock, TimeControl};
+use chuhe::internals::perft_suite;
+use chuhe::internals::shard::Shard;
 
 /// Checks the bytes as each of them.
 pub fn check(data: &[u8]) {
@@ -13,8 +13,8 @@ pub fn check(data: &[u8]) {
         cases.iter().for_each(|case| check_position(&case.position));
     }
     #[cfg(feature = "tuning")]
-    if let Ok(state) = chuhe::learning::spsa::SpsaState::read(&text) {
-        let again = chuhe::learning::spsa::SpsaState::read(&state.to_text()).expect("its own text can be read");
+    if let Ok(state) = chuhe::internals::spsa::SpsaState::read(&text) {
+        let again = chuhe::internals::spsa::SpsaState::read(&state.to_text()).expect("its own text can be read");
         assert_eq!(again.to_text(), state.to_text());
     }
     if let Some(control) = TimeControl::read(&text, 60.0) {
