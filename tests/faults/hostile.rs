@@ -271,8 +271,8 @@ fn check(lines: &[Vec<u8>], is_uci: bool) -> usize {
         max = min;
     }
     // Commands that came while too many waited, and are counted when there is room again.
-    let refused = |line: &String| line.strip_prefix("info string ")?.split_once(" command")?.0.parse::<usize>().ok();
-    let refused: usize = lines.iter().filter(|line| line.ends_with(" refused")).filter_map(refused).sum();
+    let refused = |line: &String| line.strip_suffix(" refused")?.split(' ').nth(2)?.parse::<usize>().ok();
+    let refused: usize = lines.iter().filter_map(refused).sum();
     let range = min.saturating_sub(refused)..=max;
     assert!(
         range.contains(&answers),
