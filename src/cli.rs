@@ -17,8 +17,6 @@ mod guard;
 mod help_files;
 mod judge;
 mod judged_json;
-mod league;
-mod league_args;
 mod limit_args;
 mod locale;
 mod log_file;
@@ -39,6 +37,8 @@ mod save;
 mod screening;
 mod selfplay_args;
 mod text_output;
+mod tournament;
+mod tournament_args;
 mod translate;
 #[cfg(feature = "tuning")]
 mod tune;
@@ -61,8 +61,6 @@ use convert::Convert;
 use error::{CliError, ExitStatus};
 use eval::Eval;
 use judge::Judge;
-use league::League;
-use league_args::with_two_dashes;
 use log_file::start_log;
 use messages::print_message_in;
 use net::Net;
@@ -75,6 +73,8 @@ use std::process::ExitCode;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
+use tournament::Match;
+use tournament_args::with_two_dashes;
 
 /// Reads the command line and runs it. Exit status: 0 success, 1 a check failed, 2 an error, 101 a panic.
 pub fn run() -> ExitCode {
@@ -131,7 +131,7 @@ enum Command {
     /// Print what the Xiangqi Cloud Database (chessdb.cn) has for positions; sends them to its server
     Cloud(CloudCommand),
     /// Play matches and tournaments between engines that speak UCCI or UCI, under one arbiter
-    Match(Box<League>),
+    Match(Box<Match>),
     /// Make opening books from game records or by searching, and inspect them
     Book(book::Book),
     /// Build endgame tables, and look into them
@@ -229,7 +229,7 @@ impl Cli {
             Some(Command::Board(board)) => board.run(),
             Some(Command::Judge(judge)) => judge.run(),
             Some(Command::Cloud(cloud)) => cloud.run(),
-            Some(Command::Match(league)) => league.run(),
+            Some(Command::Match(command)) => command.run(),
             Some(Command::Book(book)) => book.run(),
             Some(Command::Egtb(egtb)) => egtb.run(),
             Some(Command::Net(net)) => net.run(),

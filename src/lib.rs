@@ -103,9 +103,9 @@
 //! L6  interface    cli         command line, a part of the binary
 //!                  protocol    three threads read, execute and write; UCCI, UCI, console
 //!                  terminal    a game in the terminal: `chuhe play`
-//!                  league      matches and tournaments between engines, spoken to as a client
+//!                  tournament  matches and tournaments between engines, spoken to as a client
 //!                  tools       bench, perft
-//!                  learning    self-play, training of networks, tuning, matches, growing of opening books
+//!                  training    self-play, training of networks, tuning, matches, growing of opening books
 //!                  analysis    positions analysed in parallel, games reviewed
 //!                  display     board, verdicts and evaluation as text; diagrams and pages
 //!                  parallel    ordered parallel map
@@ -157,16 +157,16 @@ mod cli;
 #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "the lean engine shows less"))]
 mod display;
 #[cfg(feature = "cli")]
-mod league;
-#[cfg(feature = "cli")]
-mod learning;
-#[cfg(feature = "cli")]
 mod parallel;
 mod system;
 mod tables;
 #[cfg(feature = "play")]
 mod terminal;
 mod tools;
+#[cfg(feature = "cli")]
+mod tournament;
+#[cfg(feature = "cli")]
+mod training;
 
 /// What the binary calls.
 #[cfg(feature = "engine")]
@@ -182,16 +182,16 @@ pub mod program {
 pub mod internals {
     #[cfg(feature = "cli")]
     pub use crate::analysis::answer_file;
-    #[cfg(feature = "tuning")]
-    pub use crate::learning::spsa;
-    #[cfg(feature = "cli")]
-    pub use crate::learning::{games as training_games, loss, openings, outcome, sample_stream, samples, shard, train};
     #[cfg(feature = "engine")]
     pub use crate::system::file_lock;
     pub use crate::tables::{slides, zobrist};
     #[cfg(feature = "play")]
     pub use crate::terminal::{clock, game, game_file};
     pub use crate::tools::{perft, perft_suite};
+    #[cfg(feature = "tuning")]
+    pub use crate::training::spsa;
+    #[cfg(feature = "cli")]
+    pub use crate::training::{loss, opening_list, outcome, sample_stream, samples, shard, train, training_games};
 }
 
 #[cfg(test)]

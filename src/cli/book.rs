@@ -22,11 +22,11 @@ use crate::engine::units::UCCI_POINT;
 use crate::games::encoding;
 use crate::games::error::ReadError;
 use crate::games::record::GameRecord;
-use crate::learning::grow_book::{self, Grown};
 use crate::notation::{self, NotationError};
 use crate::position::{Position, Variant};
 use crate::system::file_lock::FileLock;
 use crate::system::save::is_replaced;
+use crate::training::grow_book::{self, Grown};
 use crate::types::{Move, Score};
 use book_files::{
     book_error, dat_or_built_in, into_dat, merged_rows, name, open_file, open_or_built_in, read, save_book, size,

@@ -1,7 +1,7 @@
 //! Errors and exit statuses of the command line.
 
 use super::file_kind::FileKind;
-use super::league_args::LeagueArgError;
+use super::tournament_args::MatchArgError;
 use crate::analysis::answer_file::AnswersError;
 use crate::book::dat::BookError;
 use crate::book::text::TextError;
@@ -14,16 +14,16 @@ use crate::engine::cloud::CloudError;
 use crate::engine::openings::BadBook;
 use crate::eval::network::NetworkError;
 use crate::games::ReadError;
-use crate::league::journal::JournalError;
-use crate::league::opening_suite::OpeningSuiteError;
-use crate::league::tournament::TournamentError;
-use crate::learning::datagen::ResumeError;
-use crate::learning::games::GamesError;
-use crate::learning::openings::OpeningsError;
-use crate::learning::sample_stream::SamplesError;
-use crate::learning::shard::MergeError;
-use crate::learning::train::TrainStateError;
 use crate::tools::perft_suite;
+use crate::tournament::journal::JournalError;
+use crate::tournament::opening_suite::OpeningSuiteError;
+use crate::tournament::runner::TournamentError;
+use crate::training::datagen::ResumeError;
+use crate::training::opening_list::OpeningsError;
+use crate::training::sample_stream::SamplesError;
+use crate::training::shard::MergeError;
+use crate::training::train::TrainStateError;
+use crate::training::training_games::GamesError;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -146,7 +146,7 @@ pub(super) enum CliError {
     Training(PathBuf, TrainStateError),
     /// An argument of a match is wrong.
     #[error(transparent)]
-    League(#[from] LeagueArgError),
+    League(#[from] MatchArgError),
     /// Openings of a match cannot be used.
     #[error("{0}: {1}")]
     OpeningSuite(PathBuf, OpeningSuiteError),

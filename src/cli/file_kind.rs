@@ -2,9 +2,9 @@
 
 use crate::book::book_file::BookFile;
 use crate::eval::network::Network;
-use crate::learning::games;
-use crate::learning::openings::Openings;
 use crate::system::files;
+use crate::training::opening_list::OpeningList;
+use crate::training::training_games;
 use std::fmt::{self, Display};
 use std::fs::File;
 use std::io::Read;
@@ -59,9 +59,9 @@ impl FileKind {
         match self {
             FileKind::Book => BookFile::open(path).is_ok(),
             FileKind::Network => beginning.starts_with(Network::MAGIC),
-            FileKind::Games => begins_with(games::MAGIC),
+            FileKind::Games => begins_with(training_games::MAGIC),
             FileKind::Openings => files::read(path, files::MAX_FILE_BYTES)
-                .is_ok_and(|bytes| Openings::read(&String::from_utf8_lossy(&bytes), 0).is_ok()),
+                .is_ok_and(|bytes| OpeningList::read(&String::from_utf8_lossy(&bytes), 0).is_ok()),
             FileKind::Page => beginning.to_ascii_lowercase().starts_with(b"<!doctype html"),
             FileKind::Pgn => begins_with("["),
             FileKind::Svg => begins_with("<svg"),

@@ -3,7 +3,7 @@
 
 use super::error::{CliError, ExitStatus};
 use super::save::save;
-use crate::engine::options::TABLE;
+use crate::engine::options::DECLARATIONS;
 use clap::Command;
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -144,7 +144,7 @@ fn ending(name: &str) -> Roff {
     if is_program {
         text.control("SH", ["OPTIONS OF THE ENGINE"]);
         text.text([roman("Set with setoption in UCCI or UCI, or with --option NAME=VALUE, by either of their names.")]);
-        for option in TABLE {
+        for option in DECLARATIONS {
             let names = [option.ucci, option.uci].into_iter().flatten().collect::<Vec<_>>().join(", ");
             text.control("TP", []).text([bold(names), roman(format!(": {}", option.kind))]);
             text.text([roman(option.meaning)]);

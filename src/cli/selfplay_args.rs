@@ -6,13 +6,13 @@ use super::names::Threads;
 use super::progress::progress;
 use super::text_output;
 use crate::display::count::count;
-use crate::learning::match_play::{MatchSettings, compare};
-use crate::learning::node_limit::NodeLimit;
-use crate::learning::openings::Openings;
-use crate::learning::pentanomial::Pentanomial;
-use crate::learning::sprt::{EloModel, Sprt};
 use crate::search::settings::SearchSettings;
 use crate::system::files;
+use crate::training::match_play::{MatchSettings, compare};
+use crate::training::node_limit::NodeLimit;
+use crate::training::opening_list::OpeningList;
+use crate::training::pentanomial::Pentanomial;
+use crate::training::sprt::{EloModel, Sprt};
 use clap::Args;
 use indicatif::ProgressBar;
 use std::io::Write;
@@ -59,11 +59,11 @@ impl GameArgs {
     /// The match settings.
     pub(super) fn settings(&self) -> Result<MatchSettings, CliError> {
         let openings = match &self.openings {
-            None => Openings::Random,
+            None => OpeningList::Random,
             Some(path) => {
                 let bytes =
                     files::read(path, files::MAX_FILE_BYTES).map_err(|error| CliError::File(path.clone(), error))?;
-                Openings::read(&String::from_utf8_lossy(&bytes), self.seed)
+                OpeningList::read(&String::from_utf8_lossy(&bytes), self.seed)
                     .map_err(|error| CliError::Openings(path.clone(), error))?
             }
         };

@@ -2,7 +2,7 @@
 //!
 //! To add an option:
 //! 1. add a field for its value to [`Options`] (`options/values.rs`),
-//! 2. add its declaration to [`TABLE`] (`options/table.rs`): names, type, range, default, meaning, and what the engine
+//! 2. add its declaration to [`DECLARATIONS`] (`options/declarations.rs`): names, type, range, default, meaning, and what the engine
 //!    does when it is set,
 //! 3. if it changes how a game is played but not what a search finds, name it in `options/scope.rs`, and in the help of
 //!    `--option` (`cli/play.rs`),
@@ -10,21 +10,21 @@
 //!    `tests/conversations/options.txt`.
 
 mod declaration;
+mod declarations;
 mod scope;
 mod setting;
-mod table;
 mod values;
 
 pub use declaration::{Declaration, Effect, OptionType};
+pub use declarations::DECLARATIONS;
 pub use setting::{OptionError, Setting};
-pub use table::TABLE;
 pub use values::{BookChoice, BookUse, Options, Style};
 
 impl Default for Options {
-    /// The defaults of [`TABLE`].
+    /// The defaults of [`DECLARATIONS`].
     fn default() -> Options {
         let mut options = Options::unset();
-        TABLE.iter().for_each(|declaration| declaration.set_default(&mut options));
+        DECLARATIONS.iter().for_each(|declaration| declaration.set_default(&mut options));
         // Their defaults depend on the protocol, and on the kind of time.
         options.use_book = BookUse::Unset;
         options.move_overhead = None;
@@ -45,11 +45,14 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_single_lower_case_words_in_ucci() {
-        for (index, one) in TABLE.iter().enumerate() {
+        for (index, one) in DECLARATIONS.iter().enumerate() {
             let names: Vec<&str> = [one.ucci, one.uci].into_iter().flatten().collect();
             assert!(!names.is_empty());
             assert!(one.ucci.is_none_or(|name| name.bytes().all(|byte| byte.is_ascii_lowercase())), "{names:?}");
-            assert!(TABLE[..index].iter().all(|other| !names.iter().any(|name| other.is_called(name))), "{names:?}");
+            assert!(
+                DECLARATIONS[..index].iter().all(|other| !names.iter().any(|name| other.is_called(name))),
+                "{names:?}"
+            );
         }
     }
 

@@ -1,7 +1,7 @@
 //! Terms of the classical evaluation beyond the piece-square tables: mobility, threats, king safety, pawns.
 //!
 //! The evaluation is a weighted sum of how often each term occurs, Red minus Black. The terms are counted here for both
-//! the evaluation ([`super::classical`]) and the tuning of the weights (`learning::texel`).
+//! the evaluation ([`super::classical`]) and the tuning of the weights (`training::texel`).
 
 use crate::position::Position;
 use crate::tables::leapers::{KNIGHT_JUMPS, PAWN, has_crossed_river, leaps};

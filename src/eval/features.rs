@@ -2,7 +2,7 @@
 //! attacked pieces.
 //!
 //! To add a feature: its index here; where it is active in `accumulator.rs` for play and, the same, in
-//! `learning/samples.rs` (`Sample::inputs`) for training; the shape in `network/file.rs`, whose version tells old files.
+//! `training/samples.rs` (`Sample::inputs`) for training; the shape in `network/file.rs`, whose version tells old files.
 //!
 //! Each color has its own perspective: ranks are counted from its own back rank and pieces are its own or the enemy's.
 //! The square of its own king selects one of several sets of weights (king buckets), and the board is mirrored (files a

@@ -8,7 +8,7 @@ use crate::display::table_value::table_value;
 use crate::display::verdict::verdict;
 use crate::egtb::tables::Tables;
 use crate::engine::Engine;
-use crate::engine::options::TABLE;
+use crate::engine::options::DECLARATIONS;
 use crate::eval::network::Kernel;
 use crate::notation::{Notation, Ranks};
 use crate::position::Position;
@@ -120,7 +120,7 @@ pub fn game(position: &Position, ranks: Ranks) -> String {
 
 /// The options as a table: name, type with default and range, meaning.
 pub fn options(dialect: Dialect) -> String {
-    let rows = TABLE.iter().filter_map(|option| {
+    let rows = DECLARATIONS.iter().filter_map(|option| {
         let name = match dialect {
             Dialect::Ucci => option.ucci,
             Dialect::Uci => option.uci,

@@ -20,7 +20,7 @@ pub(crate) fn greeting() -> String {
     let mut text = String::from("id name ChuHe\n");
     let _ = writeln!(text, "id version {}", env!("CARGO_PKG_VERSION"));
     text.push_str("id copyright 2026 the ChuHe developers\nid author the ChuHe developers\nid user anybody\n");
-    for option in options::TABLE {
+    for option in options::DECLARATIONS {
         let Some(name) = option.ucci else { continue };
         let _ = write!(text, "option {name} type ");
         let _ = match &option.kind {
@@ -144,7 +144,7 @@ mod tests {
     fn every_announced_option_can_be_set() {
         let greeting = greeting();
         let options: Vec<&str> = greeting.lines().filter_map(|line| line.strip_prefix("option ")).collect();
-        assert_eq!(options.len(), options::TABLE.iter().filter(|option| option.ucci.is_some()).count());
+        assert_eq!(options.len(), options::DECLARATIONS.iter().filter(|option| option.ucci.is_some()).count());
         for option in options {
             let name = option.split(' ').next().unwrap();
             let value = option.split_once("default ").map_or("", |(_, value)| value);

@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// The reply to `uci`.
 pub(crate) fn greeting() -> String {
     let mut text = format!("id name ChuHe {}\nid author the ChuHe developers\n", env!("CARGO_PKG_VERSION"));
-    for option in options::TABLE {
+    for option in options::DECLARATIONS {
         let Some(name) = option.uci else { continue };
         let _ = write!(text, "option name {name} type ");
         let _ = match &option.kind {
@@ -120,7 +120,7 @@ mod tests {
     fn every_announced_option_can_be_set() {
         let greeting = greeting();
         let options: Vec<&str> = greeting.lines().filter_map(|line| line.strip_prefix("option name ")).collect();
-        assert_eq!(options.len(), options::TABLE.iter().filter(|option| option.uci.is_some()).count());
+        assert_eq!(options.len(), options::DECLARATIONS.iter().filter(|option| option.uci.is_some()).count());
         for option in options {
             let (name, rest) = option.split_once(" type ").unwrap();
             let default = rest.split_once(" default ").and_then(|(_, rest)| rest.split(' ').next());

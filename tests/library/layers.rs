@@ -18,9 +18,9 @@ const LAYERS: &[&[&str]] = &[
     // L6 is several lines, in this order.
     &["display", "parallel"],
     &["analysis", "tools"],
-    &["learning"],
+    &["training"],
     &["protocol", "terminal"],
-    &["league"],
+    &["tournament"],
     &["cli"],
     &["lib", "main"],
 ];

@@ -147,7 +147,7 @@ fn every_option_has_its_effect() {
     let text = include_str!("../conversations/options.txt");
     hold_all(text);
     let titles: Vec<&str> = conversations(text).iter().map(|conversation| conversation.title).collect();
-    for option in chuhe::engine::options::TABLE {
+    for option in chuhe::engine::options::DECLARATIONS {
         assert!(titles.contains(&option.name()), "no conversation about {}", option.name());
     }
 }
@@ -229,7 +229,7 @@ fn clients_are_answered_in_their_numbering_of_ranks() {
 #[test]
 fn every_option_is_documented() {
     let text = include_str!("../../docs/options.md");
-    for option in chuhe::engine::options::TABLE {
+    for option in chuhe::engine::options::DECLARATIONS {
         let name = |name: Option<&str>| name.map_or(String::new(), |name| format!("`{name}`"));
         let row = format!("| {} | {} | {} | ", name(option.ucci), name(option.uci), option.kind).replace("|  |", "| |");
         assert!(text.lines().any(|line| line.starts_with(&row)), "no row in docs/options.md that begins {row}");

@@ -4,12 +4,12 @@ use crate::common;
 
 use chuhe::internals::file_lock::FileLock;
 use chuhe::internals::loss::Loss;
-use chuhe::internals::openings::Openings;
+use chuhe::internals::opening_list::OpeningList;
 use chuhe::internals::outcome::GameOutcome;
 use chuhe::internals::sample_stream::SampleStream;
 use chuhe::internals::samples::Extraction;
 use chuhe::internals::train::{TrainSettings, Training};
-use chuhe::internals::training_games::{Game, Reader};
+use chuhe::internals::training_games::{Reader, TrainingGame};
 use chuhe::position::Position;
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn datagen(folder: &TempDir, file: &str, games: &str, threads: &str) {
     assert_eq!((code, errors.as_str()), (0, ""));
 }
 
-fn games(path: &Path) -> Vec<Game> {
+fn games(path: &Path) -> Vec<TrainingGame> {
     let file = fs::read(path).unwrap();
     Reader::new(&file[..]).unwrap().map(Result::unwrap).collect()
 }
@@ -220,7 +220,7 @@ fn matches_begin_with_unbalanced_openings_of_games() {
 }
 
 /// The position of a game after some plies, as a FEN.
-fn after(game: &Game, plies: usize) -> String {
+fn after(game: &TrainingGame, plies: usize) -> String {
     let mut position = Position::from_fen(&game.start).unwrap();
     game.plies[..plies].iter().for_each(|ply| position.make(ply.mv));
     position.to_fen()
@@ -250,7 +250,7 @@ fn games_are_counted_shuffled_and_verified() {
     };
     let (first, again, other) = (shuffle("1"), shuffle("1"), shuffle("2"));
     assert!(first == again && first != other);
-    let sorted = |mut games: Vec<Game>| {
+    let sorted = |mut games: Vec<TrainingGame>| {
         games.sort_by(|a, b| a.start.cmp(&b.start));
         games
     };
@@ -384,7 +384,7 @@ fn searched(client: &mut common::Client) -> String {
 #[test]
 fn openings_of_the_benches_can_be_read() {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/openings.txt")).unwrap();
-    assert!(matches!(Openings::read(&text, 1), Ok(Openings::List(list)) if list.len() == 2_000));
+    assert!(matches!(OpeningList::read(&text, 1), Ok(OpeningList::List(list)) if list.len() == 2_000));
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::cli::error::CliError;
 use crate::eval::Knowledge;
 use crate::eval::network::Network;
-use crate::learning::games::{Game, GameError, GamesError, Reader};
 use crate::search::settings::SearchSettings;
+use crate::training::training_games::{GameError, GamesError, Reader, TrainingGame};
 use clap::Args;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -35,7 +35,7 @@ impl Files {
     }
 
     /// The games for another thread, up to the first that is damaged, and what is wrong with it then.
-    pub(super) fn games(&self) -> Result<(impl Iterator<Item = Game> + Send + 'static, Damaged), CliError> {
+    pub(super) fn games(&self) -> Result<(impl Iterator<Item = TrainingGame> + Send + 'static, Damaged), CliError> {
         let readers = self.files.iter().map(|path| Ok((path.clone(), open(path)?)));
         let readers = readers.collect::<Result<Vec<_>, CliError>>()?;
         let damaged = Damaged::default();
@@ -54,7 +54,7 @@ impl Files {
     /// Visits all games with their number in their file, counted from 1.
     pub(super) fn for_each_game(
         &self,
-        mut visit: impl FnMut(u64, &Game) -> Result<(), GameError>,
+        mut visit: impl FnMut(u64, &TrainingGame) -> Result<(), GameError>,
     ) -> Result<(), CliError> {
         for path in &self.files {
             for (number, game) in (1..).zip(open(path)?) {

@@ -8,9 +8,9 @@ use crate::cli::guard::{Target, guard};
 use crate::cli::progress::progress;
 use crate::display::count::count;
 use crate::engine::endgames;
-use crate::learning::datagen::{self, DatagenSettings, ResumeError};
-use crate::learning::games;
-use crate::learning::shard::{self, Shard};
+use crate::training::datagen::{self, DatagenSettings, ResumeError};
+use crate::training::shard::{self, Shard};
+use crate::training::training_games;
 use clap::Args;
 use std::ffi::OsString;
 use std::fs::File;
@@ -112,7 +112,7 @@ impl Datagen {
             if metadata.len() > 0 {
                 file.set_len(0).and_then(|()| file.rewind())?;
             }
-            games::write_header(&mut file, description)?;
+            training_games::write_header(&mut file, description)?;
             return Ok((0, file));
         }
         file.rewind()?;

@@ -7,12 +7,12 @@ use crate::cli::file_kind::FileKind;
 use crate::cli::guard::{Target, guard};
 use crate::cli::save::save_with;
 use crate::display::count::count;
-use crate::learning::games::{self, Game, GamesError};
-use crate::learning::rng::seeded_rng;
-use crate::learning::shard::{self, MergeError, Part};
-use crate::learning::statistics::Statistics;
-use crate::learning::validation::Validation;
-use crate::learning::wdl_fit::WdlFit;
+use crate::training::rng::seeded_rng;
+use crate::training::shard::{self, MergeError, Part};
+use crate::training::statistics::Statistics;
+use crate::training::training_games::{self, GamesError, TrainingGame};
+use crate::training::validation::Validation;
+use crate::training::wdl_fit::WdlFit;
 use clap::Args;
 use rand::seq::SliceRandom;
 use std::io::{self, Write};
@@ -47,8 +47,8 @@ impl Shuffle {
         Ok(ExitStatus::Success)
     }
 
-    fn write(&self, games: &[Game], out: &mut dyn Write) -> io::Result<()> {
-        games::write_header(out, &format!("{} files shuffled, seed {}", self.files.files.len(), self.seed))?;
+    fn write(&self, games: &[TrainingGame], out: &mut dyn Write) -> io::Result<()> {
+        training_games::write_header(out, &format!("{} files shuffled, seed {}", self.files.files.len(), self.seed))?;
         let mut bytes = Vec::new();
         for game in games {
             bytes.clear();

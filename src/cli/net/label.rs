@@ -9,8 +9,8 @@ use crate::cli::guard::{Target, guard};
 use crate::cli::progress::progress;
 use crate::cli::save::save_with;
 use crate::display::count::count;
-use crate::learning::games;
-use crate::learning::label::Labelling;
+use crate::training::label::Labelling;
+use crate::training::training_games;
 use clap::Args;
 use std::ffi::OsString;
 use std::io::Write;
@@ -54,7 +54,7 @@ impl Label {
         let progress = progress(self.positions, "positions");
         let labelled = save_with(&self.output, |out| {
             let of_save = |error| CliError::Save(self.output.clone(), error);
-            games::write_header(out, &labelling.description()).map_err(of_save)?;
+            training_games::write_header(out, &labelling.description()).map_err(of_save)?;
             let (mut labelled, mut written, mut bytes) = (0, Ok(()), Vec::new());
             labelling.label(games, self.threads.count(), &mut |label| {
                 bytes.clear();

@@ -3,7 +3,7 @@
 use super::common::{Files, fraction};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::messages::write_error;
-use crate::learning::texel::{TaperedRegression, TaperedWeights, classical, piece_square};
+use crate::training::texel::{TaperedRegression, TaperedWeights, classical, piece_square};
 use clap::Args;
 use std::io::{self, Write};
 

@@ -45,11 +45,11 @@ impl Setting {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::options::TABLE;
+    use crate::engine::options::DECLARATIONS;
 
     #[test]
     fn options_are_for_a_search_for_a_game_or_neither() {
-        assert!(GAME.iter().all(|&name| TABLE.iter().any(|option| option.name() == name)));
+        assert!(GAME.iter().all(|&name| DECLARATIONS.iter().any(|option| option.name() == name)));
         let scopes = |name: &str, value: &str| {
             let setting = Setting::read(name, value).unwrap();
             (setting.is_for_search(), setting.is_for_game())

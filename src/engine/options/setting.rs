@@ -1,7 +1,7 @@
 //! An option and its new value.
 
 use super::declaration::{Declaration, Effect, OptionType};
-use super::table::{FAIRY_STOCKFISH, FOREIGN, PIKAFISH, SYNONYMS, TABLE};
+use super::declarations::{DECLARATIONS, FAIRY_STOCKFISH, FOREIGN, PIKAFISH, SYNONYMS};
 use super::values::Options;
 #[cfg(feature = "tuning")]
 use crate::search::tunables::Tunables;
@@ -184,7 +184,7 @@ impl Setting {
 
 /// The declaration of the option with this UCCI or UCI name.
 fn declaration(name: &str) -> Option<&'static Declaration> {
-    TABLE.iter().chain(FOREIGN).find(|declaration| declaration.is_called(name))
+    DECLARATIONS.iter().chain(FOREIGN).find(|declaration| declaration.is_called(name))
 }
 
 /// The option of another engine with this name.

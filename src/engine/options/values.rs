@@ -13,7 +13,7 @@ use crate::types::Score;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Declares [`Options`]. Its defaults are in [`super::TABLE`]; until they are applied, each field has that of its type.
+/// Declares [`Options`]. Its defaults are in [`super::DECLARATIONS`]; until they are applied, each field has that of its type.
 macro_rules! options {
     ($($(#[$doc:meta])* $name:ident: $type:ty,)*) => {
         /// The values of all options.

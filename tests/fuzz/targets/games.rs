@@ -1,13 +1,13 @@
 //! Files of training games: writing what was read gives the same bytes; files that merge give all their games.
 
 use chuhe::internals::shard::{self, Part};
-use chuhe::internals::training_games::{Game, Reader};
+use chuhe::internals::training_games::{Reader, TrainingGame};
 
 /// Checks the bytes as a file, as a record with the right length and checksum, and as two files to merge.
 pub fn check(data: &[u8]) {
     if let Ok(mut reader) = Reader::new(data) {
         let header = reader.bytes() as usize;
-        let games: Vec<Game> = reader.by_ref().map_while(Result::ok).collect();
+        let games: Vec<TrainingGame> = reader.by_ref().map_while(Result::ok).collect();
         let mut written = Vec::new();
         games.iter().for_each(|game| game.record(&mut written));
         assert_eq!(written, data[header..reader.bytes() as usize]);
