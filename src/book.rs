@@ -1,17 +1,4 @@
 //! Opening books: positions with the moves to play there, each with a weight (L3).
-//!
-//! | module | what it owns |
-//! |---|---|
-//! | [`book_file`] | books of either format as files |
-//! | [`dat`] | ElephantEye's format `BOOK.DAT`: validated reading, lookup, writing |
-//! | [`text`] | the same books as text |
-//! | [`obk`] | books in SQLite databases: `.obk` and `.pfBook` |
-//! | [`obk_rows`] | the rows of such a book, to be changed, merged and written |
-//! | [`sqlite`], [`sqlite_writer`] | reading SQLite databases, writing one of a table with an index |
-//! | [`builder`] | books made from game records |
-//! | `ecco` | names of openings |
-//! | [`cloud_query`] | the queries of the Xiangqi Cloud Database; its client is [`crate::engine::cloud`] |
-//! | [`cloud_answer`] | its answers |
 
 pub mod book_file;
 pub mod builder;

@@ -1,20 +1,4 @@
 //! The engine (L5): owns the game, the options, the hash table and the searcher, independent of the protocol.
-//!
-//! | module | content |
-//! |---|---|
-//! | `allocation` | gets the memory for the hash table and the search threads before a search |
-//! | [`allocation_error`] | why there is none |
-//! | [`options`] | the options a client can set |
-//! | [`endgames`] | the endgame tables, and the choice of moves by them |
-//! | [`cloud`] | the client of the cloud book |
-//! | [`level`] | playing levels: weaker play |
-//! | [`go`] | the arguments of `go`, and the search limits that follow |
-//! | [`openings`] | the opening books, the cloud book, and the book move |
-//! | [`offers`] | when to offer or accept a draw and when to resign |
-//! | `lag` | time that the client's clock takes beyond the searches |
-//! | [`hash_table`] | the hash table: its size where none is set, and its replacement by another |
-//! | `search` | answering `go`: limits, book moves, the search |
-//! | [`units`] | score units of the protocols |
 
 mod allocation;
 #[doc(hidden)]

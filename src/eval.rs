@@ -1,16 +1,4 @@
 //! Static evaluation (L3): the value of a position without search.
-//!
-//! | module | what it owns |
-//! |---|---|
-//! | [`mod@knowledge`] | the grades of evaluation, from material to the network |
-//! | [`evaluator`] | the evaluation |
-//! | [`trace`] | the terms of an evaluation as values, for display |
-//! | [`damping`] | damping of scores towards the move limit |
-//! | [`tapered`] | pairs of early and late values |
-//! | [`mod@piece_square`] | piece-square tables (PSQT) |
-//! | [`classical_terms`], [`classical`] | the features of the classical evaluation, and their weights |
-//! | [`features`], [`network`], [`accumulator`] | the neural network (NNUE): input features, weights and arithmetic, incremental update of the first layer |
-//! | [`mod@wdl`] | win/draw/loss (WDL) probabilities of a score |
 
 #[doc(hidden)]
 pub mod accumulator;

@@ -1,19 +1,4 @@
 //! A position (L2): board and history, making and undoing moves, legality, move generation, SEE, FEN.
-//!
-//! | module | what it owns |
-//! |---|---|
-//! | [`fen`](FenError) | reading and writing FEN |
-//! | [`builder`](PositionBuilder) | setting up positions, mirroring and color flipping |
-//! | `mailbox` | the 16×16 mailbox board and its cells |
-//! | `make` | making and undoing moves, and what each of them [changed](Change) |
-//! | `legality` | checkers, blockers (pinned pieces), hollow cannons, legality of a move, discovered checks |
-//! | `generate` | legal move generation: all, captures, quiets, evasions |
-//! | [`attacks`](AttackedPiece) | which pieces are attacked, and by what |
-//! | [`replay`](Replay) | the positions of a game, one after the other |
-//! | [`see`](piece_value) | static exchange evaluation (SEE) |
-//! | [`packed`](PackedPosition) | a board in 28 bytes, for collections of training samples |
-//! | `promotion` | the variant in which advisors and bishops can become pawns |
-//! | `validate` | consistency check of the board representation |
 
 mod attacks;
 mod builder;

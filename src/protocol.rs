@@ -18,24 +18,6 @@
 //!
 //! With `batch` on, nothing is read during `perft`, `bench` or a search that ends by itself. At the end of the input,
 //! searches that end by themselves are completed and the others stopped.
-//!
-//! | module | content |
-//! |---|---|
-//! | `client_habits` | what is known of the client |
-//! | [`command`] | typed commands and parse errors |
-//! | [`parse`] | reading a line into a command |
-//! | [`dialect`] | UCCI or UCI |
-//! | [`ucci`], [`uci`] | texts of each protocol |
-//! | `format` | text helpers of both |
-//! | [`console`] | texts of the console commands |
-//! | [`pending`] | searches not yet answered, shared by the two threads |
-//! | [`engine_thread`] | the engine thread |
-//! | `input_reader` | the reading thread |
-//! | [`timeouts`] | timeouts for a client that does not read the output |
-//! | `backlog` | commands not yet executed: the queue between the two threads |
-//! | [`output`] | lines to the client |
-//! | [`hangup`] | noticing that nobody reads standard output any more |
-//! | `throttle` | limits how often reports are written |
 
 mod backlog;
 mod client_habits;

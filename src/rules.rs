@@ -1,15 +1,5 @@
 //! The rules of the game beyond the moves (L3): repetition, perpetual check and perpetual chase, the move limit,
 //! insufficient material.
-//!
-//! | module | what it owns |
-//! |---|---|
-//! | [`mod@game_status`] | whether a game is over, and why |
-//! | `repetition` | the repetition rules to choose from, and when a position occurred before |
-//! | `cycle` | perpetual check and perpetual chase: what both sides did on every move of a cycle |
-//! | `chase` | which pieces a move newly threatens, by the federation's rules or the league's |
-//! | [`chinese`] | the Chinese association's rules of repetition: the class of each move, and the verdict |
-//! | [`recurring`] | the warning before a repetition ends a game: who must deviate, and which moves do |
-//! | `insufficient_material` | positions that neither side can win |
 
 mod chase;
 pub mod chinese;

@@ -2,29 +2,6 @@
 //!
 //! Principal variation search (PVS) with iterative deepening, aspiration windows, a shared transposition table (TT) and
 //! Lazy SMP.
-//!
-//! | module | contents |
-//! |---|---|
-//! | [`limits`] | limits of a search: depth, nodes, clock, banned root moves |
-//! | [`settings`] | threads, multi-PV, pruning grade, contempt, root noise |
-//! | [`signals`] | stop, ponder hit and draw offer, from other threads |
-//! | `table_lines` | lines to a mate completed by the endgame tables |
-//! | [`report`] | what a search reports: iterations, root moves, its result |
-//! | [`transposition`] | transposition table (TT) |
-//! | [`time_management`] | time for a move |
-//! | `lazy_smp` | threads of a Lazy SMP search, and the vote for the best move |
-//! | `iterative_deepening` | iterations of one thread, aspiration windows |
-//! | `root` | root moves, multi-PV lines, root noise, effort |
-//! | `worker` | state of one thread, TT probe and store, static evaluation, draws |
-//! | `control` | when a thread stops |
-//! | `statistics` | counters of what the search does, with the feature `tuning` |
-//! | `stack` | state of each ply: evaluation, killers, PV, picker |
-//! | `alphabeta` | a node: principal variation search with all its pruning, extensions and reductions; quiescence search |
-//! | [`pruning`] | pruning grades; margins and reductions |
-//! | [`tunables`] | tunable parameters |
-//! | [`picker`] | move ordering: staged generation, MVV-LVA |
-//! | [`history`] | quiet history and continuation history |
-//! | `correction_history` | correction history of the static evaluation |
 
 mod alphabeta;
 mod control;

@@ -1,13 +1,4 @@
 //! What the program asks of the operating system: files, memory, the processor.
-//!
-//! | module | content |
-//! |---|---|
-//! | [`files`] | where files named by clients are, and reading files in bounded memory |
-//! | [`save`] | writing files whole |
-//! | [`file_lock`] | files that one process at a time writes |
-//! | [`file_size_limit`] | a write beyond the limit on the size of files is an error |
-//! | [`memory`] | available memory |
-//! | [`processor`] | whether the processor can run the program |
 
 #[cfg(feature = "engine")]
 pub mod file_lock;

@@ -1,26 +1,4 @@
 //! Matches and tournaments between engines (L6): processes that speak UCCI or UCI, under one arbiter.
-//!
-//! | module | content |
-//! |---|---|
-//! | [`limit`] | what limits the thinking of an engine |
-//! | [`match_clock`] | the clock of an engine |
-//! | [`engine_config`] | how an engine is started and spoken to |
-//! | [`traffic_log`] | the lines exchanged with engines, in a file |
-//! | [`process`] | a running engine and its pipes |
-//! | [`search_info`] | what an engine reports of a search |
-//! | [`announced_option`] | which values an option of an engine takes |
-//! | [`engine_error`] | why an engine does not answer |
-//! | [`engine_client`] | the client's side of UCCI and UCI |
-//! | [`opening_suite`] | where games begin |
-//! | [`adjudication`] | the end of games by scores and endgame tables |
-//! | [`termination`] | why a game ended |
-//! | [`played_game`] | a game played: JSON and PGN |
-//! | [`referee`] | plays a game between two engines |
-//! | [`report`] | results as text and JSON |
-//! | [`schedule`] | who plays whom: round robin, gauntlet, Swiss |
-//! | [`standings`] | points, crosstable, Elo |
-//! | [`journal`] | the file of games played, and its continuation |
-//! | [`runner`] | plays all games on several threads |
 
 pub(crate) mod adjudication;
 pub(crate) mod announced_option;

@@ -1,33 +1,4 @@
 //! Data generation, training and tuning (L6).
-//!
-//! | module | content |
-//! |---|---|
-//! | [`outcome`] | outcomes of games |
-//! | [`rng`] | reproducible random numbers |
-//! | [`training_games`] | files of games |
-//! | [`grow_book`] | grows opening books by searching |
-//! | [`opening_list`] | openings of matches |
-//! | [`selfplay`] | self-play games |
-//! | [`datagen`] | generation of training games by self-play |
-//! | [`label`] | deep labels for positions of games |
-//! | [`shard`] | parts of a file of games, and their merging |
-//! | [`loss`] | what a score is worth in points |
-//! | [`samples`] | training samples from games |
-//! | [`sample_stream`] | the samples of files of any size, in chunks |
-//! | [`statistics`] | statistics of files of games |
-//! | `adam` | the Adam optimizer |
-//! | [`model`] | the network in floating point: forward pass and gradient |
-//! | [`train`] | training of the network (AdamW) |
-//! | [`validation`] | the error of a network against scored positions |
-//! | `part` | parts of work for threads, where there may be none |
-//! | [`texel`] | Texel tuning of the classical evaluation and the piece-square tables (PSQT) |
-//! | [`mod@wdl_fit`] | fit of the win/draw/loss (WDL) model |
-//! | [`pentanomial`] | match results: pentanomial counts, Elo, LOS |
-//! | [`sprt`] | the sequential probability ratio test: LLR |
-//! | [`node_limit`] | limits of the players in matches |
-//! | [`match_play`] | matches between two players with search limits of their own |
-//! | `screening` | many changes of search parameters in one match (with the feature `tuning`) |
-//! | `spsa` | tuning of search parameters by SPSA (with the feature `tuning`) |
 
 mod adam;
 pub(crate) mod datagen;

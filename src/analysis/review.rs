@@ -1,12 +1,4 @@
 //! Looks a game over: evaluates every position of it, and finds the bad moves.
-//!
-//! | module | content |
-//! |---|---|
-//! | [`annotated_pgn`] | the review as PGN with comments and variations |
-//! | [`class`] | classes of moves, and accuracy |
-//! | [`ending`] | how a game ended, by the rules or its record |
-//! | [`json`] | the review as JSON |
-//! | [`reason`] | why a move is bad |
 
 pub(crate) mod annotated_pgn;
 pub(crate) mod class;

@@ -15,14 +15,6 @@
 //!
 //! All searches are bounded (`search`): kills up to 8 checks, gains by up to 4 checks, checks among the captures in the
 //! first 6 plies, 5,000 positions for each capture or check looked into. What needs more is not seen.
-//!
-//! | module | what it owns |
-//! |---|---|
-//! | `material` | material won and lost, in the rule book's values |
-//! | `search` | searches of captures and checks |
-//! | `gain` | what a side could win in a position |
-//! | `class` | the class of a move |
-//! | `verdict` | the verdict on a cycle |
 
 mod class;
 mod gain;

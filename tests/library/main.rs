@@ -2,7 +2,6 @@
 
 #[path = "../common/data.rs"]
 mod data;
-mod imports;
 #[path = "../naive/mod.rs"]
 mod naive;
 #[path = "../common/tables.rs"]
