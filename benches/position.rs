@@ -9,7 +9,7 @@ mod data;
 
 use chuhe::eval::network::Network;
 use chuhe::eval::{Evaluator, Knowledge};
-use chuhe::internals::perft::perft;
+use chuhe::position::perft::perft;
 use chuhe::position::{GenType, Position};
 use chuhe::rules::Rules;
 use chuhe::search::history::{History, PreviousMoves};

@@ -2,10 +2,6 @@
 
 pub mod book_file;
 pub mod builder;
-#[doc(hidden)]
-pub mod cloud_answer;
-#[doc(hidden)]
-pub mod cloud_query;
 pub mod dat;
 #[cfg(feature = "cli")]
 pub(crate) mod ecco;

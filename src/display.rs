@@ -27,4 +27,5 @@ pub(crate) mod score;
 #[cfg(feature = "cli")]
 mod shape;
 pub(crate) mod table_value;
+pub(crate) mod units;
 pub(crate) mod verdict;

@@ -4,7 +4,6 @@ mod allocation;
 #[doc(hidden)]
 pub(crate) mod allocation_error;
 #[doc(hidden)]
-pub(crate) mod cloud;
 #[doc(hidden)]
 pub(crate) mod endgames;
 #[doc(hidden)]
@@ -18,7 +17,6 @@ pub(crate) mod offers;
 pub(crate) mod openings;
 pub mod options;
 mod search;
-pub(crate) mod units;
 
 use crate::egtb::tables::{BadTable, Tables};
 use crate::eval::network::{Network, NetworkError};

@@ -32,8 +32,8 @@ mod text;
 pub mod tree;
 mod turn;
 mod utf16_reader;
-#[doc(hidden)]
 pub(crate) mod visible;
+#[doc(hidden)]
 pub mod write;
 #[doc(hidden)]
 pub mod xqf;

@@ -104,7 +104,6 @@
 //!                  protocol    three threads read, execute and write; UCCI, UCI, console
 //!                  terminal    a game in the terminal: `chuhe play`
 //!                  tournament  matches and tournaments between engines, spoken to as a client
-//!                  tools       bench, perft
 //!                  training    self-play, training of networks, tuning, matches, growing of opening books
 //!                  analysis    positions analysed in parallel, games reviewed
 //!                  display     board, verdicts and evaluation as text; diagrams and pages
@@ -113,6 +112,7 @@
 //! L4  search       search      alpha-beta, quiescence, move ordering, transposition table, time management, Lazy SMP
 //! L3  knowledge    eval        static evaluation: piece-square tables, classical terms, network
 //!                  book        opening book formats, names of openings
+//!                  cloud       the cloud database: queries, answers, client
 //!                  egtb        endgame tables: building, files, probing
 //!                  games       games as trees, read and written in every usual format
 //!                  notation    ICCS, WXF and Chinese notation
@@ -133,6 +133,7 @@
 
 // The library: boards, rules, files, evaluation, search.
 pub mod book;
+pub mod cloud;
 pub mod egtb;
 pub mod eval;
 pub mod games;
@@ -162,7 +163,6 @@ mod system;
 mod tables;
 #[cfg(feature = "play")]
 mod terminal;
-mod tools;
 #[cfg(feature = "cli")]
 mod tournament;
 #[cfg(feature = "cli")]
@@ -187,7 +187,6 @@ pub mod internals {
     pub use crate::tables::{slides, zobrist};
     #[cfg(feature = "play")]
     pub use crate::terminal::{clock, game, game_file};
-    pub use crate::tools::{perft, perft_suite};
     #[cfg(feature = "tuning")]
     pub use crate::training::spsa;
     #[cfg(feature = "cli")]

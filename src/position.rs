@@ -8,6 +8,8 @@ mod legality;
 mod mailbox;
 mod make;
 mod packed;
+pub mod perft;
+pub mod perft_suite;
 mod promotion;
 mod replay;
 mod see;

@@ -4,6 +4,8 @@
 //! Lazy SMP.
 
 mod alphabeta;
+#[cfg(feature = "engine")]
+pub(crate) mod bench;
 mod control;
 mod correction_history;
 #[doc(hidden)]

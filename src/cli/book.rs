@@ -18,7 +18,7 @@ use crate::book::builder::{BuildSettings, Builder};
 use crate::book::dat::{OpeningBook, entries_of};
 use crate::book::obk_rows::ObkRows;
 use crate::display::count::count;
-use crate::engine::units::UCCI_POINT;
+use crate::engine::options::UCCI_POINT;
 use crate::games::encoding;
 use crate::games::error::ReadError;
 use crate::games::record::GameRecord;

@@ -3,7 +3,7 @@
 use super::columns::left_aligned;
 use super::language::Language;
 use super::score::score_text;
-use crate::engine::units::ucci_points;
+use crate::display::units::ucci_points;
 use crate::eval::EvalTerms;
 use crate::eval::tapered::{FULL_PHASE, Tapered};
 use crate::types::{Color, Square};

@@ -1,6 +1,6 @@
 //! Scores as JSON, and JSON that may be printed on a terminal.
 
-use crate::engine::units::mate_moves;
+use crate::display::units::mate_moves;
 use crate::eval::wdl::centipawns;
 use crate::games::visible::commands_terminal;
 use crate::types::Score;

@@ -1,7 +1,7 @@
 //! Scores as text, for people.
 
 use super::language::Language;
-use crate::engine::units::mate_moves;
+use crate::display::units::mate_moves;
 use crate::eval::wdl::centipawns;
 use crate::types::Score;
 use crate::types::score::{is_decided, plies_to_mate};

@@ -1,12 +1,12 @@
 //! The opening books in use, and the choice of a book move.
 
-use super::cloud::{Cloud, CloudError};
 use super::options::{BookChoice, Options};
 use crate::book::BookMove;
 use crate::book::book_file::BookFile;
-use crate::book::cloud_answer::{BEST_RANK, CloudMove, TableResult};
-use crate::book::cloud_query::is_table_ending;
 use crate::book::dat::BookError;
+use crate::cloud::answer::{BEST_RANK, CloudMove, TableResult};
+use crate::cloud::client::{Cloud, CloudError};
+use crate::cloud::query::is_table_ending;
 use crate::position::{Position, Variant};
 use crate::system::files::locate;
 use crate::types::{Color, Move};

@@ -18,6 +18,7 @@ mod values;
 pub use declaration::{Declaration, Effect, OptionType};
 pub use declarations::DECLARATIONS;
 pub use setting::{OptionError, Setting};
+pub(crate) use values::UCCI_POINT;
 pub use values::{BookChoice, BookUse, Options, Style};
 
 impl Default for Options {

@@ -6,7 +6,7 @@ use super::level::Level;
 use super::offers::{Offer, SearchSummary};
 use super::openings::{BookAnswer, CloudAdvice, NoBookMove, Openings};
 use super::options::BookUse;
-use super::units::UCCI_POINT;
+use super::options::UCCI_POINT;
 use super::{Answer, Engine, LEVEL_MEGABYTES};
 use crate::games::setup::MoveError;
 use crate::search::limits::Limits;

@@ -12,9 +12,9 @@ use crate::engine::options::DECLARATIONS;
 use crate::eval::network::Kernel;
 use crate::notation::{Notation, Ranks};
 use crate::position::Position;
+use crate::position::perft;
 use crate::rules::game_status::{GameStatus, OCCURRENCES, judge};
 use crate::rules::{Rules, occurrences};
-use crate::tools::perft;
 use crate::types::Color;
 use std::fmt::Write;
 

@@ -6,7 +6,7 @@ use crate::engine::go::Go;
 use crate::engine::options::Setting;
 use crate::games::setup::GameSetup;
 use crate::notation::{self, Notation};
-use crate::tools::bench;
+use crate::search::bench;
 use crate::types::MAX_PLY;
 
 /// Maximum depth of perft in plies; one more takes days.

@@ -1,11 +1,11 @@
 //! Texts of UCCI, the Universal Chinese Chess Protocol 3.0.
 
 use super::format::{Format, join, wdl_text};
+use crate::display::units::{ucci_cloud_score, ucci_score};
 use crate::engine::Answer;
 use crate::engine::offers::Offer;
 use crate::engine::openings::Source;
 use crate::engine::options::{self, OptionType};
-use crate::engine::units::{ucci_cloud_score, ucci_score};
 use crate::notation::Ranks;
 use crate::search::report::{Iteration, Line, Report};
 use crate::search::transposition::Entry;

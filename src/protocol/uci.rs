@@ -1,10 +1,10 @@
 //! Texts of UCI, the Universal Chess Interface, in the form that xiangqi engines and GUIs use.
 
 use super::format::{Format, join, wdl_text};
+use crate::display::units::{cloud_mate_moves, mate_moves};
 use crate::engine::Answer;
 use crate::engine::openings::Source;
 use crate::engine::options::{self, OptionType};
-use crate::engine::units::{cloud_mate_moves, mate_moves};
 use crate::eval::wdl::centipawns;
 use crate::search::report::{Iteration, Line, Report};
 use crate::types::Bound;

@@ -2,9 +2,9 @@
 
 use crate::data;
 
-use chuhe::internals::perft::perft;
-use chuhe::internals::perft_suite::{self, Case, PerftLimits};
 use chuhe::position::Position;
+use chuhe::position::perft::perft;
+use chuhe::position::perft_suite::{self, Case, PerftLimits};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn cases() -> Vec<Case> {

@@ -4,8 +4,8 @@
 use crate::data;
 use crate::naive;
 
-use chuhe::internals::perft::{perft, perft_counting};
 use chuhe::internals::zobrist;
+use chuhe::position::perft::{perft, perft_counting};
 use chuhe::position::{
     Change, FenError, GenType, IllegalMove, Position, PositionBuilder, START_FEN, SetupError, Variant, piece_value,
 };

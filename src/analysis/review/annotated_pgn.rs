@@ -2,8 +2,8 @@
 
 use super::{GameReview, ReviewedPosition};
 use crate::display::language::Language;
+use crate::display::units::mate_moves;
 use crate::display::verdict::verdict;
-use crate::engine::units::mate_moves;
 use crate::eval::wdl::centipawns;
 use crate::games::pgn_writer;
 use crate::games::record::GameRecord;

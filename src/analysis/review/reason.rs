@@ -2,9 +2,9 @@
 //! lines capture. Nothing is said where the lines leave it open.
 
 use crate::display::language::Language;
+use crate::display::units::mate_moves;
 use crate::egtb::tables::Tables;
 use crate::egtb::value::EndgameValue;
-use crate::engine::units::mate_moves;
 use crate::position::{Position, piece_value};
 use crate::rules::game_status::{EndReason, GameStatus};
 use crate::rules::occurrences;

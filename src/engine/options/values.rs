@@ -1,7 +1,6 @@
 //! The values of all options.
 
 use crate::engine::level;
-use crate::engine::units::UCCI_POINT;
 use crate::eval::Knowledge;
 use crate::notation::Ranks;
 use crate::position::Variant;
@@ -12,6 +11,9 @@ use crate::search::tunables::Tunables;
 use crate::types::Score;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// Engine units in one UCCI point, in which options and scores are given; a knight or a cannon is worth about 100 points.
+pub(crate) const UCCI_POINT: Score = 4;
 
 /// Declares [`Options`]. Its defaults are in [`super::DECLARATIONS`]; until they are applied, each field has that of its type.
 macro_rules! options {

@@ -1,14 +1,14 @@
 //! Answers of the Xiangqi Cloud Database: all moves are legal, no text can command a terminal.
 
-use chuhe::book::cloud_answer::{self, CloudAnswer, MAX_SCORE};
-use chuhe::book::cloud_query::CloudAction;
+use chuhe::cloud::answer::{self, CloudAnswer, MAX_SCORE};
+use chuhe::cloud::query::CloudAction;
 use chuhe::position::Position;
 
 /// Checks the bytes as the answer to each query, about the start position.
 pub fn check(data: &[u8]) {
     let position = Position::start();
     for (_, action) in CloudAction::NAMES {
-        match cloud_answer::read(data, action, &position) {
+        match answer::read(data, action, &position) {
             Ok(CloudAnswer::Moves(moves)) => {
                 assert!(!moves.is_empty());
                 for (index, known) in moves.iter().enumerate() {

@@ -3,8 +3,8 @@
 use super::check_position;
 use chuhe::games::encoding;
 use chuhe::internals::clock::{GameClock, TimeControl};
-use chuhe::internals::perft_suite;
 use chuhe::internals::shard::Shard;
+use chuhe::position::perft_suite;
 
 /// Checks the bytes as each of them.
 pub fn check(data: &[u8]) {

@@ -3,8 +3,8 @@
 //! Requests run on their own thread and are waited for only as long as the caller allows. After a failure the client
 //! pauses, twice as long after each further failure. Answers are cached.
 
-use crate::book::cloud_answer::{self, AnswerError, CloudAnswer, CloudMove, MAX_ANSWER_BYTES};
-use crate::book::cloud_query::{CloudAction, CloudQuery};
+use crate::cloud::answer::{self, AnswerError, CloudAnswer, CloudMove, MAX_ANSWER_BYTES};
+use crate::cloud::query::{CloudAction, CloudQuery};
 use crate::position::Position;
 use crate::types::Move;
 use std::collections::HashMap;
@@ -191,7 +191,7 @@ impl Cloud {
         };
         let address = || self.address.clone();
         let answer = match fetched {
-            Ok(bytes) => cloud_answer::read(&bytes, query.action, position)
+            Ok(bytes) => answer::read(&bytes, query.action, position)
                 .map_err(|error| CloudError::Answer { address: address(), error }),
             Err(Some(reason)) => {
                 let reason = reason.chars().take(MAX_REASON_LENGTH).collect();
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn queries_have_the_documented_parameters_and_keep_the_rate_limit() {
-        use crate::book::cloud_query::TableMetric;
+        use crate::cloud::query::TableMetric;
         let server = Server::answering("egtb:c3c4\0");
         let mut cloud = Cloud::new(&server.address);
         let start = Position::start();
@@ -290,10 +290,7 @@ mod tests {
         let pause = Instant::now();
         for _ in 0..2 {
             let answer = cloud.query(&query, &start, LONG).unwrap();
-            assert_eq!(
-                answer,
-                CloudAnswer::Choice(cloud_answer::ChoiceSource::EndgameTable, vec!["c3c4".parse().unwrap()])
-            );
+            assert_eq!(answer, CloudAnswer::Choice(answer::ChoiceSource::EndgameTable, vec!["c3c4".parse().unwrap()]));
             let line = server.requests.recv().unwrap();
             assert!(line.starts_with("GET /chessdb.php?action=querybest&board=rnba"), "{line}");
             assert!(line.ends_with("%20w&ban=move%3Aa0a1&endgame=1&egtbmetric=dtc&learn=0 HTTP/1.1"), "{line}");

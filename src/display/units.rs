@@ -1,11 +1,9 @@
 //! Conversions from engine units to the score units of the protocols.
 
-use crate::book::cloud_answer;
+use crate::cloud::answer;
+use crate::engine::options::UCCI_POINT;
 use crate::types::Score;
 use crate::types::score::plies_to_mate;
-
-/// Engine units in one UCCI point; a knight or a cannon is worth about 100 points.
-pub const UCCI_POINT: Score = 4;
 
 /// UCCI score of a mate in 0 plies.
 const UCCI_MATE: Score = 10_000;
@@ -27,7 +25,7 @@ pub fn ucci_score(score: Score) -> Score {
 }
 
 /// A score of the cloud book as UCCI reports it. Only mates differ: the cloud book counts their plies from
-/// [`cloud_answer::MAX_SCORE`].
+/// [`answer::MAX_SCORE`].
 pub const fn ucci_cloud_score(score: i32) -> i32 {
     match cloud_mate_plies(score) {
         Some(plies) => score.signum() * (UCCI_MATE - plies),
@@ -46,7 +44,7 @@ pub const fn cloud_mate_moves(score: i32) -> Option<i32> {
 
 /// The plies to the mate of a score of the cloud book.
 const fn cloud_mate_plies(score: i32) -> Option<i32> {
-    let plies = cloud_answer::MAX_SCORE - score.abs();
+    let plies = answer::MAX_SCORE - score.abs();
     if plies < UCCI_MATE { Some(plies) } else { None }
 }
 

@@ -4,7 +4,7 @@
 //! moves, best move first; `move:c3c4`, `egtb:c3c4` or `search:c3c4|search:…` for moves to play; `eval:1`;
 //! `score:1,depth:30,pv:c3c4|b7c7|…`; or a word such as `unknown`. Fields come in any order, and some may be missing.
 
-use super::cloud_query::CloudAction;
+use super::query::CloudAction;
 use crate::games::visible::visible;
 use crate::position::Position;
 use crate::types::Move;
@@ -75,7 +75,7 @@ pub struct CloudMove {
 pub struct TableValue {
     /// The result.
     pub result: TableResult,
-    /// Plies to mate, or steps to conversion: see [`super::cloud_query::TableMetric`].
+    /// Plies to mate, or steps to conversion: see [`super::query::TableMetric`].
     pub distance: u32,
 }
 
