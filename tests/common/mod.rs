@@ -14,6 +14,10 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 /// A fake engine for `chuhe match`, as a shell script; its top tells what it does.
 pub const FAKE_ENGINE: &str = include_str!("fake_engine.sh");
 
+/// A mate in one for Red, and a position in which Red is mated.
+pub const MATE: &str = "4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1";
+pub const MATED: &str = "3k5/9/9/9/9/9/9/9/r8/r3K4 w - - 0 1";
+
 /// The number in an environment variable, for the size or the seed of a long test.
 pub fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable)
@@ -54,6 +58,15 @@ pub fn run(arguments: &[&str]) -> (i32, String, String) {
     let output = chuhe(arguments).stdin(Stdio::null()).output().expect("the binary starts");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+}
+
+/// Runs the binary with an input: exit status, output, errors.
+pub fn run_with_input(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
+    let mut client = Client::start_with(arguments);
+    client.send_bytes(input);
+    let finished = client.finish();
+    let out = finished.lines.iter().map(|line| format!("{line}\n")).collect();
+    (finished.status.code().expect("no signal"), out, finished.errors)
 }
 
 /// A running engine and the client's end of its input and output.

@@ -1,6 +1,6 @@
 //! Collections through `chuhe analyse`: streams, files of answers and their continuation, the schema.
 
-use crate::common;
+use crate::common::{self, MATE, MATED};
 
 use chuhe::position::START_FEN;
 use common::Client;
@@ -11,8 +11,6 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-const MATE: &str = "4k4/4a4/3RN4/p7p/4C4/6P2/P7P/4B4/2c1p2r1/5KB2 w - - 0 1";
-const MATED: &str = "3k5/9/9/9/9/9/9/9/r8/r3K4 w - - 0 1";
 const GAMES: &str = "[Red \"a\"]\n1. h2e2 h9g7 2. h0g2 *\n\n[Red \"b\"]\n1. C2.5 H8+7 2. h2e2 *\n";
 
 /// Runs `chuhe analyse --nodes 300` with this input: output, errors, exit status.
