@@ -253,7 +253,11 @@ fn lines_of(conversation: &mut Conversation, count: usize) -> Vec<Vec<u8>> {
 /// Sends the lines, and checks the answers. Returns the number of searches.
 fn check(lines: &[Vec<u8>], is_uci: bool) -> usize {
     let bytes: Vec<u8> = lines.iter().flat_map(|line| [line, &b"\n"[..]].concat()).collect();
-    let mut client = Client::start();
+    // Of its own: a broken line may name a file to be written.
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let mut command = common::chuhe(&["--option", "usebook=false", "--option", "hashsize=16"]);
+    command.current_dir(&folder);
+    let mut client = Client::spawn(command);
     client.send_bytes(&bytes);
     // The running searches end, and the engine still responds.
     client.send("stop\nthat-is-all");
