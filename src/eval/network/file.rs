@@ -10,7 +10,6 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use thiserror::Error;
 
-/// The first bytes of a network file.
 /// The version of the file format.
 const VERSION: u32 = 2;
 /// Number of features, hidden neurons, attack features, neurons that these reach, and output buckets.
