@@ -3,10 +3,9 @@
 //! | module | content |
 //! |---|---|
 //! | [`outcome`] | outcomes of games |
-//! | [`rng`] | reproducible random numbers |
 //! | [`training_games`] | files of games |
 //! | [`grow_book`] | grows opening books by searching |
-//! | [`opening_list`] | openings of matches |
+//! | [`unbalanced_openings`] | finds unbalanced openings of matches |
 //! | [`selfplay`] | self-play games |
 //! | [`datagen`] | generation of training games by self-play |
 //! | [`label`] | deep labels for positions of games |
@@ -22,11 +21,6 @@
 //! | `part` | parts of work for threads, where there may be none |
 //! | [`texel`] | Texel tuning of the classical evaluation and the piece-square tables (PSQT) |
 //! | [`mod@wdl_fit`] | fit of the win/draw/loss (WDL) model |
-//! | [`pentanomial`] | match results: pentanomial counts, Elo, LOS |
-//! | [`sprt`] | the sequential probability ratio test: LLR |
-//! | [`node_limit`] | limits of the players in matches |
-//! | [`match_play`] | matches between two players with search limits of their own |
-//! | `screening` | many changes of search parameters in one match (with the feature `tuning`) |
 //! | `spsa` | tuning of search parameters by SPSA (with the feature `tuning`) |
 
 mod adam;
@@ -34,26 +28,19 @@ pub(crate) mod datagen;
 pub(crate) mod grow_book;
 pub(crate) mod label;
 pub mod loss;
-pub(crate) mod match_play;
 pub(crate) mod model;
-pub(crate) mod node_limit;
-pub mod opening_list;
 pub mod outcome;
 mod part;
-pub(crate) mod pentanomial;
-pub(crate) mod rng;
 pub mod sample_stream;
 pub mod samples;
-#[cfg(feature = "tuning")]
-pub(crate) mod screening;
 pub(crate) mod selfplay;
 pub mod shard;
-pub(crate) mod sprt;
 #[cfg(feature = "tuning")]
 pub mod spsa;
 pub(crate) mod statistics;
 pub(crate) mod texel;
 pub mod train;
 pub mod training_games;
+pub(crate) mod unbalanced_openings;
 pub(crate) mod validation;
 pub(crate) mod wdl_fit;

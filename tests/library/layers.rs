@@ -16,11 +16,11 @@ const LAYERS: &[&[&str]] = &[
     &["search"],
     &["engine"],
     // L6 is several lines, in this order.
-    &["display", "parallel"],
+    &["display", "parallel", "rng"],
     &["analysis", "tools"],
-    &["training"],
     &["protocol", "terminal"],
     &["tournament"],
+    &["training"],
     &["cli"],
     &["lib", "main"],
 ];
