@@ -20,6 +20,7 @@ mod judged_json;
 mod limit_args;
 mod locale;
 mod log_file;
+mod match_arg_error;
 mod messages;
 mod names;
 mod net;
@@ -33,9 +34,6 @@ mod review;
 mod review_text;
 mod rules_args;
 mod save;
-#[cfg(feature = "tuning")]
-mod screening;
-mod selfplay_args;
 mod text_output;
 mod tournament;
 mod tournament_args;
@@ -136,7 +134,7 @@ enum Command {
     Book(book::Book),
     /// Build endgame tables, and look into them
     Egtb(egtb::Egtb),
-    /// Generate training games, train evaluations, and play matches between them
+    /// Generate training games, and train evaluations
     Net(Net),
     /// Print the completions of a shell for these commands
     Completions {
@@ -155,12 +153,6 @@ enum Command {
     /// Tune search parameters by self-play (SPSA)
     #[cfg(feature = "tuning")]
     Tune(tune::Tune),
-    /// Play a match between the engine with changed search parameters and the default
-    #[cfg(feature = "tuning")]
-    Compare(tune::Compare),
-    /// Measure many changes of search parameters in one match: each pair gives every change to either player at random
-    #[cfg(feature = "tuning")]
-    Screen(screening::Screen),
 }
 
 /// Greatest number of columns of the help.
@@ -237,10 +229,6 @@ impl Cli {
             Some(Command::Manual { folder }) => help_files::manual(&folder, Cli::command()),
             #[cfg(feature = "tuning")]
             Some(Command::Tune(tune)) => tune.run(),
-            #[cfg(feature = "tuning")]
-            Some(Command::Compare(compare)) => compare.run(),
-            #[cfg(feature = "tuning")]
-            Some(Command::Screen(screen)) => screen.run(),
         };
         // `writeln!` flushes whole lines only.
         let result = result.and_then(|status| Ok(io::stdout().flush().map(|()| status)?));

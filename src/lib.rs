@@ -101,13 +101,14 @@
 //!
 //! ```text
 //! L6  interface    cli         command line, a part of the binary
+//!                  training    self-play, training of networks, tuning, growing of opening books
+//!                  tournament  matches and tournaments between engines, as their client or inside this process
 //!                  protocol    three threads read, execute and write; UCCI, UCI, console
 //!                  terminal    a game in the terminal: `chuhe play`
-//!                  tournament  matches and tournaments between engines, spoken to as a client
-//!                  training    self-play, training of networks, tuning, matches, growing of opening books
 //!                  analysis    positions analysed in parallel, games reviewed
 //!                  display     board, verdicts and evaluation as text; diagrams and pages
 //!                  parallel    ordered parallel map
+//!                  rng         reproducible random numbers
 //! L5  engine       engine      game, options, hash table, searcher, opening and cloud books
 //! L4  search       search      alpha-beta, quiescence, move ordering, transposition table, time management, Lazy SMP
 //! L3  knowledge    eval        static evaluation: piece-square tables, classical terms, network
@@ -159,6 +160,8 @@ mod cli;
 mod display;
 #[cfg(feature = "cli")]
 mod parallel;
+#[cfg(feature = "cli")]
+mod rng;
 mod system;
 mod tables;
 #[cfg(feature = "play")]
@@ -190,7 +193,7 @@ pub mod internals {
     #[cfg(feature = "tuning")]
     pub use crate::training::spsa;
     #[cfg(feature = "cli")]
-    pub use crate::training::{loss, opening_list, outcome, sample_stream, samples, shard, train, training_games};
+    pub use crate::training::{loss, outcome, sample_stream, samples, shard, train, training_games};
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Errors and exit statuses of the command line.
 
 use super::file_kind::FileKind;
-use super::tournament_args::MatchArgError;
+use super::match_arg_error::MatchArgError;
 use crate::analysis::answer_file::AnswersError;
 use crate::book::dat::BookError;
 use crate::book::text::TextError;
@@ -19,7 +19,6 @@ use crate::tournament::journal::JournalError;
 use crate::tournament::opening_suite::OpeningSuiteError;
 use crate::tournament::runner::TournamentError;
 use crate::training::datagen::ResumeError;
-use crate::training::opening_list::OpeningsError;
 use crate::training::sample_stream::SamplesError;
 use crate::training::shard::MergeError;
 use crate::training::train::TrainStateError;
@@ -116,13 +115,6 @@ pub(super) enum CliError {
     #[cfg(feature = "tuning")]
     #[error("{0}: not a search parameter, or out of range: {1:?}")]
     Tunable(String, String),
-    /// A file of results is of other changes, or damaged: file and line.
-    #[cfg(feature = "tuning")]
-    #[error("{0}: not results of these changes: {1:?}")]
-    Results(PathBuf, String),
-    /// A list of openings cannot be read.
-    #[error("{0}: {1}")]
-    Openings(PathBuf, OpeningsError),
     /// A file of games cannot be read.
     #[error("{0}: {1}")]
     Games(PathBuf, GamesError),

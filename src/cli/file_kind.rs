@@ -3,7 +3,7 @@
 use crate::book::book_file::BookFile;
 use crate::eval::network::Network;
 use crate::system::files;
-use crate::training::opening_list::OpeningList;
+use crate::tournament::opening_suite::{OpeningSuite, SuiteSettings};
 use crate::training::training_games;
 use std::fmt::{self, Display};
 use std::fs::File;
@@ -60,8 +60,9 @@ impl FileKind {
             FileKind::Book => BookFile::open(path).is_ok(),
             FileKind::Network => beginning.starts_with(Network::MAGIC),
             FileKind::Games => begins_with(training_games::MAGIC),
-            FileKind::Openings => files::read(path, files::MAX_FILE_BYTES)
-                .is_ok_and(|bytes| OpeningList::read(&String::from_utf8_lossy(&bytes), 0).is_ok()),
+            FileKind::Openings => files::read(path, files::MAX_FILE_BYTES).is_ok_and(|bytes| {
+                OpeningSuite::positions(&String::from_utf8_lossy(&bytes), &SuiteSettings::ALL).is_ok()
+            }),
             FileKind::Page => beginning.to_ascii_lowercase().starts_with(b"<!doctype html"),
             FileKind::Pgn => begins_with("["),
             FileKind::Svg => begins_with("<svg"),

@@ -1,6 +1,6 @@
-//! `chuhe net`: data generation, training and comparison of evaluations.
+//! `chuhe net`: data generation and training of evaluations.
 
-mod common;
+pub(super) mod common;
 mod datagen;
 mod files;
 mod label;
@@ -9,17 +9,15 @@ mod texel;
 mod train;
 
 use super::error::{CliError, ExitStatus};
-use super::selfplay_args::MatchArgs;
 use super::text_output;
 use crate::eval::features::{ATTACK_FEATURES, FEATURES};
 use crate::eval::network::{ATTACK_HIDDEN, HIDDEN, Network, OUTPUT_BUCKETS};
 use clap::{Args, Subcommand};
-use common::{Files, open_network, settings};
+use common::{Files, open_network};
 use datagen::Datagen;
 use files::{Loss, Merge, Shuffle};
 use label::Label;
 use openings::FindOpenings;
-use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use texel::Texel;
@@ -53,9 +51,6 @@ enum Command {
     Train(Train),
     /// Tune the classical evaluation or the piece-square tables on games (Texel tuning), and print them as source
     Texel(Texel),
-    /// Play a match between two evaluations at equal nodes, in pairs of games: both games of a pair begin with the same
-    /// random opening, with colors exchanged
-    Match(Match),
     /// Print the description, shape, size and checksum of a network
     Info {
         /// File of the network; default: the built-in network
@@ -79,29 +74,9 @@ impl Net {
             Command::Openings(openings) => openings.run(),
             Command::Train(train) => train.run(),
             Command::Texel(texel) => texel.run(),
-            Command::Match(play) => play.run(),
             Command::Info { file } => info(file.as_deref()),
             Command::Verify(files) => files::verify(&files),
         }
-    }
-}
-
-#[derive(Args)]
-struct Match {
-    /// Evaluation of the first player: the file of a network, or a level of `knowledge`: `small`, `medium` or `large`
-    #[arg(value_name = "FIRST")]
-    first: OsString,
-    /// Evaluation of the second player
-    #[arg(value_name = "SECOND")]
-    second: OsString,
-    #[command(flatten)]
-    selfplay_args: MatchArgs,
-}
-
-impl Match {
-    fn run(self) -> Result<ExitStatus, CliError> {
-        let title = format!("{} against {}", self.first.display(), self.second.display());
-        self.selfplay_args.run(&title, &settings(&self.first)?, &settings(&self.second)?)
     }
 }
 

@@ -2,12 +2,13 @@
 
 use super::error::{CliError, ExitStatus};
 use super::guard::{Target, guard};
+use super::match_arg_error::MatchArgError;
 use super::messages::{print_message, report_damaged_tables};
 use super::names::{Threads, named_parser};
 use super::progress::progress;
 use super::rules_args::RulesArgs;
 use super::text_output;
-use super::tournament_args::{self, EngineWords, MatchArgError};
+use super::tournament_args::{self, EngineWords};
 use super::translate::locale_language;
 use crate::book::dat::OpeningBook;
 use crate::engine::endgames;
@@ -72,8 +73,8 @@ pub(super) struct Match {
     /// the opponent's scores agree
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     resign: Vec<String>,
-    /// A game is drawn after movenumber=N moves when both scores have been within score=CP centipawns for movecount=N moves
-    /// without a capture
+    /// A game is drawn after movenumber=N moves, and quiet=N moves without a capture, when both scores have been within score=CP
+    /// centipawns for movecount=N moves without a capture
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     draw: Vec<String>,
     /// Endgame tables decide games: those built in, and those of the folders [default: `egtb` in the working folder, or else

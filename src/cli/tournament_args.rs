@@ -1,72 +1,38 @@
 //! The arguments of `chuhe match` that are lists of `KEY=VALUE`, as cutechess-cli and fastchess have them.
 
+use super::error::CliError;
+use super::match_arg_error::MatchArgError;
+use super::net::common::settings;
 use crate::notation::Ranks;
 use crate::protocol::dialect::Dialect;
+use crate::search::limits::Limits;
+use crate::search::settings::SearchSettings;
+use crate::search::tunables::Tunables;
 use crate::tournament::adjudication::{DrawRule, ResignRule};
 use crate::tournament::engine_config::EngineConfig;
-use crate::tournament::limit::{Limit, LimitError};
-use crate::training::sprt::{EloModel, Sprt};
+use crate::tournament::limit::Limit;
+use crate::tournament::sprt::{EloModel, Sprt};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
-use thiserror::Error;
 
 /// Milliseconds by which an answer may be late, as in the UCCI league manager.
 const MARGIN: Duration = Duration::from_millis(200);
-
-/// Why a list of `KEY=VALUE` is refused. The first text is the argument.
-#[derive(Debug, Error)]
-pub(super) enum MatchArgError {
-    /// A word is not `KEY=VALUE`.
-    #[error("{0}: expected KEY=VALUE, found {1:?}")]
-    NoPair(&'static str, String),
-    /// There is no such key there.
-    #[error("{0}: there is no key {1:?}")]
-    Key(&'static str, String),
-    /// A key has another value.
-    #[error("{0}: {2:?} is no value of {1}")]
-    Value(&'static str, String, String),
-    /// A key is missing.
-    #[error("{0}: {1}= is missing")]
-    Missing(&'static str, &'static str),
-    /// A limit cannot be read.
-    #[error(transparent)]
-    Limit(#[from] LimitError),
-    /// An engine has two limits.
-    #[error("{0}: two limits, {1} and {2}")]
-    TwoLimits(&'static str, String, String),
-    /// An engine has no limit; its name.
-    #[error("no limit of engine {0}, as tc=, st=, movetime=, nodes= or depth=")]
-    NoLimit(String),
-    /// A match needs two engines.
-    #[error("--engine is needed twice or more")]
-    TooFew,
-    /// Two engines have one name.
-    #[error("two engines are called {0}: name= tells them apart")]
-    SameName(String),
-    /// An engine has no such option: its name, and that of the option.
-    #[error("engine {0} has no option {1}")]
-    NoOption(String, String),
-    /// An option of an engine does not take a value: the names, and the value.
-    #[error("engine {0}: option {1} does not take {2:?}")]
-    OptionValue(String, String, String),
-    /// An SPRT needs a match of two engines.
-    #[error("--sprt needs two engines and an even number of games")]
-    NoPairs,
-    /// The differences or probabilities of an SPRT are none.
-    #[error("--sprt: expected elo0 below elo1, both within 500, alpha and beta between 0 and 0.5")]
-    Sprt,
-}
 
 const ENGINE_HELP: &str = "An engine, once for each: name=; cmd=, the program (default: this one); args=, divided at \
                                 blanks, and arg=, one argument, may be repeated; dir=, the working folder; proto=ucci or uci \
                                 and ranks=0 or 1 (default: the engine is asked); option.NAME=VALUE; \
                                 tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS, movetime=MS, nodes=N or depth=N; timemargin=MS \
                                 (default: 200); ponder=on; restart=on, anew for each game; scale=X, which turns its scores \
-                                into centipawns; stderr=FILE";
+                                into centipawns; stderr=FILE. Or inside this process, with a hash table of \
+                                4 MB: eval=, a network's file or small, medium or large; nodestime=N, the nodes that count \
+                                as a millisecond of tc= or st=";
+
+/// The keys of `--engine` that only programs have.
+const PROGRAM_KEYS: &[&str] = &["cmd", "args", "arg", "dir", "proto", "ranks", "ponder", "restart", "scale", "stderr"];
 
 /// The words of each `--engine`.
 pub(super) struct EngineWords(pub Vec<Vec<String>>);
@@ -134,25 +100,27 @@ fn switch(what: &'static str, key: &str, value: &str) -> Result<bool, MatchArgEr
 ///
 /// # Errors
 /// The first word that is wrong; fewer than two engines; two of one name.
-pub(super) fn engines(words: &EngineWords, each: &[String]) -> Result<Vec<EngineConfig>, MatchArgError> {
+pub(super) fn engines(words: &EngineWords, each: &[String]) -> Result<Vec<EngineConfig>, CliError> {
     let mut engines = Vec::new();
     for own in &words.0 {
         engines.push(engine(&pairs("--each", each)?, &pairs("--engine", own)?)?);
     }
     if engines.len() < 2 {
-        return Err(MatchArgError::TooFew);
+        return Err(MatchArgError::TooFew.into());
     }
     let is_double = |(index, one): (usize, &EngineConfig)| engines[..index].iter().any(|other| other.name == one.name);
     match engines.iter().enumerate().find(|&engine| is_double(engine)) {
-        Some((_, double)) => Err(MatchArgError::SameName(double.name.clone())),
+        Some((_, double)) => Err(MatchArgError::SameName(double.name.clone()).into()),
         None => Ok(engines),
     }
 }
 
-fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, MatchArgError> {
+fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, CliError> {
     let (mut name, mut limit, mut arguments) = (None, None::<(&str, String, Limit)>, Vec::new());
+    let (mut evaluation, mut node_time) = (None, None);
     let mut config = EngineConfig {
         name: String::new(),
+        internal: None,
         program: PathBuf::new(),
         arguments: Vec::new(),
         folder: None,
@@ -172,8 +140,7 @@ fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, M
         let refuse = || MatchArgError::Value(what, key.to_string(), text.to_string());
         if let Some(option) = key.strip_prefix("option.").filter(|option| !option.is_empty()) {
             // The engine's own value replaces that for all.
-            config.options.retain(|(name, _)| !name.eq_ignore_ascii_case(option));
-            config.options.push((option.to_string(), text.to_string()));
+            config.set_option(option, text);
             continue;
         }
         if let Some(read) = Limit::read(key, text) {
@@ -182,9 +149,9 @@ fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, M
                 let pair = format!("{key}={text}");
                 // The engine's own replaces that for all.
                 if let Some((_, other, _)) = limit.filter(|(list, ..)| *list == what) {
-                    return Err(MatchArgError::TwoLimits(what, other, pair));
+                    return Err(MatchArgError::TwoLimits(what, other, pair).into());
                 }
-                limit = Some((what, pair, read?));
+                limit = Some((what, pair, read.map_err(MatchArgError::from)?));
             }
             continue;
         }
@@ -200,7 +167,7 @@ fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, M
                     "ucci" => Some(Dialect::Ucci),
                     "uci" => Some(Dialect::Uci),
                     "auto" => None,
-                    _ => return Err(refuse()),
+                    _ => return Err(refuse().into()),
                 }
             }
             "ranks" => {
@@ -208,7 +175,15 @@ fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, M
                     "0" => Some(Ranks::FromZero),
                     "1" => Some(Ranks::FromOne),
                     "auto" => None,
-                    _ => return Err(refuse()),
+                    _ => return Err(refuse().into()),
+                }
+            }
+            "eval" => evaluation = Some(text),
+            "nodestime" => node_time = Some(value(what, key, text)?),
+            #[cfg(feature = "tuning")]
+            "state" => {
+                for parameter in super::tune::read_state(text.as_ref())?.parameters {
+                    config.set_option(parameter.tunable.name, &parameter.value.round().to_string());
                 }
             }
             "timemargin" => config.margin = Duration::from_millis(value::<u32>(what, key, text)?.into()),
@@ -217,20 +192,50 @@ fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, M
             "scale" => {
                 config.score_scale = value(what, key, text)?;
                 if !config.score_scale.is_finite() {
-                    return Err(refuse());
+                    return Err(refuse().into());
                 }
             }
-            _ => return Err(MatchArgError::Key(what, key.to_string())),
+            _ => return Err(MatchArgError::Key(what, key.to_string()).into()),
         }
     }
     config.arguments = arguments;
+    if let Some(evaluation) = evaluation {
+        config.program = PathBuf::from(evaluation);
+    }
     let own_name = || config.program.file_stem().map(|name| name.to_string_lossy().into_owned());
     config.name = name.or_else(own_name).unwrap_or_else(|| "chuhe".to_string());
     if config.program.as_os_str().is_empty() {
         config.program = env::current_exe().unwrap_or_else(|_| "chuhe".into());
     }
     config.limit = limit.map(|(.., limit)| limit).ok_or_else(|| MatchArgError::NoLimit(config.name.clone()))?;
+    let other_kind = |key: &str, other| MatchArgError::OtherKind(config.name.clone(), key.to_string(), other);
+    match evaluation {
+        Some(evaluation) => {
+            if let Some((key, _)) = own.iter().find(|(key, _)| PROGRAM_KEYS.contains(key)) {
+                return Err(other_kind(key, "eval").into());
+            }
+            let settings = SearchSettings { tunables: tunables(&config)?, ..settings(OsStr::new(evaluation))? };
+            config.internal = Some(Limits { settings, node_time, ..Limits::default() });
+        }
+        None if node_time.is_some() => return Err(other_kind("nodestime", "cmd").into()),
+        None => {}
+    }
     Ok(config)
+}
+
+/// The search parameters that the options of an engine inside this process set.
+fn tunables(config: &EngineConfig) -> Result<Tunables, MatchArgError> {
+    let mut tunables = Tunables::default();
+    for (option, value) in &config.options {
+        let is_known = cfg!(feature = "tuning") && Tunables::ALL.iter().any(|tunable| tunable.name == option);
+        if !is_known {
+            return Err(MatchArgError::NoOption(config.name.clone(), option.clone()));
+        }
+        if !value.parse().is_ok_and(|value| tunables.set(option, value)) {
+            return Err(MatchArgError::OptionValue(config.name.clone(), option.clone(), value.clone()));
+        }
+    }
+    Ok(tunables)
 }
 
 /// Numbers and switches of a rule, by key.
@@ -267,11 +272,12 @@ pub(super) fn resign_rule(words: &[String]) -> Result<ResignRule, MatchArgError>
     Ok(ResignRule { moves: words.number("movecount", None)?, score: words.number("score", None)?, is_two_sided })
 }
 
-/// Reads `--draw movenumber=N movecount=N score=CP`.
+/// Reads `--draw movenumber=N quiet=N movecount=N score=CP`.
 pub(super) fn draw_rule(words: &[String]) -> Result<DrawRule, MatchArgError> {
-    let words = RuleWords::read("--draw", words, &["movenumber", "movecount", "score"])?;
+    let words = RuleWords::read("--draw", words, &["movenumber", "quiet", "movecount", "score"])?;
     Ok(DrawRule {
         from_move: words.number("movenumber", Some(0))?,
+        quiet_plies: words.number("quiet", Some(0u32))?.saturating_mul(2),
         moves: words.number("movecount", None)?,
         score: words.number("score", None)?,
     })

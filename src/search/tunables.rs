@@ -1,7 +1,7 @@
 //! Search parameters: margins, reductions and bonuses, each declared once with its value and tuning range.
 //!
-//! They are constants. With the feature `tuning` each search has its own values, set by options of the protocol, `chuhe
-//! compare` and `chuhe tune`. Some have an extra value outside of the range that turns the feature off, for ablation
+//! They are constants. With the feature `tuning` each search has its own values, set by options of the protocol and of
+//! engines inside `chuhe match`, and by `chuhe tune`. Some have an extra value outside of the range that turns the feature off, for ablation
 //! tests. The names of time management begin with `time_`; `chuhe tune` leaves those out unless they are named.
 //!
 //! Scores are in engine units (a knight is about 400), depths in plies, fractions of plies in [`PLY`]ths.
@@ -58,15 +58,15 @@ macro_rules! tunables {
                 return $value;
             })*
 
-            /// Sets the parameter called `name`. False if there is none or the value is not allowed.
-            #[cfg(feature = "tuning")]
+            /// Sets the parameter called `name`. False if there is none, the value is not allowed or all are constants.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
                 let allowed = Tunables::ALL.iter().any(|tunable| tunable.name == name && tunable.accepts(value));
+                #[cfg(feature = "tuning")]
                 match name {
                     $(stringify!($name) if allowed => self.$name = value,)*
-                    _ => return false,
+                    _ => {}
                 }
-                true
+                allowed && cfg!(feature = "tuning")
             }
         }
 

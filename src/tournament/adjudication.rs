@@ -25,7 +25,9 @@ pub(crate) struct ResignRule {
 pub(crate) struct DrawRule {
     /// From this move on,
     pub from_move: u32,
-    /// after this number of moves of both sides in a row without a capture,
+    /// and after this number of plies without a capture,
+    pub quiet_plies: u32,
+    /// at the end of this number of moves of both sides in a row without a capture,
     pub moves: u32,
     /// with scores at most this far from 0, in centipawns.
     pub score: i32,
@@ -49,9 +51,9 @@ impl ScoreJudge {
         ScoreJudge { resign, draw, losing: [0; 2], winning: [0; 2], level: 0 }
     }
 
-    /// Counts the score of a move of `side`, which was ply number `plies` of the game (from 1). Returns the end of the game
-    /// if the scores decide it.
-    pub(crate) fn add(&mut self, side: Color, score: Option<i32>, plies: usize, is_capture: bool) -> Option<GameEnd> {
+    /// Counts the score of a move of `side`, which was ply number `plies` of the game (from 1), the last of
+    /// `quiet_plies` without a capture. Returns the end of the game if the scores decide it.
+    pub(crate) fn add(&mut self, side: Color, score: Option<i32>, plies: usize, quiet_plies: u32) -> Option<GameEnd> {
         if let Some(rule) = self.resign {
             let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
             count(&mut self.losing[side.index()], score.is_some_and(|score| score <= -rule.score));
@@ -65,7 +67,8 @@ impl ScoreJudge {
             }
         }
         let rule = self.draw?;
-        let is_level = !is_capture && score.is_some_and(|score| score.abs() <= rule.score);
+        let is_quiet = quiet_plies >= rule.quiet_plies.max(1);
+        let is_level = is_quiet && score.is_some_and(|score| score.abs() <= rule.score);
         self.level = if is_level { self.level + 1 } else { 0 };
         let is_drawn = plies >= 2 * rule.from_move as usize && self.level >= 2 * rule.moves;
         is_drawn.then(|| GameEnd::drawn(Termination::DrawAdjudication, "adjudicated by the scores"))
@@ -104,7 +107,7 @@ mod tests {
             let mut judge = ScoreJudge::new(Some(resign), None);
             let add = |(ply, &score): (usize, &i32)| {
                 let side = Color::ALL[ply % 2];
-                judge.add(side, Some(score), ply + 1, false).map(|end| end.result)
+                judge.add(side, Some(score), ply + 1, 1).map(|end| end.result)
             };
             scores.iter().enumerate().map(add).collect()
         };
@@ -117,16 +120,19 @@ mod tests {
 
     #[test]
     fn level_scores_without_captures_draw() {
-        let rule = DrawRule { from_move: 2, moves: 1, score: 10 };
-        let ends = |scores: &[(i32, bool)]| -> Vec<bool> {
+        let rule = DrawRule { from_move: 2, quiet_plies: 0, moves: 1, score: 10 };
+        let ends = |rule, scores: &[(i32, u32)]| -> Vec<bool> {
             let mut judge = ScoreJudge::new(None, Some(rule));
-            let add = |(ply, &(score, is_capture)): (usize, &(i32, bool))| {
-                judge.add(Color::ALL[ply % 2], Some(score), ply + 1, is_capture).is_some()
+            let add = |(ply, &(score, quiet_plies)): (usize, &(i32, u32))| {
+                judge.add(Color::ALL[ply % 2], Some(score), ply + 1, quiet_plies).is_some()
             };
             scores.iter().enumerate().map(add).collect()
         };
-        assert_eq!(ends(&[(0, false), (10, false), (-10, false), (0, false)]), [false, false, false, true]);
-        assert_eq!(ends(&[(0, false), (0, false), (0, true), (0, false), (0, false)])[3..], [false, true]);
+        assert_eq!(ends(rule, &[(0, 1), (10, 2), (-10, 3), (0, 4)]), [false, false, false, true]);
+        assert_eq!(ends(rule, &[(0, 1), (0, 2), (0, 0), (0, 1), (0, 2)])[3..], [false, true]);
+        let later = DrawRule { quiet_plies: 3, ..rule };
+        assert_eq!(ends(later, &[(0, 1), (0, 2), (0, 3), (0, 4)]), [false, false, false, true]);
+        assert_eq!(ends(later, &[(0, 1), (0, 2), (11, 3), (0, 4), (0, 5)])[3..], [false, true]);
     }
 
     #[test]

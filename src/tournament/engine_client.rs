@@ -5,10 +5,10 @@ use super::engine_config::EngineConfig;
 use super::engine_error::EngineError;
 use super::limit::Limit;
 use super::match_clock::MatchClock;
+use super::match_engine::{MatchEngine, Reply, Turn};
 use super::process::{MatchContext, Process};
 use super::search_info::SearchInfo;
-use crate::notation::{self, Ranks};
-use crate::position::Position;
+use crate::notation::Ranks;
 use crate::protocol::dialect::Dialect;
 use crate::types::{Color, Move};
 use std::collections::HashMap;
@@ -36,39 +36,6 @@ pub(crate) struct EngineClient {
     expected: Option<Move>,
     /// How long it may take to start and to get ready.
     startup_timeout: Duration,
-}
-
-/// A position that an engine is asked to move in.
-pub(crate) struct Turn<'a> {
-    /// The start of the game.
-    pub start: &'a str,
-    /// The moves from there.
-    pub moves: &'a [Move],
-    /// The side to move.
-    pub side: Color,
-    /// The engine's clock.
-    pub own: &'a MatchClock,
-    /// The opponent's clock.
-    pub other: &'a MatchClock,
-    /// Whether the opponent has offered a draw.
-    pub is_draw_offered: bool,
-}
-
-/// The answer to a `go`.
-#[derive(Debug)]
-pub(crate) struct Reply {
-    /// The move as the engine wrote it; `None`: it has none.
-    pub best: Option<String>,
-    /// The reply that it expects.
-    pub ponder: Option<String>,
-    /// Time from the question to the answer.
-    pub time: Duration,
-    /// What it reported.
-    pub info: SearchInfo,
-    /// Whether it offers a draw, or accepts the opponent's offer.
-    pub offers_draw: bool,
-    /// Whether it resigns.
-    pub resigns: bool,
 }
 
 impl EngineClient {
@@ -257,11 +224,6 @@ impl EngineClient {
         self.dialect
     }
 
-    /// How the engine numbers ranks.
-    pub(crate) fn ranks(&self) -> Ranks {
-        self.ranks
-    }
-
     /// The name that the engine gives itself.
     pub(crate) fn id_name(&self) -> &str {
         &self.id_name
@@ -280,61 +242,6 @@ impl EngineClient {
             .filter(|(name, value)| self.options.get(&name.to_lowercase()).is_some_and(|option| !option.takes(value)))
     }
 
-    /// Tells the engine that a game begins, and waits until it is ready. If it announced an option `randomseed` or
-    /// `Random Seed` that the configuration does not set, it gets `seed`, so that its random choices are those of the match.
-    ///
-    /// # Errors
-    /// When it does not get ready.
-    pub(crate) fn start_game(&mut self, seed: u32) -> Result<(), EngineError> {
-        self.stop_pondering()?;
-        for name in ["randomseed", "Random Seed"] {
-            if self.options.contains_key(&name.to_lowercase()) && !self.is_configured(name) {
-                self.set(name, &seed.to_string())?;
-            }
-        }
-        match self.dialect {
-            Dialect::Uci => self.process.send("ucinewgame")?,
-            Dialect::Ucci => {
-                self.process.send("setoption newgame")?;
-                // As some engines have it.
-                if !self.options.contains_key("newgame") {
-                    self.process.send("uccinewgame")?;
-                }
-            }
-        }
-        self.wait_until_ready()
-    }
-
-    /// The move that a text is in a position, in the engine's numbering of ranks; `None` if it is no legal one.
-    pub(crate) fn read_move(&self, position: &Position, text: &str) -> Option<Move> {
-        match self.ranks {
-            Ranks::FromZero => text.parse().ok().filter(|&mv| position.is_legal(mv)),
-            Ranks::FromOne => notation::read_with_ranks(position, text, Ranks::FromOne).ok(),
-        }
-    }
-
-    /// Asks for a move.
-    ///
-    /// # Errors
-    /// When the engine does not answer within the budget of its clock, nor, where that is time, soon after.
-    pub(crate) fn think(&mut self, turn: &Turn) -> Result<Reply, EngineError> {
-        let expected = self.expected;
-        if expected.is_some() && expected.as_ref() == turn.moves.last() {
-            self.expected = None;
-            let start = Instant::now();
-            let draw = if turn.is_draw_offered && self.dialect == Dialect::Ucci { " draw" } else { "" };
-            self.process.send(&format!("ponderhit{draw}"))?;
-            return self.read_timed_reply(start, turn.own);
-        }
-        self.stop_pondering()?;
-        self.process.discard_lines();
-        self.process.send(&self.position(turn, None))?;
-        let go = self.go(turn, false);
-        let start = Instant::now();
-        self.process.send(&go)?;
-        self.read_timed_reply(start, turn.own)
-    }
-
     /// Reads lines up to the answer, which may come too late for this clock.
     fn read_timed_reply(&mut self, start: Instant, clock: &MatchClock) -> Result<Reply, EngineError> {
         if !clock.limit().is_time() {
@@ -344,21 +251,6 @@ impl EngineClient {
             EngineError::NoAnswer => EngineError::Late(LATE_TIME.as_millis()),
             error => error,
         })
-    }
-
-    /// Lets the engine think in the opponent's turn, if it is to and its time is limited, about this reply of the opponent.
-    /// `turn` is the one after that reply, without it.
-    ///
-    /// # Errors
-    /// When the engine has ended.
-    pub(crate) fn ponder(&mut self, turn: &Turn, reply: Move) -> Result<(), EngineError> {
-        if !self.config.ponders || !turn.own.limit().is_time() {
-            return Ok(());
-        }
-        self.process.send(&self.position(turn, Some(reply)))?;
-        self.process.send(&self.go(turn, true))?;
-        self.expected = Some(reply);
-        Ok(())
     }
 
     fn stop_pondering(&mut self) -> Result<(), EngineError> {
@@ -450,9 +342,63 @@ impl EngineClient {
         };
         format!("go{ponder} {limit}")
     }
+}
 
-    /// Ends the engine.
-    pub(crate) fn quit(self) {
+impl MatchEngine for EngineClient {
+    /// If it announced an option `randomseed` or `Random Seed` that the configuration does not set, it gets `seed`.
+    fn start_game(&mut self, seed: u32) -> Result<(), EngineError> {
+        self.stop_pondering()?;
+        for name in ["randomseed", "Random Seed"] {
+            if self.options.contains_key(&name.to_lowercase()) && !self.is_configured(name) {
+                self.set(name, &seed.to_string())?;
+            }
+        }
+        match self.dialect {
+            Dialect::Uci => self.process.send("ucinewgame")?,
+            Dialect::Ucci => {
+                self.process.send("setoption newgame")?;
+                // As some engines have it.
+                if !self.options.contains_key("newgame") {
+                    self.process.send("uccinewgame")?;
+                }
+            }
+        }
+        self.wait_until_ready()
+    }
+
+    fn think(&mut self, turn: &Turn) -> Result<Reply, EngineError> {
+        let expected = self.expected;
+        if expected.is_some() && expected.as_ref() == turn.moves.last() {
+            self.expected = None;
+            let start = Instant::now();
+            let draw = if turn.is_draw_offered && self.dialect == Dialect::Ucci { " draw" } else { "" };
+            self.process.send(&format!("ponderhit{draw}"))?;
+            return self.read_timed_reply(start, turn.own);
+        }
+        self.stop_pondering()?;
+        self.process.discard_lines();
+        self.process.send(&self.position(turn, None))?;
+        let go = self.go(turn, false);
+        let start = Instant::now();
+        self.process.send(&go)?;
+        self.read_timed_reply(start, turn.own)
+    }
+
+    fn ponder(&mut self, turn: &Turn, reply: Move) -> Result<(), EngineError> {
+        if !self.config.ponders || !turn.own.limit().is_time() {
+            return Ok(());
+        }
+        self.process.send(&self.position(turn, Some(reply)))?;
+        self.process.send(&self.go(turn, true))?;
+        self.expected = Some(reply);
+        Ok(())
+    }
+
+    fn ranks(&self) -> Ranks {
+        self.ranks
+    }
+
+    fn quit(self: Box<Self>) {
         self.process.quit();
     }
 }

@@ -3,15 +3,19 @@
 use super::limit::Limit;
 use crate::notation::Ranks;
 use crate::protocol::dialect::Dialect;
+use crate::search::limits::Limits;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// An engine of a match.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct EngineConfig {
     /// Its name in the results, which no other has.
     pub name: String,
+    /// The settings of an engine inside this process, and its nodes for a millisecond; `None`: it is a program.
+    pub internal: Option<Limits>,
     /// The program: a file, from the working folder of the engine or from that of this process, or a name in `PATH`.
+    /// Of an engine inside this process its evaluation: the file of a network, or a level of knowledge.
     pub program: PathBuf,
     /// The arguments of the program.
     pub arguments: Vec<String>,
@@ -38,6 +42,12 @@ pub(crate) struct EngineConfig {
 }
 
 impl EngineConfig {
+    /// Sets an option, in place of an earlier value.
+    pub(crate) fn set_option(&mut self, name: &str, value: &str) {
+        self.options.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
+        self.options.push((name.to_string(), value.to_string()));
+    }
+
     /// The program as it is to be started: the file in the working folder of the engine, or else in that of this process;
     /// what is no file is looked for in `PATH`.
     pub(crate) fn found_program(&self) -> PathBuf {

@@ -23,9 +23,9 @@ pub(crate) enum JournalError {
     /// A new file is wanted, and there is one.
     #[error("it exists; --resume continues it")]
     Exists,
-    /// It is not a file of games of a match: the line.
-    #[error("line {0} is not of a match")]
-    Line(usize),
+    /// It is not a file of games of a match: the line, and what is wrong with it.
+    #[error("line {0} is not of a match: {1}")]
+    Line(usize, String),
     /// Its games were played with other settings.
     #[error("its games were played with other settings: {0}")]
     Settings(String),
@@ -81,7 +81,7 @@ impl Journal {
     /// When it cannot be read.
     pub(crate) fn game(&self, number: usize) -> io::Result<Option<PlayedGame>> {
         let line = self.lines().read(number)?;
-        Ok(line.map(|line| serde_json::from_slice(&line)).transpose()?)
+        line.map(|line| PlayedGame::read(&line).map_err(io::Error::other)).transpose()
     }
 
     /// Adds a game. It is in the file when this returns.
@@ -152,10 +152,10 @@ fn scan(file: File, header: String, settings: &Value) -> Result<Lines, JournalEr
                 Some(found) => return Err(JournalError::Settings(difference(found, settings))),
                 // A header that was not written to its end.
                 None if header.as_bytes().starts_with(&line) => break,
-                None => return Err(JournalError::Line(number)),
+                None => return Err(JournalError::Line(number, "it has no settings".to_string())),
             }
         } else {
-            let game: PlayedGame = serde_json::from_slice(&line).map_err(|_| JournalError::Line(number))?;
+            let game = PlayedGame::read(&line).map_err(|error| JournalError::Line(number, error))?;
             places.insert(game.game, end..end + length);
         }
         end += length;
@@ -173,14 +173,15 @@ fn difference(found: &Value, wanted: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::START_FEN;
     use std::fs;
 
     fn game(number: usize) -> PlayedGame {
         let text = format!(
-            "{{\"game\":{number},\"round\":1,\"red\":\"a\",\"black\":\"b\",\"fen\":\"x\",\"opening_plies\":0,\
+            "{{\"game\":{number},\"round\":1,\"red\":\"a\",\"black\":\"b\",\"fen\":\"{START_FEN}\",\"opening_plies\":0,\
              \"result\":\"1-0\",\"termination\":\"crash\",\"reason\":\"y\",\"started\":0,\"moves\":[]}}"
         );
-        serde_json::from_str(&text).unwrap()
+        PlayedGame::read(text.as_bytes()).unwrap()
     }
 
     #[test]
@@ -209,7 +210,7 @@ mod tests {
         // A finished match has all its games.
         let journal = Journal::open(&path, &settings, true).unwrap();
         assert_eq!(known(&journal), [true, true, true, false]);
-        assert_eq!(journal.game(2).unwrap(), Some(game(2)));
+        assert_eq!(journal.game(2).unwrap().unwrap().game, 2);
         // One that ended with its first line begins again.
         fs::write(&path, &text[..9]).unwrap();
         assert_eq!(known(&Journal::open(&path, &settings, true).unwrap()), [false; 4]);
@@ -222,7 +223,7 @@ mod tests {
         let path = folder.path().join("games");
         for content in ["{\"a\":1}\n", "text\n", "[Red \"a\"]\n\nh2e2 *\n", "{\"settings\":{}}\n{}\n"] {
             fs::write(&path, content).unwrap();
-            assert!(matches!(Journal::open(&path, &json!({}), true), Err(JournalError::Line(1 | 2))), "{content}");
+            assert!(matches!(Journal::open(&path, &json!({}), true), Err(JournalError::Line(1 | 2, _))), "{content}");
             assert_eq!(fs::read_to_string(&path).unwrap(), content);
         }
     }

@@ -1,14 +1,18 @@
 //! Where the games of a match begin.
 
+use super::player::Player;
+use super::random_opening::{OPENING_NODES, opening};
 use crate::book::dat::{BookError, OpeningBook};
+use crate::games::error::MAX_PLIES;
 use crate::games::record::Note;
 use crate::games::stream::{self, GameStream};
 use crate::games::{GameRecord, ReadError};
 use crate::position::{Position, Replay, Variant};
-use crate::training::opening_list::OpeningList;
-use crate::training::rng::seeded_rng;
+use crate::rng::seeded_rng;
+use crate::search::settings::SearchSettings;
 use crate::types::Move;
 use rand::RngExt;
+use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use std::io;
 use thiserror::Error;
@@ -70,6 +74,11 @@ pub(crate) struct SuiteSettings {
     pub seed: u64,
     /// The number of the first opening in that order, from 0.
     pub first: usize,
+}
+
+impl SuiteSettings {
+    /// The whole file, in its order.
+    pub(crate) const ALL: SuiteSettings = SuiteSettings { plies: MAX_PLIES, is_shuffled: false, seed: 0, first: 0 };
 }
 
 impl OpeningSuite {
@@ -163,18 +172,19 @@ impl OpeningSuite {
                 }
                 SuiteOpening { start: Position::start(), moves }
             }
-            OpeningSuite::Random { seed } => {
-                let mut rng = seeded_rng(*seed, number as u64);
-                let start = OpeningList::Random.of_pair(number as u64, &mut rng, &mut OpeningList::scorer());
-                // Its moves were random: they are no part of the game.
-                let start = Position::from_fen(&start.to_fen()).expect("invariant: a position has a FEN");
-                SuiteOpening { start, moves: Vec::new() }
-            }
+            OpeningSuite::Random { seed } => SuiteOpening::random(&mut seeded_rng(*seed, number as u64)),
         }
     }
 }
 
 impl SuiteOpening {
+    /// A random level position. The random moves that led to it are no part of the game.
+    pub(crate) fn random(rng: &mut StdRng) -> SuiteOpening {
+        let start = opening(rng, &mut Player::scorer(&SearchSettings::default(), OPENING_NODES));
+        let start = Position::from_fen(&start.to_fen()).expect("invariant: a position has a FEN");
+        SuiteOpening { start, moves: Vec::new() }
+    }
+
     /// The position after the moves.
     pub(crate) fn position(&self) -> Position {
         let last = Replay::new(self.start.clone(), self.moves.clone()).last();
@@ -207,6 +217,12 @@ mod tests {
         for bad in ["", "# x", "rubbish", "startpos moves h2e2 h2e2", "9/9 w"] {
             assert!(OpeningSuite::positions(bad, &SETTINGS).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn openings_of_the_benches_can_be_read() {
+        let suite = OpeningSuite::positions(include_str!("../../benches/openings.txt"), &SETTINGS);
+        assert!(matches!(suite, Ok(OpeningSuite::List(list)) if list.len() == 2_000));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Plays a game between two engines by the rules.
 
 use super::adjudication::{DrawRule, ResignRule, ScoreJudge, by_tables};
-use super::engine_client::{EngineClient, Turn};
 use super::engine_error::EngineError;
 use super::match_clock::MatchClock;
+use super::match_engine::{MatchEngine, Turn};
 use super::opening_suite::SuiteOpening;
 use super::played_game::PlayedMove;
 use super::termination::{GameEnd, Termination};
@@ -38,14 +38,14 @@ pub(crate) struct RefereeSettings {
     pub checks_lines: bool,
 }
 
-/// Plays a game from an opening between engines of Red and Black, whose random numbers begin with `seed`. The end of a game that an engine could not go on with is
-/// its loss.
+/// Plays a game from an opening between engines of Red and Black, whose random numbers begin with `seed`. The end of a game
+/// that an engine could not go on with is its loss.
 ///
 /// # Errors
 /// [`EngineError::Interrupted`].
 pub(crate) fn play(
     opening: &SuiteOpening,
-    engines: [&mut EngineClient; 2],
+    engines: [&mut dyn MatchEngine; 2],
     mut clocks: [MatchClock; 2],
     settings: &RefereeSettings,
     seed: u32,
@@ -67,7 +67,8 @@ pub(crate) fn play(
         let side = position.side();
         let engine = &mut *engines[side.index()];
         let [own, other] = [side, !side].map(|side| &clocks[side.index()]);
-        let reply = match engine.think(&Turn { start: &start, moves: &moves, side, own, other, is_draw_offered }) {
+        let turn = Turn { position: &position, start: &start, moves: &moves, side, own, other, is_draw_offered };
+        let reply = match engine.think(&turn) {
             Ok(reply) => reply,
             Err(error) => break failure(side, error)?,
         };
@@ -95,10 +96,9 @@ pub(crate) fn play(
             break GameEnd::won(!side, Termination::IllegalMove, &why);
         };
         let bad_pv = settings.checks_lines.then(|| line_fault(&position, &reply.info.pv, mv, engine.ranks())).flatten();
-        let (score, is_capture) = (reply.info.score, position.is_capture(mv));
-        let (depth, nodes) = (reply.info.depth, reply.info.nodes);
+        let (score, depth, nodes) = (reply.info.score, reply.info.depth, reply.info.nodes);
         let ms = Some((reply.time.as_secs_f64() * 1e4).round() / 10.0);
-        played.push(PlayedMove { mv: mv.to_string(), score, depth, nodes, ms, bad_pv });
+        played.push(PlayedMove { mv, score, depth, nodes, ms, bad_pv });
         position.make(mv);
         moves.push(mv);
         if let Some(end) = settings.end_of(&position, moves.len()) {
@@ -108,12 +108,13 @@ pub(crate) fn play(
             break GameEnd::drawn(Termination::DrawAgreement, "both sides agree");
         }
         is_draw_offered = reply.offers_draw;
-        if let Some(end) = scores.add(side, score, moves.len(), is_capture) {
+        if let Some(end) = scores.add(side, score, moves.len(), position.quiet_plies()) {
             break end;
         }
         if let Some(expected) = reply.ponder.and_then(|text| engine.read_move(&position, &text)) {
             let [own, other] = [side, !side].map(|side| &clocks[side.index()]);
-            let turn = Turn { start: &start, moves: &moves, side, own, other, is_draw_offered: false };
+            let (position, start, moves) = (&position, start.as_str(), moves.as_slice());
+            let turn = Turn { position, start, moves, side, own, other, is_draw_offered: false };
             if let Err(error) = engine.ponder(&turn, expected) {
                 break failure(side, error)?;
             }

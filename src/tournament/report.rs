@@ -1,14 +1,14 @@
 //! The results of a match as text and JSON.
 
+use super::pentanomial::Pentanomial;
 use super::played_game::PlayedGame;
 use super::schedule::TournamentForm;
+use super::sprt::Sprt;
 use super::standings::Standings;
 use super::termination::Termination;
 use crate::display::columns::{left_aligned, right_aligned, width};
 use crate::display::count::count;
 use crate::display::language::Language;
-use crate::training::pentanomial::Pentanomial;
-use crate::training::sprt::Sprt;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
@@ -42,7 +42,7 @@ impl Report {
             }
             Language::Chinese => format!("{}，{plies}着", termination.chinese()),
         };
-        let mut line = format!("{game}/{total} {red} – {black} {result} {end}");
+        let mut line = format!("{game}/{total} {red} – {black} {} {end}", result.text());
         if standings.names.len() == 2 {
             let _ = write!(line, " | {}", self.summary(standings));
         }
@@ -302,9 +302,12 @@ fn aligned(rows: &[Vec<String>], left: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::GameResult;
+    use crate::position::Position;
     use crate::tournament::limit::Limit;
     use crate::tournament::played_game::{PlayedGame, PlayedMove};
     use crate::tournament::schedule::ScheduledGame;
+    use crate::types::Color;
 
     /// The text of a match of engines with these names, of which each but the first has lost two games to the one before.
     fn text(names: &[&str], language: Language) -> String {
@@ -313,20 +316,19 @@ mod tests {
             let pair = number / 2;
             let players = if number % 2 == 0 { [pair, pair + 1] } else { [pair + 1, pair] };
             let mv = PlayedMove {
-                mv: "h2e2".to_string(),
                 nodes: Some(u64::MAX),
                 depth: Some(u32::MAX),
                 ms: Some(1e300),
-                ..PlayedMove::default()
+                ..PlayedMove::of_opening("h2e2".parse().unwrap())
             };
             let game = PlayedGame {
                 game: number + 1,
                 round: 1,
                 red: names[players[0]].to_string(),
                 black: names[players[1]].to_string(),
-                fen: crate::position::START_FEN.to_string(),
+                start: Position::start(),
                 opening_plies: 0,
-                result: if number % 2 == 0 { "1-0" } else { "0-1" }.to_string(),
+                result: GameResult::Won(Color::ALL[number % 2]),
                 termination: Termination::Crash,
                 reason: "it ended".to_string(),
                 started: 0,

@@ -4,8 +4,10 @@
 use super::engine_client::EngineClient;
 use super::engine_config::EngineConfig;
 use super::engine_error::EngineError;
+use super::internal_engine::{InternalEngine, told_score};
 use super::journal::Journal;
 use super::match_clock::MatchClock;
+use super::match_engine::MatchEngine;
 use super::opening_suite::OpeningSuite;
 use super::played_game::{PlayedGame, PlayedMove};
 use super::process::MatchContext;
@@ -16,13 +18,15 @@ use super::termination::{GameEnd, Termination};
 use crate::display::date::now;
 use crate::notation::Ranks;
 use crate::parallel::map_in_order;
-use crate::training::rng::seeded_rng;
+use crate::rng::seeded_rng;
+use crate::search::limits::Limits;
 use crate::types::Color;
 use rand::RngExt;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use thiserror::Error;
@@ -79,7 +83,7 @@ pub(crate) struct Identity {
 }
 
 /// Running engines. Dropping them ends them.
-struct Players(Vec<Option<EngineClient>>);
+struct Players(Vec<Option<Box<dyn MatchEngine>>>);
 
 impl Players {
     fn end(&mut self, engine: usize) {
@@ -103,6 +107,11 @@ impl Tournament {
     pub(crate) fn identify(&mut self) -> Result<Vec<Identity>, TournamentError> {
         let mut identities = Vec::new();
         for config in &mut self.engines {
+            if let Some(Limits { settings, .. }) = &config.internal {
+                let id_name = format!("{:?}, network {:08x}", settings.knowledge, settings.network.checksum());
+                identities.push(Identity { id_name, unknown_options: Vec::new(), values_not_taken: Vec::new() });
+                continue;
+            }
             let client = EngineClient::start(config, &self.context, self.startup_timeout)
                 .map_err(|error| TournamentError::Engine(config.name.clone(), error))?;
             let unknown_options = client.unknown_options().map(String::from).collect();
@@ -110,7 +119,7 @@ impl Tournament {
             let values_not_taken = client.values_not_taken().map(owned).collect();
             identities.push(Identity { id_name: client.id_name().to_string(), unknown_options, values_not_taken });
             (config.dialect, config.ranks) = (Some(client.dialect()), Some(client.ranks()));
-            client.quit();
+            Box::new(client).quit();
         }
         Ok(identities)
     }
@@ -124,6 +133,7 @@ impl Tournament {
                 "ranks": config.ranks.map(|ranks| u8::from(ranks == Ranks::FromOne)), "options": config.options,
                 "limit": config.limit.to_string(), "margin_ms": config.margin.as_millis() as u64,
                 "ponder": config.ponders, "restart": config.restarts, "score_scale": config.score_scale,
+                "nodestime": config.internal.as_ref().and_then(|limits| limits.node_time),
             })
         };
         let engines: Vec<Value> = self.engines.iter().zip(identities).map(engine).collect();
@@ -229,6 +239,15 @@ impl Tournament {
         ended
     }
 
+    /// Starts an engine.
+    fn start(&self, config: &EngineConfig) -> Result<Box<dyn MatchEngine>, EngineError> {
+        let Some(mut limits) = config.internal.clone() else {
+            return Ok(Box::new(EngineClient::start(config, &self.context, self.startup_timeout)?));
+        };
+        limits.settings.rules = self.settings.rules;
+        Ok(Box::new(InternalEngine::new(limits, told_score, Arc::clone(&self.context.stop))))
+    }
+
     /// Plays a game with the engines that run, or starts them. Others that run are ended.
     fn play_game(
         &self,
@@ -245,7 +264,7 @@ impl Tournament {
             if players.0[engine].is_some() {
                 continue;
             }
-            match EngineClient::start(config, &self.context, self.startup_timeout) {
+            match self.start(config) {
                 Ok(client) => {
                     players.0[engine] = Some(client);
                     start_failures[engine].store(0, Ordering::Relaxed);
@@ -265,14 +284,14 @@ impl Tournament {
         let (end, moves) = match not_started {
             Some(end) => (end, opening.moves.iter().map(|&mv| PlayedMove::of_opening(mv)).collect()),
             None => {
-                let clients = players.0.get_disjoint_mut(game.players).expect("invariant: two engines");
-                let clients = clients.map(|client| client.as_mut().expect("invariant: it was started"));
+                let engines = players.0.get_disjoint_mut(game.players).expect("invariant: two engines");
+                let [Some(red), Some(black)] = engines else { unreachable!("invariant: they were started") };
                 let clocks = game.players.map(|engine| {
                     let EngineConfig { limit, margin, .. } = self.engines[engine];
                     MatchClock::new(limit, margin, self.settings.hang)
                 });
                 let seed = seeded_rng(self.seed, game.number as u64).random_range(1..=i32::MAX as u32);
-                let played = referee::play(&opening, clients, clocks, &self.settings, seed);
+                let played = referee::play(&opening, [&mut **red, &mut **black], clocks, &self.settings, seed);
                 played.map_err(|_| TournamentError::Interrupted)?
             }
         };
@@ -281,9 +300,9 @@ impl Tournament {
             round: game.round + 1,
             red: self.engines[game.players[0]].name.clone(),
             black: self.engines[game.players[1]].name.clone(),
-            fen: opening.start.to_fen(),
             opening_plies: opening.moves.len(),
-            result: end.result.text().to_string(),
+            start: opening.start,
+            result: end.result,
             termination: end.termination,
             reason: end.sentence,
             started,

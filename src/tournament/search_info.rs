@@ -34,10 +34,7 @@ impl SearchInfo {
                 "score" => {
                     info.score = match words.next() {
                         Some("cp") => number(words.next()).map(scaled),
-                        Some("mate") => number(words.next()).map(|moves: i32| match moves > 0 {
-                            true => MATE_SCORE.saturating_sub(moves),
-                            false => (-MATE_SCORE).saturating_sub(moves),
-                        }),
+                        Some("mate") => number(words.next()).map(mate_score),
                         score => number(score).map(scaled),
                     }
                 }
@@ -62,6 +59,11 @@ impl SearchInfo {
 
 fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
     word?.parse().ok()
+}
+
+/// The score of a mate in this number of moves, negative for the side that is mated.
+pub(crate) fn mate_score(moves: i32) -> i32 {
+    if moves > 0 { MATE_SCORE.saturating_sub(moves) } else { (-MATE_SCORE).saturating_sub(moves) }
 }
 
 /// A score as text: pawns, or `+M5` for a mate in five moves.

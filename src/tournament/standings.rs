@@ -2,12 +2,12 @@
 
 use super::limit::Limit;
 use super::match_clock::MatchClock;
+use super::pentanomial::Pentanomial;
 use super::played_game::PlayedGame;
 use super::schedule::ScheduledGame;
 use super::search_info::MATE_BOUND;
 use super::termination::Termination;
 use crate::games::record::GameResult;
-use crate::training::pentanomial::Pentanomial;
 use crate::types::Color;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -122,7 +122,7 @@ impl Standings {
     /// Counts a game.
     pub(crate) fn add(&mut self, scheduled: &ScheduledGame, played: &PlayedGame) {
         let [red, black] = scheduled.players;
-        let difference = match played.game_result() {
+        let difference = match played.result {
             GameResult::Won(Color::Red) => 1,
             GameResult::Won(Color::Black) => -1,
             GameResult::Drawn | GameResult::Unknown => 0,

@@ -1,13 +1,14 @@
 //! Generation of training games by self-play.
 
-use super::match_play::HASH_MEGABYTES;
-use super::node_limit::NodeLimit;
-use super::rng::seeded_rng;
-use super::selfplay::{Adjudication, OPENING_NODES, Player, endgame, opening, play, random_move, reduced_opening};
+use super::selfplay::{endgame, play, random_move, reduced_opening, soft_limits};
 use super::training_games::{self, GamesError, Reader, TrainingGame};
 use crate::eval::Knowledge;
 use crate::parallel::map_in_order;
+use crate::rng::seeded_rng;
 use crate::search::settings::SearchSettings;
+use crate::tournament::internal_engine::HASH_MEGABYTES;
+use crate::tournament::player::Player;
+use crate::tournament::random_opening::{OPENING_NODES, opening};
 use std::io::{self, BufRead, Read};
 use std::ops::{ControlFlow, Range};
 
@@ -45,9 +46,9 @@ impl DatagenSettings {
         threads: usize,
         on_game: &mut dyn FnMut(TrainingGame) -> ControlFlow<()>,
     ) {
-        let limits = NodeLimit::Soft(self.nodes).limits(self.settings.clone());
+        let limits = soft_limits(self.nodes, self.settings.clone());
         let worker = || {
-            let mut player = [Player::new(limits.clone(), hash_megabytes(self.nodes))];
+            let mut player = Player::new(limits.clone(), hash_megabytes(self.nodes));
             let mut scorer = Player::scorer(&self.settings, self.nodes.min(OPENING_NODES));
             move |game| {
                 let rng = &mut seeded_rng(self.seed, game);
@@ -57,7 +58,7 @@ impl DatagenSettings {
                     (false, _) => reduced_opening,
                 }(rng, &mut scorer);
                 let has_random_moves = game % 4 >= 2;
-                play(&start, &mut player, Adjudication::TRAINING, &mut |position| {
+                play(&start, &mut player, &mut |position| {
                     if has_random_moves { random_move(rng, position) } else { None }
                 })
             }

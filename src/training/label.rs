@@ -1,15 +1,15 @@
 //! Deep labels: single positions of self-play games, scored anew by long searches.
 
 use super::datagen::evaluation_name;
-use super::node_limit::NodeLimit;
-use super::opening_list::NODES_PER_MEGABYTE;
-use super::rng::seeded_rng;
 use super::samples::target_score;
-use super::selfplay::Player;
+use super::selfplay::soft_limits;
 use super::training_games::{ScoredMove, TrainingGame};
+use super::unbalanced_openings::NODES_PER_MEGABYTE;
 use crate::parallel::map_in_order;
 use crate::position::Position;
+use crate::rng::seeded_rng;
 use crate::search::settings::SearchSettings;
+use crate::tournament::player::Player;
 use rand::RngExt;
 use std::ops::ControlFlow;
 
@@ -57,7 +57,7 @@ impl Labelling {
             });
             chosen
         });
-        let limits = NodeLimit::Soft(self.nodes).limits(self.settings.clone());
+        let limits = soft_limits(self.nodes, self.settings.clone());
         let worker = || {
             let mut player = Player::new(limits.clone(), (self.nodes / NODES_PER_MEGABYTE).max(1) as usize);
             move |(start, outcome): (String, _)| {
@@ -109,7 +109,7 @@ mod tests {
                 game.replay(&mut |position, _| all.push(position.to_fen())).unwrap();
             }
             assert!(all.contains(&label.start), "{}", label.start);
-            let mut player = Player::new(NodeLimit::Soft(500).limits(SearchSettings::default()), 1);
+            let mut player = Player::new(soft_limits(500, SearchSettings::default()), 1);
             let position = Position::from_fen(&label.start).unwrap();
             assert_eq!(player.search(&position).1, i32::from(label.plies[0].score.unwrap()));
         }

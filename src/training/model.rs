@@ -218,8 +218,8 @@ mod tests {
     use super::*;
     use crate::eval::accumulator::AccumulatorStack;
     use crate::position::START_FEN;
+    use crate::rng::seeded_rng;
     use crate::training::outcome::GameOutcome;
-    use crate::training::rng::seeded_rng;
     use crate::training::samples::Extraction;
     use crate::training::training_games::{ScoredMove, TrainingGame};
 

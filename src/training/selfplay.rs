@@ -4,22 +4,15 @@ use super::outcome::{GameOutcome, outcome_of};
 use super::training_games::{ScoredMove, TrainingGame};
 use crate::egtb::index::is_possible;
 use crate::position::{Position, PositionBuilder};
-use crate::search::Searcher;
-use crate::search::limits::{Clock, Limits};
+use crate::search::limits::Limits;
 use crate::search::settings::SearchSettings;
-use crate::search::signals::Signals;
-use crate::search::transposition::TranspositionTable;
+use crate::tournament::player::Player;
+use crate::tournament::random_opening::balanced;
 use crate::types::{Color, Move, Piece, PieceType, Score, Square};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use std::iter::repeat_n;
 
-/// Random plies of an opening.
-const RANDOM_PLIES: usize = 8;
-/// An opening is balanced if the score of a short search is below this.
-const BALANCED_SCORE: Score = 150;
-/// Nodes of that search.
-pub(crate) const OPENING_NODES: u64 = 5_000;
 /// An endgame is not decided at first sight if that score is below this.
 const UNDECIDED_SCORE: Score = 1_000;
 /// The attacking pieces of random endgames, pawns twice.
@@ -27,94 +20,37 @@ const ATTACKING_PIECES: [PieceType; 5] =
     [PieceType::Rook, PieceType::Knight, PieceType::Cannon, PieceType::Pawn, PieceType::Pawn];
 /// On average one of this many plies is a random move, if it loses no material.
 const RANDOM_MOVE_EVERY: u32 = 8;
-/// When a game is adjudicated: once the scores of both sides predict the same outcome for some plies in a row.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Adjudication {
-    /// The score, in engine units, from which on a game is won.
-    win: Score,
-    /// The greatest absolute score of a drawn game…
-    draw: Score,
-    /// …and its least number of plies without a capture.
-    quiet_plies: u32,
-    /// For how many plies in a row.
-    agreed_plies: u32,
+/// The score, in engine units, from which on a game is won.
+const WIN_SCORE: Score = 1_200;
+/// The greatest absolute score of a drawn game, and its least number of plies without a capture.
+const DRAW_SCORE: Score = 20;
+const DRAW_QUIET_PLIES: u32 = 60;
+/// A game is adjudicated once the scores of both sides predict the same outcome for so many plies in a row.
+const AGREED_PLIES: u32 = 6;
+/// The most by which finishing an iteration overruns a soft limit.
+const MAX_OVERRUN: u64 = 8;
+
+/// Limits of this many nodes, where the iteration in which they are reached is finished: a score from half of one is noisier
+/// than the nodes that it saves are worth. At most [`MAX_OVERRUN`] times as many.
+pub(crate) fn soft_limits(nodes: u64, settings: SearchSettings) -> Limits {
+    let most = nodes.saturating_mul(MAX_OVERRUN);
+    Limits { soft_nodes: Some(nodes), nodes: Some(most), settings, ..Limits::default() }
 }
 
-impl Adjudication {
-    /// Of training games: their outcome is part of the labels.
-    pub(crate) const TRAINING: Adjudication = Adjudication { win: 1_200, draw: 20, quiet_plies: 60, agreed_plies: 6 };
-    /// Of matches: earlier, for more games.
-    pub(crate) const MATCH: Adjudication = Adjudication { win: 1_000, draw: 25, quiet_plies: 40, agreed_plies: 6 };
-
-    /// The outcome that a search score for Red predicts; `None` if it is not clear.
-    fn predict(self, score: Score, position: &Position) -> Option<GameOutcome> {
-        if score >= self.win {
-            Some(GameOutcome::Win)
-        } else if score <= -self.win {
-            Some(GameOutcome::Loss)
-        } else {
-            (score.abs() <= self.draw && position.quiet_plies() >= self.quiet_plies).then_some(GameOutcome::Draw)
-        }
+/// The outcome that a search score for Red predicts; `None` if it is not clear.
+fn predict(score: Score, position: &Position) -> Option<GameOutcome> {
+    if score >= WIN_SCORE {
+        Some(GameOutcome::Win)
+    } else if score <= -WIN_SCORE {
+        Some(GameOutcome::Loss)
+    } else {
+        (score.abs() <= DRAW_SCORE && position.quiet_plies() >= DRAW_QUIET_PLIES).then_some(GameOutcome::Draw)
     }
 }
 
-/// A player: a searcher with its limits and hash table.
-pub struct Player {
-    searcher: Searcher,
-    table: TranspositionTable,
-    /// The limits of the next search.
-    limits: Limits,
-    /// The clock at the start of a game, if the limits have one.
-    full_clock: Option<Clock>,
-}
-
-impl Player {
-    /// A player that searches each move within `limits`, with a hash table of this many MB.
-    ///
-    /// # Panics
-    /// When there is no memory for the hash table.
-    pub fn new(limits: Limits, hash_megabytes: usize) -> Player {
-        let table = TranspositionTable::new(hash_megabytes).expect("invariant: there is memory for a small table");
-        Player { searcher: Searcher::new(), table, full_clock: limits.clock, limits }
-    }
-
-    /// A player that scores openings by searches of `nodes`, in matches [`OPENING_NODES`].
-    pub fn scorer(settings: &SearchSettings, nodes: u64) -> Player {
-        Player::new(Limits { nodes: Some(nodes), settings: settings.clone(), ..Limits::default() }, 1)
-    }
-
-    /// Changes the limits.
-    #[cfg(feature = "tuning")]
-    pub fn set_limits(&mut self, limits: Limits) {
-        self.full_clock = limits.clock;
-        self.limits = limits;
-    }
-
-    /// Clears the hash table and histories for a new game, and sets the clock to its start.
-    pub fn new_game(&mut self) {
-        self.limits.clock = self.full_clock;
-        self.searcher.clear();
-        self.table.clear();
-    }
-
-    /// Searches: the best move and the score for the side to move.
-    pub fn search(&mut self, position: &Position) -> (Move, Score) {
-        let found = self.searcher.search(position, &self.limits, &Signals::new(), &self.table, &mut |_| {});
-        if let (Some(spent), Some(clock)) = (self.limits.time_of(found.nodes), &mut self.limits.clock) {
-            clock.time = clock.time.saturating_sub(spent) + clock.increment;
-        }
-        (found.best.expect("invariant: the game goes on"), found.score)
-    }
-}
-
-/// A position after some random moves from the start position that `scorer` finds balanced.
-pub(crate) fn opening(rng: &mut StdRng, scorer: &mut Player) -> Position {
-    balanced(rng, scorer, |_| Some(Position::start()))
-}
-
-/// Like [`opening`], but from the start position without some of the advisors, bishops and pawns. Such games have the
-/// attacks on exposed kings that good players avoid in their games and that therefore would be rare in the training
-/// data.
+/// Like [`crate::tournament::random_opening::opening`], but from the start position without some of the advisors, bishops and
+/// pawns. Such games have the attacks on exposed kings that good players avoid in their games and that therefore would be rare
+/// in the training data.
 pub(crate) fn reduced_opening(rng: &mut StdRng, scorer: &mut Player) -> Position {
     balanced(rng, scorer, |rng| {
         let start = Position::start();
@@ -168,25 +104,6 @@ fn fen_order() -> impl Iterator<Item = Square> {
     (0..Square::RANKS).rev().flat_map(|rank| (0..9).map(move |file| Square::new(file, rank)))
 }
 
-/// A balanced position after some random moves from a start position that `begin` gives.
-fn balanced(rng: &mut StdRng, scorer: &mut Player, begin: impl Fn(&mut StdRng) -> Option<Position>) -> Position {
-    scorer.new_game();
-    loop {
-        let Some(mut position) = begin(rng) else { continue };
-        for _ in 0..RANDOM_PLIES {
-            let legal = position.legal_moves();
-            let Some(mv) = legal.get(rng.random_range(0..legal.len().max(1))) else { break };
-            position.make(mv);
-        }
-        if position.has_no_moves() {
-            continue;
-        }
-        if scorer.search(&position).1.abs() < BALANCED_SCORE {
-            return position;
-        }
-    }
-}
-
 /// With a low probability, a random legal move that loses no material by static exchange evaluation (SEE). Games with
 /// such moves reach more of the positions that a search visits.
 pub(crate) fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
@@ -197,16 +114,14 @@ pub(crate) fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move>
     legal.get(rng.random_range(0..legal.len())).filter(|&mv| position.see_ge(mv, 0))
 }
 
-/// Plays a game from `start` until it ends or is adjudicated. The first of `players` plays Red and the last Black; a
-/// single player plays both. A move of `random_move` is played without a search.
+/// Lets a player play a game against itself from `start` until it ends or is adjudicated. A move of `random_move` is played
+/// without a search.
 pub(crate) fn play(
     start: &Position,
-    players: &mut [Player],
-    adjudication: Adjudication,
+    player: &mut Player,
     random_move: &mut dyn FnMut(&Position) -> Option<Move>,
 ) -> TrainingGame {
-    players.iter_mut().for_each(Player::new_game);
-    let last = players.len() - 1;
+    player.new_game();
     // The moves before the start position are not part of the game.
     let start = start.to_fen();
     let mut position = Position::from_fen(&start).expect("invariant: a position has a FEN");
@@ -222,48 +137,24 @@ pub(crate) fn play(
             continue;
         }
         let color = position.side();
-        let (mv, score) = players[color.index().min(last)].search(&position);
+        let (mv, score) = player.search(&position);
         let narrow = i16::try_from(score).expect("invariant: no score is beyond a mate");
         plies.push(ScoredMove { mv, score: Some(narrow) });
         position.make(mv);
         let before = verdict;
-        verdict = adjudication.predict(color.sign() * score, &position);
+        verdict = predict(color.sign() * score, &position);
         agreed = if verdict == before { agreed + 1 } else { 1 };
-        if let Some(outcome) = verdict.filter(|_| agreed >= adjudication.agreed_plies) {
+        if let Some(outcome) = verdict.filter(|_| agreed >= AGREED_PLIES) {
             return TrainingGame { start, outcome, plies };
         }
     }
 }
 
-/// Plays two games from the same opening with colors exchanged; wins of the first player minus wins of the second.
-pub(crate) fn play_pair(opening: &Position, players: &mut [Player; 2]) -> i32 {
-    let first = play(opening, players, Adjudication::MATCH, &mut |_| None).outcome as i32;
-    players.swap(0, 1);
-    let second = play(opening, players, Adjudication::MATCH, &mut |_| None).outcome as i32;
-    players.swap(0, 1);
-    first - second
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::node_limit::NodeLimit;
-    use crate::training::rng::seeded_rng;
-
-    #[test]
-    fn a_clock_in_nodes_runs_down_by_the_nodes_searched_until_the_next_game() {
-        let limits = NodeLimit::Clock(30_000).limits(SearchSettings::default());
-        let (position, full) = (Position::start(), limits.clock.unwrap());
-        // Searches are deterministic: another searcher needs as many nodes.
-        let table = TranspositionTable::new(1).unwrap();
-        let found = Searcher::new().search(&position, &limits, &Signals::new(), &table, &mut |_| {});
-        let mut player = Player::new(limits, 1);
-        player.search(&position);
-        let spent = full.time + full.increment - player.limits.clock.unwrap().time;
-        assert_eq!(spent.as_millis(), u128::from(found.nodes));
-        player.new_game();
-        assert_eq!(player.limits.clock, Some(full));
-    }
+    use crate::rng::seeded_rng;
+    use crate::tournament::random_opening::OPENING_NODES;
 
     #[test]
     fn reduced_openings_lack_some_defenders_and_keep_attackers() {

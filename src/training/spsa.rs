@@ -6,16 +6,23 @@
 //! direction that won. The schedule is that of fishtest, Stockfish's testing framework, with larger steps for fewer
 //! games.
 
-use super::match_play::{HASH_MEGABYTES, MatchSettings};
-use super::node_limit::NodeLimit;
-use super::opening_list::OpeningList;
 use super::part::start_or_do;
-use super::selfplay::{Player, play_pair};
-use crate::search::settings::SearchSettings;
+use crate::games::GameResult;
+use crate::rng::seeded_rng;
+use crate::rules::Rules;
+use crate::search::limits::Limits;
 use crate::search::tunables::{Tunable, Tunables};
+use crate::tournament::adjudication::{DrawRule, ResignRule};
+use crate::tournament::internal_engine::InternalEngine;
+use crate::tournament::limit::Limit;
+use crate::tournament::match_clock::MatchClock;
+use crate::tournament::opening_suite::{OpeningSuite, SuiteOpening};
+use crate::tournament::referee::{self, RefereeSettings};
+use crate::types::Color;
 use rand::RngExt;
 use rand::rngs::StdRng;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// Decay exponents of steps (α) and perturbations (γ); Spall's practical values.
 const ALPHA: f64 = 0.602;
@@ -24,6 +31,30 @@ const GAMMA: f64 = 0.101;
 const R_END: f64 = 0.008;
 /// Lower bound of the last perturbation, for parameters with a small range.
 const MIN_C_END: f64 = 0.5;
+
+/// How games are adjudicated. Scores are in engine units: 1,000 is a win for both sides, 25 a draw for both after 40 plies
+/// without a capture, each for three moves of both.
+const RESIGN: ResignRule = ResignRule { moves: 3, score: 1_000, is_two_sided: true };
+const DRAW: DrawRule = DrawRule { from_move: 0, quiet_plies: 40, moves: 3, score: 25 };
+
+/// How the games of a tuning are played.
+#[derive(Clone)]
+pub(crate) struct TuneSettings {
+    /// Number of game pairs in all.
+    pub pairs: u64,
+    /// Games played at the same time.
+    pub threads: usize,
+    /// Seed of the random numbers.
+    pub seed: u64,
+    /// Where game pairs begin; `None`: random level positions.
+    pub openings: Option<Arc<OpeningSuite>>,
+    /// The limit of each player.
+    pub limit: Limit,
+    /// Nodes that count as a millisecond of a clock.
+    pub node_time: Option<u64>,
+    /// The last perturbation of a parameter, as a fraction of its range (fishtest: 0.05).
+    pub fraction: f64,
+}
 
 /// A parameter being tuned.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,23 +145,18 @@ impl SpsaState {
 }
 
 /// Tunes from `state` until `settings.pairs` game pairs have been played in all; calls `on_pair` with the state after
-/// each. The last perturbation is this `fraction` of a parameter's range (fishtest: 0.05).
-pub(crate) fn tune(
-    state: SpsaState,
-    nodes: NodeLimit,
-    settings: &MatchSettings,
-    fraction: f64,
-    on_pair: &(dyn Fn(&SpsaState) + Sync),
-) -> SpsaState {
+/// each.
+pub(crate) fn tune(state: SpsaState, settings: &TuneSettings, on_pair: &(dyn Fn(&SpsaState) + Sync)) -> SpsaState {
     let started = Mutex::new(state.pairs);
     let state = Mutex::new(state);
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
     std::thread::scope(|scope| {
         for _ in 0..settings.threads.max(1) {
             start_or_do(scope, || {
-                let mut scorer = OpeningList::scorer();
-                let mut players =
-                    [(), ()].map(|()| Player::new(nodes.limits(SearchSettings::default()), HASH_MEGABYTES));
+                let mut players = [(), ()].map(|()| {
+                    let limits = Limits { node_time: settings.node_time, ..Limits::default() };
+                    InternalEngine::new(limits, |score| score, Arc::default())
+                });
                 loop {
                     let pair = {
                         let mut started = started.lock().unwrap_or_else(PoisonError::into_inner);
@@ -140,11 +166,13 @@ pub(crate) fn tune(
                     if pair > settings.pairs {
                         return;
                     }
-                    let mut rng = settings.seeded_rng(pair);
+                    let mut rng = seeded_rng(settings.seed, pair);
                     let parameters = lock().parameters.clone();
                     let perturbations: Vec<Perturbation> = parameters
                         .iter()
-                        .map(|parameter| Perturbation::new(parameter.c_end(fraction), pair, settings, &mut rng))
+                        .map(|parameter| {
+                            Perturbation::new(parameter.c_end(settings.fraction), pair, settings.pairs, &mut rng)
+                        })
                         .collect();
                     for (player, sign) in players.iter_mut().zip([1.0, -1.0]) {
                         let mut tunables = Tunables::default();
@@ -152,9 +180,13 @@ pub(crate) fn tune(
                             let value = parameter.clamp(parameter.value + sign * perturbation.c);
                             tunables.set(parameter.tunable.name, (value + perturbation.rounding).floor() as i32);
                         }
-                        player.set_limits(nodes.limits(SearchSettings { tunables, ..SearchSettings::default() }));
+                        player.set_tunables(tunables);
                     }
-                    let won = play_pair(&settings.openings.of_pair(pair, &mut rng, &mut scorer), &mut players) as f64;
+                    let opening = match &settings.openings {
+                        Some(openings) => openings.opening(pair as usize),
+                        None => SuiteOpening::random(&mut rng),
+                    };
+                    let won = f64::from(play_pair(&opening, &mut players, settings.limit));
                     let mut state = lock();
                     state.pairs += 1;
                     for (parameter, perturbation) in state.parameters.iter_mut().zip(&perturbations) {
@@ -168,6 +200,30 @@ pub(crate) fn tune(
     state.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Plays two games from an opening with colors exchanged: the games won by the first player less those that it lost.
+fn play_pair(opening: &SuiteOpening, [first, second]: &mut [InternalEngine; 2], limit: Limit) -> i32 {
+    let settings = RefereeSettings {
+        rules: Rules::default(),
+        occurrences: 3,
+        max_plies: None,
+        hang: Duration::MAX,
+        resign: Some(RESIGN),
+        draw: Some(DRAW),
+        tables: None,
+        checks_lines: false,
+    };
+    let play = |red: &mut InternalEngine, black: &mut InternalEngine| {
+        let clocks = [(), ()].map(|()| MatchClock::new(limit, Duration::MAX, Duration::MAX));
+        let played = referee::play(opening, [red, black], clocks, &settings, 0);
+        match played.expect("invariant: nobody interrupts").0.result {
+            GameResult::Won(Color::Red) => 1,
+            GameResult::Won(Color::Black) => -1,
+            GameResult::Drawn | GameResult::Unknown => 0,
+        }
+    };
+    play(first, second) - play(second, first)
+}
+
 /// The perturbation of one parameter for a game pair.
 struct Perturbation {
     /// Its size, with its random sign.
@@ -179,8 +235,8 @@ struct Perturbation {
 }
 
 impl Perturbation {
-    fn new(c_end: f64, pair: u64, settings: &MatchSettings, rng: &mut StdRng) -> Perturbation {
-        let (pairs, pair) = (settings.pairs as f64, pair as f64);
+    fn new(c_end: f64, pair: u64, pairs: u64, rng: &mut StdRng) -> Perturbation {
+        let (pairs, pair) = (pairs as f64, pair as f64);
         let stability = 0.1 * pairs;
         let c = c_end * (pairs / pair).powf(GAMMA);
         let step = R_END * c_end * c_end * ((stability + pairs) / (stability + pair)).powf(ALPHA);
@@ -196,14 +252,14 @@ mod tests {
 
     #[test]
     fn tuning_changes_parameters_and_resumes_from_a_state() {
-        let settings = MatchSettings { pairs: 4, threads: 2, seed: 3, openings: OpeningList::Random };
-        let nodes = NodeLimit::PerMove(200);
+        let (limit, node_time) = (Limit::Nodes(200), None);
+        let settings = TuneSettings { pairs: 4, threads: 2, seed: 3, openings: None, limit, node_time, fraction: 0.05 };
         let counts = Mutex::new(Vec::new());
-        let half = tune(SpsaState::new(&[]), nodes, &MatchSettings { pairs: 2, ..settings.clone() }, 0.05, &|state| {
+        let half = tune(SpsaState::new(&[]), &TuneSettings { pairs: 2, ..settings.clone() }, &|state| {
             counts.lock().unwrap().push(state.pairs)
         });
         assert_eq!(half.pairs, 2);
-        let whole = tune(half, nodes, &settings, 0.05, &|state| counts.lock().unwrap().push(state.pairs));
+        let whole = tune(half, &settings, &|state| counts.lock().unwrap().push(state.pairs));
         assert_eq!(*counts.lock().unwrap(), [1, 2, 3, 4]);
         assert_ne!(whole.parameters, SpsaState::new(&[]).parameters);
         let in_range = |parameter: &Parameter| parameter.value == parameter.clamp(parameter.value);

@@ -5,12 +5,12 @@ pub(crate) mod classical;
 pub(crate) mod piece_square;
 
 use super::adam::Adam;
-use super::rng::seeded_rng;
 use super::samples::target_score;
 use super::training_games::{GameError, TrainingGame};
 use crate::eval::network::SCALE;
 use crate::eval::tapered::FULL_PHASE;
 use crate::position::Position;
+use crate::rng::seeded_rng;
 use rand::seq::SliceRandom;
 
 /// Samples in a batch.

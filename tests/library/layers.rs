@@ -13,11 +13,11 @@ const LAYERS: &[&[&str]] = &[
     &["search"],
     &["engine"],
     // L6 is several lines, in this order.
-    &["display", "parallel"],
+    &["display", "parallel", "rng"],
     &["analysis"],
-    &["training"],
     &["protocol", "terminal"],
     &["tournament"],
+    &["training"],
     &["cli"],
 ];
 

@@ -1,10 +1,9 @@
-//! `chuhe net` through the binary: data generation, statistics, shuffling, verification, training and matches.
+//! `chuhe net` through the binary: data generation, statistics, shuffling, verification, and training.
 
 use crate::common;
 
 use chuhe::internals::file_lock::FileLock;
 use chuhe::internals::loss::Loss;
-use chuhe::internals::opening_list::OpeningList;
 use chuhe::internals::outcome::GameOutcome;
 use chuhe::internals::sample_stream::SampleStream;
 use chuhe::internals::samples::Extraction;
@@ -18,10 +17,22 @@ use tempfile::TempDir;
 
 /// Runs `chuhe net …` in `folder` to its end: exit status, output, errors.
 fn net(folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = common::chuhe(&["net"]);
-    let Output { status, stdout, stderr } = command.args(arguments).current_dir(folder).output().expect("it starts");
+    run(folder, &[&["net"], arguments].concat())
+}
+
+/// Runs `chuhe` in `folder` to its end: exit status, output, errors.
+fn run(folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = common::chuhe(arguments);
+    let Output { status, stdout, stderr } = command.current_dir(folder).output().expect("it starts");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     (status.code().expect("no signal"), text(stdout), text(stderr))
+}
+
+/// Plays a match of two evaluations in `folder`, at 200 nodes a move, with more words.
+fn play(folder: &TempDir, evaluations: [&str; 2], words: &str) -> (i32, String, String) {
+    let [first, second] = evaluations.map(|evaluation| format!("eval={evaluation}"));
+    let players = ["match", "-engine", &first, "-engine", &second, "-each", "nodes=200"];
+    run(folder, &[&players, &words.split(' ').collect::<Vec<_>>()[..]].concat())
 }
 
 /// Generates games with few nodes a move.
@@ -207,12 +218,10 @@ fn matches_begin_with_unbalanced_openings_of_games() {
     assert_eq!(find("again", "1").0, 0);
     assert_eq!(fs::read_to_string(folder.path().join("again")).unwrap(), text);
 
-    let play = |openings: &str| {
-        net(&folder, &["match", "large", "small", "--pairs", "2", "--nodes", "200", "--openings", openings])
-    };
+    let play = |openings: &str| play(&folder, ["large", "small"], &format!("-rounds 2 -openings file={openings}"));
     let (code, out, errors) = play("openings");
     assert!(code == 0 && out.contains("2 pairs"), "{errors}");
-    for (content, error) in [("", "no opening"), ("# one\nrubbish\n", "line 2: ")] {
+    for (content, error) in [("", "no opening"), ("# one\nrubbish\n", "opening 1: ")] {
         fs::write(folder.path().join("bad"), content).unwrap();
         let (code, _, errors) = play("bad");
         assert!(code == 2 && errors.starts_with("error: bad: ") && errors.contains(error), "{errors}");
@@ -324,14 +333,12 @@ fn a_network_is_trained_from_scratch_and_plays() {
 
     let (code, out, _) = net(&folder, &["info", "whole"]);
     assert!(code == 0 && out.contains("epoch 4.00 of 4") && out.contains("→ 8\n"), "{out}");
-    let words = ["match", "large", "small", "--pairs", "40", "--nodes", "200", "--threads", "2", "--sprt", "-50", "50"];
-    let (code, out, _) = net(&folder, &words);
-    assert!(code == 0 && out.contains("pentanomial [") && out.contains(", H1 accepted\nA pair is two games"), "{out}");
-    let (code, out, _) = net(&folder, &["match", "whole", "small", "--pairs", "2", "--nodes", "200"]);
-    assert!(code == 0 && out.contains(", 2 pairs, pentanomial [") && !out.contains("LLR"), "{out}");
-    // Without a terminal, a line after a hundred pairs.
-    let (_, out, errors) = net(&folder, &["match", "small", "small", "--pairs", "100", "--nodes", "100"]);
-    assert_eq!(errors.lines().collect::<Vec<_>>(), [out.lines().next().unwrap()]);
+    let words =
+        "-rounds 40 -concurrency 2 -openings format=random -resign movecount=3 score=338 -sprt elo0=-50 elo1=50";
+    let (code, out, errors) = play(&folder, ["large", "small"], words);
+    assert!(code == 0 && out.contains(" pentanomial (") && out.contains(", H1 accepted\n"), "{out}{errors}");
+    let (code, out, errors) = play(&folder, ["whole", "small"], "-rounds 2 -openings format=random");
+    assert!(code == 0 && out.contains("4/4 small – whole ") && !out.contains("LLR"), "{out}{errors}");
     let (code, out, _) = net(&folder, &["texel", "games", "--epochs", "2"]);
     assert!(code == 0 && out.contains("// rook mobility\n"), "{out}");
     let (code, out, _) = net(&folder, &["texel", "games", "--epochs", "2", "--piece-square"]);
@@ -378,13 +385,6 @@ fn searched(client: &mut common::Client) -> String {
     let lines = client.until("bestmove");
     let mut counts = lines.iter().filter_map(|line| line.split(' ').skip_while(|word| *word != "nodes").nth(1));
     counts.next_back().expect("info lines have nodes").to_string()
-}
-
-/// The list of openings that matches begin with: `chuhe net match --openings` reads it.
-#[test]
-fn openings_of_the_benches_can_be_read() {
-    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/openings.txt")).unwrap();
-    assert!(matches!(OpeningList::read(&text, 1), Ok(OpeningList::List(list)) if list.len() == 2_000));
 }
 
 #[test]

@@ -354,6 +354,78 @@ fn resumed_matches_are_those_that_were_not_interrupted() {
     assert_eq!(arena.read("whole"), bytes);
 }
 
+#[test]
+fn a_line_with_a_wrong_position_or_move_is_refused() {
+    let arena = Arena::new();
+    let words = fake("a", "-", "0") + &fake("b", "-", "0") + "-each nodes=5 -output games";
+    arena.play(&words);
+    let whole = arena.read("games");
+    for (good, bad, expected) in [
+        ("\"fen\":\"rnba", "\"fen\":\"xnba", "games: line 2 is not of a match: \"xnbakabnr/"),
+        ("\"move\":\"a9a8\"", "\"move\":\"a9b9\"", "games: line 2 is not of a match: a9b9 is illegal"),
+        ("\"move\":\"a9a8\"", "\"move\":\"a9\"", "games: line 2 is not of a match: not a move: \"a9\""),
+        ("\"result\":\"1/2-1/2\"", "\"result\":\"2-0\"", "games: line 2 is not of a match: \"2-0\" is no result"),
+    ] {
+        let changed = whole.replacen(good, bad, 1);
+        assert_ne!(changed, whole, "{good}");
+        fs::write(arena.folder.path().join("games"), &changed).unwrap();
+        let (code, out, errors) = arena.run(&format!("{words} -resume"));
+        assert!(code == 2 && out.is_empty() && errors.contains(expected), "{errors}");
+        assert_eq!(arena.read("games"), changed);
+    }
+}
+
+/// Games of a file: each with its moves and its result.
+fn moves_and_results(games: &[Value]) -> Vec<String> {
+    let of_game = |game: &Value| {
+        let moves = game["moves"].as_array().unwrap().iter().map(|mv| mv["move"].as_str().unwrap());
+        format!("{} {}", moves.collect::<Vec<_>>().join(" "), game["reason"])
+    };
+    games.iter().map(of_game).collect()
+}
+
+#[test]
+fn engines_inside_the_process_play_the_games_of_programs() {
+    let arena = Arena::new();
+    let games = |file: &str, players: &[&str], rest: &str| {
+        let words = format!("{} -openings format=random --output {file} -rounds 2 {rest}", players.join(" "));
+        arena.play(&words);
+        arena.objects(file)[1..5].to_vec()
+    };
+    let options = "option.hashsize=4 option.usebook=false option.useegtb=false option.resign=false option.draws=false";
+    let programs = ["large", "small"].map(|name| format!("-engine name={name} {options} option.knowledge={name}"));
+    let inside = ["-engine eval=large", "-engine eval=small"];
+    let nodes = "-each nodes=300";
+    let expected = moves_and_results(&games("programs", &[&programs[0], &programs[1]], nodes));
+    for (file, players) in [("inside", inside), ("mixed", [inside[0], &programs[1]])] {
+        assert_eq!(moves_and_results(&games(file, &players, nodes)), expected, "{file}");
+    }
+    // A clock that counts nodes does not depend on the machine.
+    let clock = "-each tc=5+0.05 nodestime=2";
+    let first = games("clock", &inside, clock);
+    assert!(games("again", &inside, &format!("{clock} -concurrency 3")) == first);
+    let moves = first[0]["moves"].as_array().unwrap().iter().step_by(2);
+    let used: u64 = moves.filter_map(|mv| mv["nodes"].as_u64()).sum();
+    assert!((3_000..20_000).contains(&used), "{used} nodes of 10,000 and 100 for each move");
+}
+
+#[test]
+fn words_of_programs_and_of_engines_inside_the_process_are_not_mixed() {
+    let arena = Arena::new();
+    for (engine, expected) in [
+        ("eval=large cmd=./fake", "engine large: cmd= does not go with eval="),
+        ("eval=large ponder=on", "engine large: ponder= does not go with eval="),
+        ("name=a nodestime=1", "engine a: nodestime= does not go with cmd="),
+        ("eval=large nodestime=x", "--engine: \"x\" is no value of nodestime"),
+        ("eval=large option.level=3", "engine large has no option level"),
+        ("eval=./fake", "./fake: "),
+        ("eval=nothing", "nothing: "),
+    ] {
+        let (code, out, errors) = arena.run(&format!("-engine {engine} -engine name=b -each nodes=5"));
+        assert!(code == 2 && out.is_empty() && errors.contains(expected), "{engine}: {errors}");
+    }
+}
+
 /// Levels choose their moves at random: by the seed of the match, whatever the number of games at once.
 #[test]
 fn random_moves_of_levels_are_those_of_the_seed() {

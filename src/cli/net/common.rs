@@ -84,7 +84,7 @@ pub(super) fn evaluation_file(name: &OsStr) -> Option<&Path> {
 }
 
 /// Search settings with an evaluation: the file of a network, or a level of knowledge.
-pub(super) fn settings(name: &OsStr) -> Result<SearchSettings, CliError> {
+pub(in crate::cli) fn settings(name: &OsStr) -> Result<SearchSettings, CliError> {
     let with = |knowledge| SearchSettings { knowledge, ..SearchSettings::default() };
     match name.to_str() {
         Some("small") => Ok(with(Knowledge::Small)),

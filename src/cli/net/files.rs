@@ -7,7 +7,7 @@ use crate::cli::file_kind::FileKind;
 use crate::cli::guard::{Target, guard};
 use crate::cli::save::save_with;
 use crate::display::count::count;
-use crate::training::rng::seeded_rng;
+use crate::rng::seeded_rng;
 use crate::training::shard::{self, MergeError, Part};
 use crate::training::statistics::Statistics;
 use crate::training::training_games::{self, GamesError, TrainingGame};

@@ -9,7 +9,7 @@ use crate::cli::guard::{Target, guard};
 use crate::cli::progress::progress;
 use crate::cli::save::save_with;
 use crate::display::count::count;
-use crate::training::opening_list::Unbalanced;
+use crate::training::unbalanced_openings::Unbalanced;
 use crate::types::Score;
 use clap::Args;
 use std::io::Write;

@@ -1,27 +1,19 @@
-//! OpeningList of matches: where the game pairs begin.
+//! Unbalanced openings of matches, found among the positions of games.
 //!
 //! In most games from level openings neither side wins, so that a match says little. In pairs from unbalanced openings,
 //! with a score at which about half of the games are won, each color is played once by either player and fewer pairs end
 //! level: as many games tell smaller differences apart (the idea of Stefan Pohl's unbalanced human openings, UHO).
 
-use super::rng::seeded_rng;
-use super::selfplay::{OPENING_NODES, Player, opening};
 use super::training_games::TrainingGame;
 use crate::eval::wdl::centipawns;
-use crate::games::error::ReadErrorKind;
-use crate::games::stream;
 use crate::parallel::map_in_order;
-use crate::position::{Position, Variant};
+use crate::position::Position;
 use crate::search::limits::Limits;
-use crate::search::settings::SearchSettings;
+use crate::tournament::player::Player;
 use crate::types::Score;
 use crate::types::score::is_decided;
-use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
 use std::collections::HashSet;
 use std::ops::{ControlFlow, RangeInclusive};
-use std::sync::Arc;
-use thiserror::Error;
 
 /// The searches of a candidate: the divisor of the nodes, and how far the score may be out of range, in centipawns. The
 /// first ones are cheap and drop most candidates.
@@ -31,77 +23,9 @@ pub(super) const NODES_PER_MEGABYTE: u64 = 32_000;
 /// An opening has at least so many pieces.
 const MIN_PIECES: usize = 28;
 
-/// The start positions of game pairs.
-#[derive(Clone, Default)]
-pub enum OpeningList {
-    /// Balanced positions after random moves, another for each pair: [`opening`].
-    #[default]
-    Random,
-    /// These positions, one after the other and again from the first.
-    List(Arc<[Position]>),
-}
-
-/// Why a list of openings cannot be read.
-#[derive(Debug, PartialEq, Eq, Error)]
-pub enum OpeningsError {
-    /// A line (from 1) is not a position, or the position or a move from it is invalid.
-    #[error("line {0}: {1}")]
-    Line(usize, ReadErrorKind),
-    /// In the position of a line (from 1) the side to move has lost.
-    #[error("line {0}: no legal move")]
-    Over(usize),
-    /// There is no position.
-    #[error("no opening")]
-    Empty,
-}
-
-impl OpeningList {
-    /// Reads a list of positions, one a line ([`stream::read_line`]); blank lines and those that begin with `#` are skipped.
-    /// The `seed` gives the order.
-    ///
-    /// # Errors
-    /// The first line that is not a position in which a game can begin; or there is none.
-    pub fn read(text: &str, seed: u64) -> Result<OpeningList, OpeningsError> {
-        let mut list = Vec::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let game = stream::read_line(line, Variant::Standard).map_err(|kind| OpeningsError::Line(number, kind))?;
-            if let Some(error) = game.error {
-                return Err(OpeningsError::Line(number, error.kind));
-            }
-            let position = game.position();
-            if position.has_no_moves() {
-                return Err(OpeningsError::Over(number));
-            }
-            list.push(position);
-        }
-        if list.is_empty() {
-            return Err(OpeningsError::Empty);
-        }
-        list.shuffle(&mut seeded_rng(seed, u64::MAX));
-        Ok(OpeningList::List(list.into()))
-    }
-
-    /// The start position of the game pair with this number, whose random numbers are `rng`.
-    pub fn of_pair(&self, pair: u64, rng: &mut StdRng, scorer: &mut Player) -> Position {
-        match self {
-            OpeningList::Random => opening(rng, scorer),
-            OpeningList::List(list) => list[(pair % list.len() as u64) as usize].clone(),
-        }
-    }
-
-    /// A player that scores random openings.
-    pub fn scorer() -> Player {
-        Player::scorer(&SearchSettings::default(), OPENING_NODES)
-    }
-}
-
 /// Which positions of self-play games are openings of an unbalanced list.
 #[derive(Clone, Debug)]
-pub struct Unbalanced {
+pub(crate) struct Unbalanced {
     /// Plies from the start of a game to the opening.
     pub ply: usize,
     /// The absolute score, in centipawns.
@@ -112,7 +36,7 @@ pub struct Unbalanced {
 
 /// An unbalanced opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScoredOpening {
+pub(crate) struct ScoredOpening {
     /// The position.
     pub fen: String,
     /// The score for the side to move, in centipawns.
@@ -131,7 +55,7 @@ impl Unbalanced {
 
     /// Searches the openings among the positions of `games` on this many threads and calls `on_opening` with each, in the
     /// order of the games, until it breaks. No position comes twice.
-    pub fn find(
+    pub(crate) fn find(
         &self,
         games: impl Iterator<Item = TrainingGame> + Send + 'static,
         threads: usize,
@@ -176,37 +100,6 @@ mod tests {
     use crate::position::START_FEN;
     use crate::training::outcome::GameOutcome;
     use crate::training::training_games::ScoredMove;
-
-    #[test]
-    fn lists_are_read_with_comments_and_shuffled_by_the_seed() {
-        let fens = [1, 2, 4, 5, 6, 7].map(|files| format!("3k5/9/9/9/9/9/9/9/{files}R{}/4K4 w", 8 - files));
-        let text = format!("# openings\n\n{}\n", fens.join(" - - 0 1  # +85\n"));
-        let order = |seed| {
-            let (openings, mut scorer) = (OpeningList::read(&text, seed).unwrap(), OpeningList::scorer());
-            let board = |pair| openings.of_pair(pair, &mut seeded_rng(1, pair), &mut scorer).to_fen();
-            (0..12).map(board).collect::<Vec<_>>()
-        };
-        let one = order(1);
-        assert_eq!(one[..6], one[6..], "again from the first");
-        assert_eq!(one, order(1));
-        assert_ne!(one, order(2));
-        let mut sorted = one[..6].to_vec();
-        sorted.sort();
-        sorted.dedup();
-        assert_eq!(sorted.len(), 6);
-    }
-
-    #[test]
-    fn bad_lists_are_refused_with_the_line() {
-        let read = |text: &str| OpeningList::read(text, 1).err().map(|error| error.to_string());
-        assert_eq!(read("# nothing\n"), Some("no opening".to_string()));
-        assert!(read(&format!("{START_FEN}\nrubbish\n")).unwrap().starts_with("line 2: "));
-        // Red is stalemated, which loses.
-        assert_eq!(
-            read("\n3k5/9/9/9/9/9/9/9/3p5/5K3 w\n4k4/4a4/9/9/9/9/9/3r5/5r3/4K4 w\n"),
-            Some("line 3: no legal move".to_string())
-        );
-    }
 
     #[test]
     fn openings_are_found_once_and_in_range() {

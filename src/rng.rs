@@ -1,4 +1,4 @@
-//! Reproducible random numbers.
+//! Reproducible random numbers (L6).
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
