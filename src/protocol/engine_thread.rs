@@ -412,7 +412,7 @@ pub(super) fn probe(
     ranks: Ranks,
     session: &Session,
 ) {
-    let game = setup.in_ranks(options.ranks).set_up(options.variant, ranks).map_err(GameSetupError::from);
+    let game = setup.set_up(options.variant, options.ranks, ranks).map_err(GameSetupError::from);
     let game = game.and_then(|game| game.error.clone().map_or(Ok(game), |error| Err(error.into())));
     match game {
         Ok(game) => session.write(ucci::pophash(engine::probe(table, &game.position), game.ranks)),
