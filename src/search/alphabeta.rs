@@ -493,9 +493,11 @@ impl Worker<'_> {
         self.stack[ply].was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
 
         // Stand pat, unless in check, by the evaluation or the score of the table where its bound makes that the better one.
+        // Without pruning, a score depends on the position alone.
         let eval = self.static_eval(entry, ply);
         let adjusted = |eval| {
-            let score = entry.map_or(eval, |entry| entry.adjusted_eval(eval, ply));
+            let usable = entry.filter(|_| self.params.pruning >= Pruning::Large);
+            let score = usable.map_or(eval, |entry| entry.adjusted_eval(eval, ply));
             if is_decided(score) { eval } else { score }
         };
         let mut best = eval.map_or(-INFINITE, adjusted);
