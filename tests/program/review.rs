@@ -78,7 +78,7 @@ fn reasons_of_bad_moves_are_told() {
             "错过25着杀；现为和棋（残局库）。",
         ),
     ] {
-        let arguments = ["--nodes", "20000", "--pgn", pgn.path().to_str().unwrap(), game];
+        let arguments = ["--nodes", "30000", "--pgn", pgn.path().to_str().unwrap(), game];
         let game = &json(&arguments)[0];
         let plies = game["plies"].as_array().unwrap();
         let reasons: Vec<&Value> = plies.iter().map(|ply| &ply["move"]["reason"]).filter(|it| !it.is_null()).collect();
@@ -89,7 +89,7 @@ fn reasons_of_bad_moves_are_told() {
         assert!(text.contains(&format!("\n     {english}")), "{text}");
     }
     // A move of the opening that costs a little.
-    let game = &json(&["--nodes", "20000", "startpos moves h2h6 h9g7"])[0];
+    let game = &json(&["--nodes", "30000", "startpos moves h2h6 h9g7"])[0];
     assert!(class(game, 0) != "best" && game["plies"][0]["move"].get("reason").is_none(), "{}", game["plies"][0]);
 }
 
