@@ -1,7 +1,7 @@
 //! The command line: a file for each command.
 //!
 //! To add one: its file here; a variant of [`Command`] with its help, and its call in [`Cli::run`]; the help in Chinese in
-//! `chinese.json`; an example in `help_files.rs`; a row in both READMEs and in `docs/options.md`.
+//! `chinese.json`; an example in `help_files.rs`; a row in both READMEs.
 
 mod analyse;
 mod board;

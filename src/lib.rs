@@ -100,7 +100,7 @@
 //! Layers; a module imports only from its own layer and those below it (`tests/library/layers.rs`).
 //!
 //! ```text
-//! L6  interface    cli         command line, a part of the binary
+//! L6  interface    cli         command line
 //!                  training    self-play, training of networks, tuning, growing of opening books
 //!                  tournament  matches and tournaments between engines, as their client or inside this process
 //!                  protocol    three threads read, execute and write; UCCI, UCI, console

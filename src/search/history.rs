@@ -5,7 +5,6 @@
 //!   1989.)
 //! - Continuation history: by the piece and target square of an earlier move, 1 or 2 plies back, and those of the move,
 //!   as in Stockfish. 1 ply back is also known as counter move history, 2 plies back as follow-up history.
-//!
 //! - Capture history: by piece, target square and type of the captured piece, as in Stockfish.
 //!
 //! Killer moves are in `stack.rs`.

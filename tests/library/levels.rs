@@ -84,7 +84,8 @@ fn winner(opening: &Position, engines: &mut [Engine; 2]) -> Option<Color> {
 
 #[test]
 fn higher_levels_are_stronger() {
-    for (lower, higher, pairs) in [(0, 4, 8), (4, 8, 8), (8, 12, 4), (8, FULL, 2)] {
+    // Level 8 is limited by depth, and was measured with the search of bench 14044999: 66 % of the points with the present one.
+    for (lower, higher, pairs, percent) in [(0, 4, 8, 70), (4, 8, 8, 60), (8, 12, 4, 70), (8, FULL, 2, 70)] {
         let mut rng = SmallRng::seed_from_u64(5);
         let mut engines = [higher, lower].map(|level: u32| engine(&[("Skill Level", &level.to_string())]));
         let mut points = 0;
@@ -99,9 +100,12 @@ fn higher_levels_are_stronger() {
                 engines.swap(0, 1);
             }
         }
-        // About 90 % are expected for 400 Elo, fewer where the search has changed since the levels were measured. The games are
-        // reproducible.
-        assert!(points >= 4 * pairs * 6 / 10, "level {higher} against {lower}: {points} half points of {}", 4 * pairs);
+        // About 90 % are expected for 400 Elo. The games are reproducible.
+        assert!(
+            points >= 4 * pairs * percent / 100,
+            "level {higher} against {lower}: {points} half points of {}",
+            4 * pairs
+        );
     }
 }
 
