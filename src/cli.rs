@@ -44,8 +44,9 @@ mod tune;
 use crate::display::language::Language;
 use crate::engine::Engine;
 use crate::engine::options::Setting;
-use crate::protocol::hangup::{self, exit_when_output_closes};
-use crate::protocol::timeouts::Timeouts;
+use crate::protocol::command::Command as ProtocolCommand;
+use crate::protocol::dialect::Dialect;
+use crate::protocol::hangup::exit_when_output_closes;
 use crate::protocol::{self, RunError};
 use crate::search::Searcher;
 use crate::search::bench;
@@ -65,7 +66,7 @@ use net::Net;
 use perft::Perft;
 use review::Review;
 use std::env;
-use std::io::{self, BufReader, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc;
@@ -97,8 +98,8 @@ struct ProtocolArgs {
     #[arg(long, value_name = "FILE")]
     log_file: Option<PathBuf>,
     /// Set an option of the protocol at the start, as `setoption` does; may be repeated
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
-    settings: Vec<String>,
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option_args::setting)]
+    settings: Vec<Setting>,
 }
 
 #[derive(Subcommand)]
@@ -187,7 +188,7 @@ impl Cli {
     }
 
     fn run(self) -> ExitCode {
-        let ProtocolArgs { log_file, mut settings } = self.protocol;
+        let ProtocolArgs { log_file, settings } = self.protocol;
         // Other commands neither receive nor send anything that could be logged.
         let log = match &self.command {
             None => log_file.as_deref(),
@@ -199,15 +200,9 @@ impl Cli {
         }
         let language = self.command.as_ref().and_then(Command::language).unwrap_or_else(translate::locale_language);
         let result = match self.command {
-            None => run_protocol(&settings, ""),
-            Some(Command::Ucci(own)) => {
-                settings.extend(own.settings);
-                run_protocol(&settings, "ucci\n")
-            }
-            Some(Command::Uci(own)) => {
-                settings.extend(own.settings);
-                run_protocol(&settings, "uci\n")
-            }
+            None => run_protocol(settings, None),
+            Some(Command::Ucci(own)) => run_protocol([settings, own.settings].concat(), Some(Dialect::Ucci)),
+            Some(Command::Uci(own)) => run_protocol([settings, own.settings].concat(), Some(Dialect::Uci)),
             Some(_) if !settings.is_empty() => Err(CliError::Settings),
             Some(_) if log_file.is_some() => Err(CliError::NoLog),
             Some(Command::Bench(bench)) => bench.run(),
@@ -264,37 +259,20 @@ impl Command {
     }
 }
 
-/// Runs the protocol on standard input and output, after the lines that set `--option` and the line `greeting`. People
-/// at a terminal are told what to type.
-fn run_protocol(settings: &[String], greeting: &str) -> Result<ExitStatus, CliError> {
-    if greeting.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
+/// Runs the protocol on standard input and output, with the options of `--option`, as if it had been greeted. People at a
+/// terminal are told what to type.
+fn run_protocol(settings: Vec<Setting>, greeting: Option<Dialect>) -> Result<ExitStatus, CliError> {
+    if greeting.is_none() && io::stdin().is_terminal() && io::stdout().is_terminal() {
         let board = if cfg!(feature = "play") { "; started with the argument `play` there is a board" } else { "" };
         writeln!(text_output::stdout(), "{TERMINAL_GREETING}{board}")?;
     }
-    let input = io::Cursor::new(settings.concat() + greeting).chain(BufReader::new(io::stdin()));
-    let timeouts = Timeouts { wait_until_closed: Some(hangup::wait_until_output_closes), ..Timeouts::default() };
-    protocol::run_with(timeouts, Engine::new(), input, io::stdout()).map_err(|error| match error {
+    let first = settings.into_iter().map(ProtocolCommand::Set).chain(greeting.map(ProtocolCommand::Greet)).collect();
+    protocol::run_on_standard_streams(Engine::new(), first).map_err(|error| match error {
         RunError::Output(error) => CliError::Write(error),
         RunError::Thread(error) => CliError::Thread(error),
         RunError::Panic => CliError::Panic,
     })?;
     Ok(ExitStatus::Success)
-}
-
-/// The line that sets an option, given as `NAME=VALUE`.
-///
-/// # Errors
-/// When there is no such option, it cannot have that value, or it would not fit into a line.
-fn setting(text: &str) -> Result<String, String> {
-    let (name, value) = text.split_once('=').ok_or("there is no `=` in it")?;
-    Setting::read(name, value).map_err(|error| error.to_string())?;
-    // The protocol splits lines into words.
-    let words: Vec<&str> = value.split_whitespace().collect();
-    if words.join(" ") != value {
-        return Err("its value has blanks that would be lost".to_string());
-    }
-    // In UCCI's syntax: UCI's would tell the language of a client that does not greet.
-    Ok(format!("setoption {name} {value}\n"))
 }
 
 fn fail(error: &CliError) -> ExitCode {

@@ -296,12 +296,11 @@ impl Engine {
     /// one are made, but [`Engine::refusal`] says that this is not the position asked for.
     pub fn set_up(&mut self, setup: &GameSetup) -> Result<(), GameSetupError> {
         self.banned.clear();
-        let setup = setup.in_ranks(self.options.ranks);
-        let played = match setup.set_up(self.options.variant, self.ranks) {
+        let played = match setup.set_up(self.options.variant, self.options.ranks, self.ranks) {
             Err(error) => Err(error.into()),
             Ok(game) => {
                 // Moves whose numbering is known, as those of a file, say nothing of the client.
-                if game.error.is_none() && setup.ranks.is_none() {
+                if game.error.is_none() && setup.ranks.or(self.options.ranks).is_none() {
                     self.ranks = game.ranks;
                 }
                 self.position = game.position;

@@ -25,15 +25,13 @@ fn run() -> ExitCode {
 #[cfg(not(feature = "cli"))]
 #[inline(never)]
 fn run() -> ExitCode {
-    use chuhe::protocol::timeouts::Timeouts;
-    use chuhe::protocol::{self, RunError, hangup};
-    use std::io::{BufReader, ErrorKind};
+    use chuhe::protocol::{self, RunError};
+    use std::io::ErrorKind;
     if let Some(argument) = std::env::args_os().nth(1) {
         let _ = writeln!(io::stderr(), "error: {:?}: this program has no command line (feature `cli`)", argument);
         return ExitCode::from(2);
     }
-    let timeouts = Timeouts { wait_until_closed: Some(hangup::wait_until_output_closes), ..Timeouts::default() };
-    match protocol::run_with(timeouts, chuhe::engine::Engine::new(), BufReader::new(io::stdin()), io::stdout()) {
+    match protocol::run_on_standard_streams(chuhe::engine::Engine::new(), Vec::new()) {
         Ok(()) => ExitCode::SUCCESS,
         // The client closed the pipe.
         Err(RunError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,

@@ -6,10 +6,10 @@
 //! are queued, so a script need not wait for answers. `isready` outside a search is queued too: `readyok` means that
 //! everything before it is done. No thread polls, except the engine thread while it waits for the cloud book.
 //!
-//! Both queues, of commands and of lines to the client, are bounded. If that of commands is full, no more are read until
-//! there is room; they are refused instead while a search waits for `stop`, or when nobody has read the output for
-//! half a minute. After `quit` the loop also ends when nobody reads the output for five seconds ([`timeouts::Timeouts`]), after
-//! the end of the input when the output is closed: a pager may take its time.
+//! The commands and the lines to the client that wait are bounded. No line waits for the client: a command is executed
+//! when there is room for what it writes, and no more are read while there is no room; they are refused instead, counted,
+//! while a search waits for `stop`, which must be read. After `quit` the loop also ends when nobody reads the output for
+//! five seconds, after the end of the input when the output is closed: a pager may take its time.
 //!
 //! | state | condition | commands |
 //! |---|---|---|
@@ -19,59 +19,36 @@
 //! With `batch` on, nothing is read during `perft`, `bench` or a search that ends by itself. At the end of the input,
 //! searches that end by themselves are completed and the others stopped.
 
-mod backlog;
 mod client_habits;
 pub mod command;
 pub(crate) mod console;
 pub mod dialect;
-pub(crate) mod engine_thread;
+mod engine_thread;
 mod format;
-pub mod hangup;
+pub(crate) mod hangup;
 mod input_reader;
-pub(crate) mod output;
 pub mod parse;
-pub(crate) mod pending;
+mod pending;
+mod session;
 mod throttle;
-pub mod timeouts;
 pub(crate) mod ucci;
 pub(crate) mod uci;
 
 use crate::engine::Engine;
-use backlog::Backlog;
+use command::Command;
 use engine_thread::EngineThread;
 use input_reader::InputReader;
-use output::Output;
-use pending::PendingSearches;
-use std::io::{self, BufRead, Write};
+use session::Session;
+use std::io::{self, BufRead, BufReader, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvError, Sender};
 use std::thread;
-use thiserror::Error;
-use timeouts::Timeouts;
+use std::time::Duration;
 
-/// Why the protocol loop failed.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// The output cannot be written; [`io::ErrorKind::BrokenPipe`] if the client closed it.
-    #[error("cannot write: {0}")]
-    Output(io::Error),
-    /// The system cannot start a thread.
-    #[error("cannot start a thread: {0}")]
-    Thread(io::Error),
-    /// One of the threads panicked.
-    #[error("a thread panicked")]
-    Panic,
-}
+pub use session::RunError;
 
-/// What a thread of the loop does.
-type Task = Box<dyn FnOnce() + Send>;
-
-/// What ends the loop.
-enum Event {
-    Finished,
-    OutputFailed(io::Error),
-    Panicked,
-}
+/// How long a client may take nothing of the output after its `quit`.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Runs `engine` until `quit` or the end of the input, all searches before it being answered.
 ///
@@ -85,90 +62,68 @@ pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> Result<(), RunError> {
-    run_with(Timeouts::default(), engine, input, output)
+    run_threads(engine, Vec::new(), input, output, PATIENCE, || ())
 }
 
-/// As [`run`], with the `timeouts` of the caller.
+/// As [`run`], on standard input and output, after the commands `first`. If the output is closed after the end of the
+/// input, the program ends.
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_with(
-    timeouts: Timeouts,
+pub fn run_on_standard_streams(engine: Engine, first: Vec<Command>) -> Result<(), RunError> {
+    run_threads(engine, first, BufReader::new(io::stdin()), io::stdout(), PATIENCE, hangup::exit_when_output_closes)
+}
+
+/// As [`run`], after the commands `first`. `at_end` is called at the end of the input.
+fn run_threads(
     engine: Engine,
+    first: Vec<Command>,
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
+    patience: Duration,
+    at_end: fn(),
 ) -> Result<(), RunError> {
-    let (events, event) = mpsc::channel();
-    let failures = events.clone();
-    let sink = output;
-    let output = Arc::new(Output::new(move |error| {
-        let _ = failures.send(Event::OutputFailed(error));
-    }));
-    let pending = Arc::new(PendingSearches::default());
-    let backlog = Arc::new(Backlog::new());
-    let reader = InputReader {
-        backlog: Arc::clone(&backlog),
-        pending: Arc::clone(&pending),
-        output: Arc::clone(&output),
+    let session = Arc::<Session>::default();
+    let writer = Arc::clone(&session);
+    let mut reader = InputReader {
+        session: Arc::clone(&session),
         table: engine.table(),
         options: engine.options().clone(),
         dialect: None,
-        timeouts,
         refused: 0,
         has_just_greeted: false,
     };
-    let mut engine_thread = EngineThread::new(engine, Arc::clone(&pending), Arc::clone(&output));
-    let writer = Arc::clone(&output);
-    let done = events.clone();
-    let tasks: [(&str, Task); 3] = [
-        ("output", Box::new(move || writer.run(sink))),
-        ("engine", {
-            let (output, backlog) = (Arc::clone(&output), Arc::clone(&backlog));
-            Box::new(move || {
-                engine_thread.run(&backlog);
-                output.finish();
-                let _ = done.send(Event::Finished);
-            })
-        }),
-        ("input", Box::new(move || reader.run(input))),
-    ];
-    let started = tasks.into_iter().try_for_each(|(name, task)| {
-        let guard = PanicGuard(events.clone());
-        let guarded = move || {
-            let _guard = guard;
-            task();
-        };
-        thread::Builder::new().name(name.into()).spawn(guarded).map(drop)
-    });
-    let end = started.map(|()| event.recv());
-    pending.quit();
-    backlog.close();
-    output.close();
-    match end {
-        Ok(Ok(Event::Finished)) => Ok(()),
-        Ok(Ok(Event::OutputFailed(error))) => Err(RunError::Output(error)),
-        Ok(Ok(Event::Panicked) | Err(RecvError)) => Err(RunError::Panic),
-        Err(error) => Err(RunError::Thread(error)),
-    }
+    let mut engine_thread = EngineThread::new(engine, Arc::clone(&session));
+    let read = move || {
+        if reader.run(first, input) {
+            at_end();
+        }
+    };
+    let end = spawn("output", &session, move || writer.write_to(output))
+        .and_then(|()| spawn("engine", &session, move || engine_thread.run()))
+        .and_then(|()| spawn("input", &session, read))
+        .map_err(RunError::Thread)
+        .and_then(|()| session.wait_for_end(patience));
+    session.end(Ok(()));
+    end
 }
 
-/// Reports a panic of its thread.
-struct PanicGuard(Sender<Event>);
-
-impl Drop for PanicGuard {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            let _ = self.0.send(Event::Panicked);
+/// Starts a thread of the loop, which ends if it panics.
+fn spawn(name: &str, session: &Arc<Session>, task: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let session = Arc::clone(session);
+    let guarded = move || {
+        if catch_unwind(AssertUnwindSafe(task)).is_err() {
+            session.end(Err(RunError::Panic));
         }
-    }
+    };
+    thread::Builder::new().name(name.into()).spawn(guarded).map(drop)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io::{Cursor, Read};
-    use std::sync::{Condvar, Mutex};
-    use std::time::Duration;
+    use std::sync::{Condvar, Mutex, mpsc};
 
     /// An input that blocks for ever, as a client does that sends nothing more.
     struct Silent(mpsc::Receiver<()>);
@@ -199,7 +154,7 @@ mod tests {
     /// A client that takes nothing of the output until it is allowed to; then it keeps what it takes.
     #[derive(Clone, Default)]
     struct Sleeper {
-        taken: Arc<Mutex<Vec<u8>>>,
+        writes: Arc<Mutex<Vec<Vec<u8>>>>,
         is_awake: Arc<(Mutex<bool>, Condvar)>,
     }
 
@@ -208,13 +163,18 @@ mod tests {
             *self.is_awake.0.lock().unwrap() = true;
             self.is_awake.1.notify_all();
         }
+
+        /// What it has taken.
+        fn taken(&self) -> String {
+            String::from_utf8(self.writes.lock().unwrap().concat()).unwrap()
+        }
     }
 
     impl Write for Sleeper {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let awake = self.is_awake.0.lock().unwrap();
             drop(self.is_awake.1.wait_while(awake, |is_awake| !*is_awake).unwrap());
-            self.taken.lock().unwrap().extend(bytes);
+            self.writes.lock().unwrap().push(bytes.to_vec());
             Ok(bytes.len())
         }
 
@@ -227,9 +187,7 @@ mod tests {
     #[test]
     fn failure_is_known_before_those_who_wait_for_the_output_go_on() {
         for _ in 0..100 {
-            let (_open, receiver) = mpsc::channel();
-            let input = io::BufReader::new(Cursor::new("stop\nquit\n").chain(Silent(receiver)));
-            assert_unread(run_with(timeouts(Duration::ZERO, Duration::MAX), Engine::new(), input, Sleeper::default()));
+            assert_unread(run_impatiently(Cursor::new("stop\nquit\n")));
         }
     }
 
@@ -251,9 +209,17 @@ mod tests {
         }
     }
 
-    /// Timeouts that ends at once, or never.
-    fn timeouts(after_quit: Duration, unread: Duration) -> Timeouts {
-        Timeouts { after_quit, unread, wait_until_closed: None }
+    /// Runs with a client that takes nothing of the output, which is not waited for after `quit`.
+    fn run_impatiently(input: impl BufRead + Send + 'static) -> Result<(), RunError> {
+        run_threads(Engine::new(), Vec::new(), input, Sleeper::default(), Duration::ZERO, || ())
+    }
+
+    /// The client of a conversation, after its end.
+    fn run_awake(input: impl Into<String>) -> Sleeper {
+        let client = Sleeper::default();
+        client.wake();
+        run(Engine::new(), Cursor::new(input.into()), client.clone()).unwrap();
+        client
     }
 
     fn assert_unread(result: Result<(), RunError>) {
@@ -263,35 +229,25 @@ mod tests {
 
     #[test]
     fn quit_is_read_though_nobody_reads_the_output() {
-        let boards = |count| "d\n".repeat(count);
-        let (_open, receiver) = mpsc::channel();
-        let input =
-            io::BufReader::new(Cursor::new(format!("go infinite\n{}quit\n", boards(10_000))).chain(Silent(receiver)));
-        assert_unread(run_with(timeouts(Duration::ZERO, Duration::MAX), Engine::new(), input, Sleeper::default()));
+        assert_unread(run_impatiently(Cursor::new(format!("go infinite\n{}quit\n", "d\n".repeat(10_000)))));
     }
 
     #[test]
     fn client_that_reads_again_gets_every_line() {
-        // More than both queues hold.
-        let commands = (0..60_000).map(|number| format!("nonsense{number}\n")).collect::<String>();
+        // When the client wakes, more wait than both queues hold: what 6,000 commands write, and 30,000 commands.
+        let commands = (0..22_000).map(|number| format!("nonsense{number}\nhelp\n")).collect::<String>();
         let client = Sleeper::default();
-        let input = Cursor::new(format!("debug on\n{commands}"));
-        let waker = Waker { client: client.clone(), left: 60_000, input };
-        let endless = timeouts(Duration::MAX, Duration::MAX);
-        run_with(endless, Engine::new(), io::BufReader::with_capacity(256, waker), client.clone()).unwrap();
-        let taken = String::from_utf8(client.taken.lock().unwrap().clone()).unwrap();
+        let waker = Waker { client: client.clone(), left: commands.len() - 50_000, input: Cursor::new(commands) };
+        run(Engine::new(), io::BufReader::with_capacity(256, waker), client.clone()).unwrap();
+        let taken = client.taken();
         let number = |line: &str| line.split("nonsense").nth(1)?.split('"').next()?.parse::<usize>().ok();
-        let numbers = taken.lines().filter_map(number);
-        assert!(numbers.eq(0..60_000), "{taken:.2000}");
+        assert!(taken.lines().filter_map(number).eq(0..22_000), "{taken:.2000}");
+        assert_eq!(taken.matches(console::HELP).count(), 22_000);
     }
 
     #[test]
     fn commands_beyond_the_queue_are_refused_while_a_search_waits_for_stop() {
-        let input = Cursor::new(format!("go infinite\n{}stop\ngo depth 1\n", "fen\n".repeat(60_000)));
-        let client = Sleeper::default();
-        client.wake();
-        run(Engine::new(), input, client.clone()).unwrap();
-        let taken = String::from_utf8(client.taken.lock().unwrap().clone()).unwrap();
+        let taken = run_awake(format!("go infinite\n{}stop\ngo depth 1\n", "fen\n".repeat(60_000))).taken();
         let with = |text: &str| taken.lines().filter(|line| line.contains(text)).count();
         let refused =
             taken.lines().find_map(|line| line.strip_suffix(" commands refused")?.rsplit(' ').next()?.parse().ok());
@@ -300,38 +256,14 @@ mod tests {
         assert_eq!(with("bestmove"), 2);
     }
 
-    #[test]
-    fn closed_output_ends_a_count_after_the_end_of_the_input() {
-        let timeouts = Timeouts { wait_until_closed: Some(|| ()), ..timeouts(Duration::MAX, Duration::MAX) };
-        let result = run_with(timeouts, Engine::new(), "perft 9\n".as_bytes(), io::sink());
-        let Err(RunError::Output(error)) = result else { panic!("{result:?}") };
-        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
-    }
-
     /// GMChess reads blocks of 1,024 bytes, drops the first of the greeting, and takes the words `draw` and `resign` in
     /// any other for the engine's.
     #[test]
     fn greeting_is_one_write_with_resign_and_draws_early() {
-        #[derive(Clone, Default)]
-        struct Writes(Arc<Mutex<Vec<Vec<u8>>>>);
-
-        impl Write for Writes {
-            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-                self.0.lock().unwrap().push(bytes.to_vec());
-                Ok(bytes.len())
-            }
-
-            fn flush(&mut self) -> io::Result<()> {
-                Ok(())
-            }
-        }
-
         for (command, end) in [("ucci\n", "\nucciok\n"), ("uci\n", "\nuciok\n")] {
-            let writes = Writes::default();
-            run(Engine::new(), command.as_bytes(), writes.clone()).unwrap();
-            let writes = writes.0.lock().unwrap();
-            let greeting = str::from_utf8(&writes[0]).unwrap();
-            assert!(writes.len() == 1 && greeting.ends_with(end), "{writes:?}");
+            let client = run_awake(command);
+            let greeting = client.taken();
+            assert!(client.writes.lock().unwrap().len() == 1 && greeting.ends_with(end), "{greeting}");
             let last = ["draw", "resign"].map(|word| greeting.match_indices(word).map(|(at, _)| at).max());
             assert!(last.iter().flatten().all(|&at| at + 40 < 1_024), "{last:?}");
         }
@@ -350,10 +282,7 @@ mod tests {
             long(1_000),
             long(1_000),
         );
-        let client = Sleeper::default();
-        client.wake();
-        run(Engine::new(), io::Cursor::new(input), client.clone()).unwrap();
-        let taken = String::from_utf8(client.taken.lock().unwrap().clone()).unwrap();
+        let taken = run_awake(input).taken();
         assert!(taken.lines().filter(|line| line.ends_with('…')).count() >= 4, "{taken:.2000}");
         assert!(taken.lines().all(|line| line.len() + 1 < 2_000), "{:?}", taken.lines().map(str::len).max());
         assert!(taken.lines().count() < 200);
@@ -386,8 +315,6 @@ mod tests {
     #[test]
     fn end_of_input_and_quit_are_no_errors() {
         assert!(run(Engine::new(), "go depth 2".as_bytes(), io::sink()).is_ok());
-        let (_open, receiver) = mpsc::channel();
-        let input = io::BufReader::new("go infinite\nquit\n".as_bytes().chain(Silent(receiver)));
-        assert!(run(Engine::new(), input, io::sink()).is_ok());
+        assert!(run(Engine::new(), "go infinite\nquit\n".as_bytes(), io::sink()).is_ok());
     }
 }

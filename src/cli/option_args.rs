@@ -4,15 +4,23 @@ use super::error::CliError;
 use crate::engine::options::Setting;
 use crate::engine::{Engine, SettingError};
 
-/// Reads an option of a command, `NAME=VALUE` as in `setoption`: one that changes something there (`has_effect`), but none
+/// Reads an option, `NAME=VALUE` as in `setoption`.
+///
+/// # Errors
+/// When there is no such option, or it cannot have that value.
+pub(super) fn setting(text: &str) -> Result<Setting, String> {
+    let (name, value) = text.split_once('=').ok_or("there is no `=` in it")?;
+    Setting::read(name, value).map_err(|error| error.to_string())
+}
+
+/// Reads an option of a command: one that changes something there (`has_effect`), but none
 /// of `own`, the declared names of options with the arguments that the command has for them.
 ///
 /// # Errors
 /// When there is no such option, it changes nothing there, the command has an argument for it, or it cannot have that
 /// value.
 pub(super) fn read(text: &str, has_effect: fn(&Setting) -> bool, own: &[(&str, &str)]) -> Result<Setting, String> {
-    let (name, value) = text.split_once('=').ok_or("there is no `=` in it")?;
-    let setting = Setting::read(name, value).map_err(|error| error.to_string())?;
+    let setting = setting(text)?;
     let name = setting.name();
     match own.iter().find(|(option, _)| setting.is(option)) {
         Some((_, argument)) => Err(format!("option {name}: use {argument}")),

@@ -7,7 +7,7 @@ use crate::analysis::answer::{Asked, Refused, SourcedPosition};
 use crate::display::language::Language;
 use crate::games::error::{ReadError, ReadErrorKind};
 use crate::games::record::GameRecord;
-use crate::games::setup::GameSetup;
+use crate::games::setup::{GameSetup, begins_moves, is_fen_field};
 use crate::games::stream::{self, FileGame, GameStream, Place};
 use crate::notation;
 use crate::position::{Position, Replay, Variant};
@@ -67,22 +67,15 @@ impl PositionArgument {
     /// not quoted. What is both a position and an existing file is a file.
     pub(super) fn group(arguments: &[OsString]) -> Vec<PositionArgument> {
         let mut groups: Vec<PositionArgument> = Vec::new();
-        // Whether moves have begun: then the text before them need not be read again for each.
-        let mut in_moves = false;
         for argument in arguments {
             let exists = Path::new(argument).exists();
-            let text = argument.to_str();
-            match (text, groups.last_mut()) {
-                (Some(word), Some(PositionArgument::Text(text))) if continues(text, word, exists, in_moves) => {
+            match (argument.to_str(), groups.last_mut()) {
+                (Some(word), Some(PositionArgument::Text(text))) if continues(text, word, exists) => {
                     text.push(' ');
                     text.push_str(word);
-                    in_moves |= begins_moves(word);
                 }
                 (Some("-"), _) => groups.push(PositionArgument::StandardInput),
-                (Some(text), _) if begins(text) && !exists => {
-                    in_moves = text.split_whitespace().any(begins_moves);
-                    groups.push(PositionArgument::Text(text.to_string()));
-                }
+                (Some(text), _) if begins(text) && !exists => groups.push(PositionArgument::Text(text.to_string())),
                 _ => groups.push(PositionArgument::File(argument.into())),
             }
         }
@@ -228,31 +221,21 @@ fn read(text: &str, variant: Variant) -> Result<GameRecord, ReadError> {
 
 /// Whether a position begins with the text.
 fn begins(text: &str) -> bool {
-    GameSetup::read_loosely(text).is_some()
-        || ["position", "fen", "xfen"].iter().any(|word| word.eq_ignore_ascii_case(text))
-}
-
-/// Whether moves follow this word.
-fn begins_moves(word: &str) -> bool {
-    matches!(word, "moves" | "move")
+    GameSetup::read(text).is_some() || text.eq_ignore_ascii_case("position")
 }
 
 /// Whether an argument is the next word of the position that `text` begins.
-fn continues(text: &str, word: &str, exists: bool, in_moves: bool) -> bool {
+fn continues(text: &str, word: &str, exists: bool) -> bool {
     if word.is_empty() || word.contains(char::is_whitespace) {
         return false;
     }
-    if in_moves {
-        return notation::is_move(word) || !exists && !begins(word);
-    }
-    // `position` and `fen` are no positions yet.
-    let last = text.split_whitespace().last();
-    if GameSetup::read_loosely(text).is_none() || matches!(last, Some("fen" | "xfen")) {
-        return true;
-    }
-    let is_field = word == "-" && !text.contains("startpos") || word.bytes().all(|byte| byte.is_ascii_digit());
-    let is_side = matches!(word.to_lowercase().as_str(), "w" | "b" | "r" | "red" | "black");
-    is_field || is_side || begins_moves(word) || notation::is_move(word)
+    let last = text.split_whitespace().next_back().unwrap_or_default();
+    // These are no positions yet.
+    let needs_more = ["position", "fen", "xfen"].iter().any(|word| word.eq_ignore_ascii_case(last));
+    let is_field = is_fen_field(word) && !(word == "-" && text.contains("startpos"));
+    let is_known = needs_more || is_field || begins_moves(word) || notation::is_move(word);
+    // Behind `moves` a word that is no move is an error to be shown.
+    is_known || !exists && text.split_whitespace().any(begins_moves) && !begins(word)
 }
 
 /// The positions of a game, and its error.

@@ -3,7 +3,6 @@
 use crate::notation::{self, NotationError, Ranks};
 use crate::position::{FenError, Position, PositionBuilder, SetupError, Variant};
 use crate::types::{Color, Move, Piece, Square};
-use std::borrow::Cow;
 use std::fmt;
 use thiserror::Error;
 
@@ -99,79 +98,40 @@ impl SetUpGame {
 }
 
 impl GameSetup {
-    /// Parses `{fen F | xfen F | startpos} [moves M…]`; `None` if it begins with none of these. The FEN ends at `moves`,
-    /// or at a move directly behind its fields: some clients leave out the word `moves`, or write `move`. Quotes are passed
-    /// over, and the words may be in capitals. What follows a word that begins with `#` or `|` is a remark.
+    /// Reads `{fen FEN | xfen FEN | startpos} [moves M…]`; `None` if it is no position. The FEN ends at `moves`, or at a
+    /// move directly behind its fields: some clients leave out the word `moves`, or write `move`. Quotes are passed over,
+    /// and the words may be in capitals. What follows a word that begins with `#` or `|` is a remark.
+    ///
+    /// Also a position with a leading `position` or `FEN:`, a FEN without `fen`, one from a link (`…?fen=9_…_w_-_-`,
+    /// `…/#/9…%20w`, `[]` behind the board), EPD (`FEN bm h2e2; id "one";`), and `FEN|moves` and `name|FEN|moves`.
     pub fn read(text: &str) -> Option<GameSetup> {
-        let text = text.replace(QUOTES, " ");
-        let is_remark = |word: &&str| word.starts_with(['#', '|']);
-        let words: Vec<&str> = text.split_ascii_whitespace().take_while(|word| !is_remark(word)).collect();
-        let (first, rest) = words.split_first()?;
-        let is_moves = |word: &str| word.eq_ignore_ascii_case("moves") || word.eq_ignore_ascii_case("move");
-        let (fen, end) = match first.to_ascii_lowercase().as_str() {
-            "fen" | "xfen" => {
-                // Some clients append a comment to the FEN, after which only the word `moves` counts.
-                let comment = rest.iter().position(|word| word.starts_with(';')).unwrap_or(rest.len());
-                let first_move = rest[..comment]
-                    .iter()
-                    .enumerate()
-                    .position(|(place, word)| is_moves(word) || place > 0 && !is_fen_field(word))
-                    .filter(|&place| is_moves(rest[place]) || notation::is_move(rest[place]));
-                let end = first_move.or_else(|| rest.iter().position(|word| is_moves(word))).unwrap_or(rest.len());
-                // Some programs write what is in hand, of which there is nothing in xiangqi.
-                let fen = rest[..end].join(" ");
-                (Some(fen.replacen("[]", "", 1)), end)
-            }
-            "startpos" => (None, 0),
-            _ => return None,
-        };
-        let moves = match &rest[end..] {
-            [word, moves @ ..] if is_moves(word) => moves,
-            moves => moves,
-        };
-        let moves = moves.iter().map(|&word| word.to_string()).collect();
-        Some(GameSetup { fen, moves, ..GameSetup::default() })
-    }
-
-    /// As [`GameSetup::read`], but also accepts a leading `position` or `FEN:`, a FEN without `fen`, one from a link
-    /// (`…?fen=9_…_w_-_-`, `…/#/9…%20w`, `[]` behind the board), EPD (`FEN bm h2e2; id "one";`), and `FEN|moves` and
-    /// `name|FEN|moves`. `None` if it is none of these.
-    pub fn read_loosely(text: &str) -> Option<GameSetup> {
-        let is_around = |letter: char| letter.is_whitespace() || QUOTES.contains(&letter);
         let text = text.trim_matches(is_around);
         if let Some(setup) = of_columns(text) {
             return Some(setup);
         }
-        let after = |text: &'_ str, word: &str| {
-            let (start, rest) = text.split_at_checked(word.len())?;
-            start.eq_ignore_ascii_case(word).then(|| rest.to_string())
-        };
-        let game = after(text, "position ")
-            .or_else(|| Some(after(text, "fen")?.trim_start().strip_prefix([':', '：', '='])?.to_string()));
-        let game = game.unwrap_or_else(|| of_link(text).unwrap_or_else(|| text.to_string()));
-        let game = game.trim_start_matches(is_around);
-        if !begins_with_board(game) {
-            return GameSetup::read(game);
+        let after_word = strip_word(text, "position ")
+            .or_else(|| strip_word(text, "fen")?.trim_start().strip_prefix([':', '：', '=']));
+        let link = if after_word.is_none() { of_link(text) } else { None };
+        let text = link.as_deref().or(after_word).unwrap_or(text).trim_start_matches(is_around);
+        if begins_with_board(text) {
+            let (fen, tags) = epd(text);
+            return Some(GameSetup { tags, ..of_fen(&words(fen)) });
         }
-        let (fen, operations) = epd(game);
-        let setup = GameSetup::read(&format!("fen {fen}"))?;
-        Some(GameSetup { tags: operations, ..setup })
-    }
-
-    /// The game with moves that number the ranks so, if it does not say itself how they do.
-    pub fn in_ranks(&self, ranks: Option<Ranks>) -> Cow<'_, GameSetup> {
-        match ranks.filter(|_| self.ranks.is_none()) {
-            Some(ranks) => Cow::Owned(GameSetup { ranks: Some(ranks), ..self.clone() }),
-            None => Cow::Borrowed(self),
+        let words = words(text);
+        let (first, rest) = words.split_first()?;
+        match first.to_ascii_lowercase().as_str() {
+            "fen" | "xfen" => Some(of_fen(rest)),
+            "startpos" => Some(GameSetup { moves: moves(rest), ..GameSetup::default() }),
+            _ => None,
         }
     }
 
-    /// The game under the rules of `variant`, up to its first invalid move. If it is not known how the moves number the
-    /// ranks, they do as in the games before (`usual`), unless they are legal only the other way.
+    /// The game under the rules of `variant`, up to its first invalid move. If neither it nor the client says how the moves
+    /// number the ranks (`said`), they do as in the games before (`usual`), unless they are legal only the other way.
     ///
     /// # Errors
     /// When the FEN is invalid.
-    pub fn set_up(&self, variant: Variant, usual: Ranks) -> Result<SetUpGame, FenError> {
+    pub fn set_up(&self, variant: Variant, said: Option<Ranks>, usual: Ranks) -> Result<SetUpGame, FenError> {
         let mut first = match &self.fen {
             Some(fen) => Position::from_fen(fen)?,
             None => Position::start(),
@@ -182,8 +142,9 @@ impl GameSetup {
             let error = play(&mut position, &self.moves, ranks).err();
             SetUpGame { start: first.clone(), position, ranks, error }
         };
-        let game = play(self.ranks.unwrap_or(usual));
-        if game.error.is_none() || self.ranks.is_some() {
+        let known = self.ranks.or(said);
+        let game = play(known.unwrap_or(usual));
+        if game.error.is_none() || known.is_some() {
             return Ok(game);
         }
         let other = play(match usual {
@@ -199,7 +160,7 @@ impl GameSetup {
     /// # Errors
     /// When the FEN or a move is invalid.
     pub fn game(&self, variant: Variant) -> Result<Position, GameSetupError> {
-        let game = self.set_up(variant, Ranks::FromZero)?;
+        let game = self.set_up(variant, None, Ranks::FromZero)?;
         match game.error {
             Some(error) => Err(error.into()),
             None => Ok(game.position),
@@ -248,10 +209,52 @@ fn why_illegal(position: &Position, mv: Move) -> IllegalReason {
     }
 }
 
+/// Whether a letter may stand around a position.
+fn is_around(letter: char) -> bool {
+    letter.is_whitespace() || QUOTES.contains(&letter)
+}
+
+/// What follows a word at the beginning, in any case.
+fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let (start, rest) = text.split_at_checked(word.len())?;
+    start.eq_ignore_ascii_case(word).then_some(rest)
+}
+
+/// The words up to a remark, without quotes.
+fn words(text: &str) -> Vec<&str> {
+    let words = text.split(|letter: char| letter.is_ascii_whitespace() || QUOTES.contains(&letter));
+    words.filter(|word| !word.is_empty()).take_while(|word| !word.starts_with(['#', '|'])).collect()
+}
+
+/// Whether the word begins a list of moves.
+pub(crate) fn begins_moves(word: &str) -> bool {
+    word.eq_ignore_ascii_case("moves") || word.eq_ignore_ascii_case("move")
+}
+
 /// Whether a word may stand in a FEN behind the board.
-fn is_fen_field(word: &str) -> bool {
+pub(crate) fn is_fen_field(word: &str) -> bool {
     let is_side = ["w", "b", "r", "red", "black"].iter().any(|side| word.eq_ignore_ascii_case(side));
     is_side || word == "-" || word == "–" || word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The words of a FEN, and moves behind it.
+fn of_fen(words: &[&str]) -> GameSetup {
+    // Some clients append a comment to the FEN, after which only the word `moves` counts.
+    let comment = words.iter().position(|word| word.starts_with(';')).unwrap_or(words.len());
+    let mut fields = words[..comment].iter().enumerate();
+    let first_move = fields
+        .position(|(place, word)| begins_moves(word) || place > 0 && !is_fen_field(word))
+        .filter(|&place| begins_moves(words[place]) || notation::is_move(words[place]));
+    let end = first_move.or_else(|| words.iter().position(|word| begins_moves(word))).unwrap_or(words.len());
+    // Some programs write what is in hand, of which there is nothing in xiangqi.
+    let fen = words[..end].join(" ").replacen("[]", "", 1);
+    GameSetup { fen: Some(fen), moves: moves(&words[end..]), ..GameSetup::default() }
+}
+
+/// Moves, behind the word or not.
+fn moves(words: &[&str]) -> Vec<String> {
+    let has_word = words.first().is_some_and(|word| begins_moves(word));
+    words[usize::from(has_word)..].iter().map(|word| word.to_string()).collect()
 }
 
 /// The position in a link, with blanks for what stands for them there; `None` for other texts.
@@ -271,11 +274,10 @@ fn of_columns(text: &str) -> Option<GameSetup> {
     let columns: Vec<&str> = text.split('|').collect();
     let at = columns.iter().take(2).position(|column| begins_with_board(column))?;
     let moves = columns.get(at + 1).filter(|_| columns[..=at].iter().all(|column| !column.ends_with(' ')))?;
-    let moves: Vec<String> =
-        moves.split([' ', ',']).filter(|word| !word.is_empty()).map(|word| word.to_string()).collect();
-    let setup = GameSetup::read(&format!("fen {}", columns[at]))?;
+    let moves: Vec<String> = moves.split([' ', ',']).filter(|word| !word.is_empty()).map(String::from).collect();
     let tags = columns[..at].iter().map(|name| ("id".to_string(), name.to_string())).collect();
-    moves.first().is_some_and(|word| notation::is_move(word)).then_some(GameSetup { moves, tags, ..setup })
+    let is_game = moves.first().is_some_and(|word| notation::is_move(word));
+    is_game.then(|| GameSetup { moves, tags, ..of_fen(&words(columns[at])) })
 }
 
 /// The FEN of an EPD line, and its operations; of other texts nothing is changed.
@@ -323,7 +325,7 @@ mod tests {
     #[test]
     fn text_behind_a_fen_is_no_move() {
         let fen = "3k5/9/9/9/p8/9/9/9/4R4/4K4 w - - 0 1";
-        let moves = |behind: &str| GameSetup::read_loosely(&format!("{fen}{behind}")).unwrap().moves;
+        let moves = |behind: &str| GameSetup::read(&format!("{fen}{behind}")).unwrap().moves;
         for text in [
             " # e1d1",
             " | e1d1",
@@ -335,9 +337,7 @@ mod tests {
             " bm e1d1;",
         ] {
             assert!(moves(text).is_empty(), "{text}");
-            assert!(
-                Position::from_fen(&GameSetup::read_loosely(&format!("{fen}{text}")).unwrap().fen.unwrap()).is_ok()
-            );
+            assert!(Position::from_fen(&GameSetup::read(&format!("{fen}{text}")).unwrap().fen.unwrap()).is_ok());
         }
         for text in [
             " e1d1",
@@ -350,13 +350,13 @@ mod tests {
         ] {
             assert_eq!(moves(text).len(), 1, "{text}");
         }
-        assert_eq!(GameSetup::read_loosely("3k5/9/9/9/p8/9/9/9/4R4/4K4 e1d1").unwrap().moves, ["e1d1"]);
+        assert_eq!(GameSetup::read("3k5/9/9/9/p8/9/9/9/4R4/4K4 e1d1").unwrap().moves, ["e1d1"]);
         assert_eq!(GameSetup::read("startpos moves h2e2 # h9g7").unwrap().moves, ["h2e2"]);
     }
 
     #[test]
     fn moves_before_an_invalid_one_are_made() {
-        let set_up = |moves| setup(moves).set_up(Variant::Standard, Ranks::FromZero).unwrap();
+        let set_up = |moves| setup(moves).set_up(Variant::Standard, None, Ranks::FromZero).unwrap();
         let game = set_up("h2e2 h9g7 h2e2 b0c2");
         assert_eq!(game.position.plies(), 2);
         assert_eq!(game.error.unwrap().to_string(), "move 3: h2e2 is illegal: no piece on h2, red is to move");
@@ -368,7 +368,7 @@ mod tests {
     #[test]
     fn ranks_are_numbered_as_the_moves_are_legal() {
         let ranks = |moves: &str, usual| {
-            let game = setup(moves).set_up(Variant::Standard, usual).unwrap();
+            let game = setup(moves).set_up(Variant::Standard, None, usual).unwrap();
             game.error.map_or(Ok((game.ranks, game.position.to_fen().split(' ').next().unwrap().to_string())), Err)
         };
         let (zero, one) = (Ranks::FromZero, Ranks::FromOne);
@@ -386,8 +386,9 @@ mod tests {
         let fen = Some("3k5/9/9/9/9/9/9/9/R8/R3K4 w - - 0 1".to_string());
         let setup = GameSetup { fen, ..setup("a1b1") };
         for usual in [zero, one] {
-            let game = setup.set_up(Variant::Standard, usual).unwrap();
-            let known = GameSetup { ranks: Some(zero), ..setup.clone() }.set_up(Variant::Standard, usual).unwrap();
+            let game = setup.set_up(Variant::Standard, None, usual).unwrap();
+            let known =
+                GameSetup { ranks: Some(zero), ..setup.clone() }.set_up(Variant::Standard, None, usual).unwrap();
             assert_eq!((game.ranks, known.ranks), (usual, zero));
             assert_eq!(game.position.to_fen() == known.position.to_fen(), usual == zero);
         }
@@ -438,15 +439,15 @@ mod tests {
     fn boards_are_recognised_without_fen() {
         let board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
         for text in [board, &format!("POSITION {board} w"), &format!("\"{board} w\""), &format!("position '{board}'")] {
-            assert!(GameSetup::read_loosely(text).unwrap().fen.unwrap().starts_with(board), "{text}");
+            assert!(GameSetup::read(text).unwrap().fen.unwrap().starts_with(board), "{text}");
         }
         for text in ["9/9/9/9/9/9/9", "9/9 w"] {
-            assert!(GameSetup::read_loosely(text).is_some(), "{text}: to be refused as a FEN");
+            assert!(GameSetup::read(text).is_some(), "{text}: to be refused as a FEN");
         }
         for text in
             ["n/a", "red/black alike", "2026/11/24", "a/b/c/k/n/r/z", "///////// w", "file/with/many/folders/in/it"]
         {
-            assert_eq!(GameSetup::read_loosely(text), None, "{text}");
+            assert_eq!(GameSetup::read(text), None, "{text}");
         }
     }
 

@@ -246,12 +246,12 @@ impl<R: BufRead> GameStream<R> {
         if line.is_empty() || line.starts_with('#') {
             return self.finish_pending();
         }
-        let setup = GameSetup::read_loosely(line);
+        let setup = GameSetup::read(line);
         let is_bare = setup.as_ref().is_some_and(|setup| setup.moves.is_empty() && setup.tags.is_empty());
         if setup.is_none() && TextReader::tells(line) {
             // Moves below a position.
             let before = self.pending.pop();
-            let setup = before.and_then(|(number, line)| Some((number, GameSetup::read_loosely(&line?)?)));
+            let setup = before.and_then(|(number, line)| Some((number, GameSetup::read(&line?)?)));
             if let Some((number, setup)) = setup.or_else(|| Some((number, self.given.take()?))) {
                 self.form = Form::Records;
                 self.reader.position(number, setup);
@@ -348,7 +348,7 @@ impl<R: BufRead> GameStream<R> {
     }
 }
 
-/// The game of `FEN [moves M…]` or `startpos [moves M…]`: see [`GameSetup::read_loosely`].
+/// The game of `FEN [moves M…]` or `startpos [moves M…]`: see [`GameSetup::read`].
 ///
 /// # Errors
 /// When it begins with neither, and when the position is invalid. An error in the moves is stored in the record.
@@ -357,14 +357,14 @@ pub fn read_line(line: &str, variant: Variant) -> Result<GameRecord, ReadErrorKi
 }
 
 fn setup_of(line: &str) -> Result<GameSetup, ReadErrorKind> {
-    GameSetup::read_loosely(line).ok_or_else(|| ReadErrorKind::NotAPosition(line.chars().take(32).collect()))
+    GameSetup::read(line).ok_or_else(|| ReadErrorKind::NotAPosition(line.chars().take(32).collect()))
 }
 
 fn set_up(setup: GameSetup, note: Option<Note>, variant: Variant) -> Result<GameRecord, ReadErrorKind> {
     if setup.moves.len() > MAX_PLIES {
         return Err(ReadErrorKind::TooManyMoves);
     }
-    let game = setup.set_up(variant, Ranks::FromZero).map_err(GameSetupError::from)?;
+    let game = setup.set_up(variant, None, Ranks::FromZero).map_err(GameSetupError::from)?;
     let mut record = GameRecord { note, ..GameRecord::new(game.start.clone()) };
     record.tree = MoveTree::of_line(&game.moves());
     record.tags = setup.tags;
@@ -377,7 +377,7 @@ fn turned(setup: GameSetup, variant: Variant) -> (GameSetup, Option<Note>) {
     let Some(Ok((start, note))) = setup.fen.as_deref().map(turn::of_fen) else { return (setup, None) };
     let with = |start: &Position| GameSetup { fen: Some(start.to_fen()), ..setup.clone() };
     let is_readable = |setup: &GameSetup| {
-        let game = setup.set_up(variant, Ranks::FromZero);
+        let game = setup.set_up(variant, None, Ranks::FromZero);
         game.is_ok_and(|game| game.error.is_none_or(|error| error.number > 1))
     };
     if note.is_some() {
@@ -406,7 +406,7 @@ fn form(line: &str, number: usize) -> Form {
         _ if text.contains(dhtmlxq::MARK) || begins("[DhtmlXQ]") => Form::DhtmlXq,
         _ if number == 1 && (begins("<?xml") || begins("<ChineseChessRecord")) => Form::Xml,
         _ if begins("<!doctype") || begins("<html") || begins("<script") => Form::Page,
-        _ if GameSetup::read_loosely(text).is_some() => Form::Positions,
+        _ if GameSetup::read(text).is_some() => Form::Positions,
         _ if TextReader::tells(text) => Form::Records,
         _ => Form::Unknown,
     }

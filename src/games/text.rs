@@ -200,7 +200,7 @@ impl TextReader {
             true => headers::wxf(line).map(|tag| vec![tag]),
             false => headers::chinese(line),
         };
-        if let Some(setup) = GameSetup::read_loosely(line) {
+        if let Some(setup) = GameSetup::read(line) {
             self.position(number, setup);
             return true;
         }

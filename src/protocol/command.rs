@@ -86,13 +86,6 @@ pub enum ConsoleCommand {
     HelpOptions,
 }
 
-impl ConsoleCommand {
-    /// Whether it may take long, so that `stop` must be able to end it.
-    pub fn is_long(&self) -> bool {
-        matches!(self, ConsoleCommand::Perft(_) | ConsoleCommand::Bench(_))
-    }
-}
-
 /// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {

@@ -2,9 +2,14 @@
 
 use crate::engine::openings::{BookAnswer, Source, Suggestion};
 use crate::eval::wdl::wdl;
+use crate::games::visible::commands_terminal;
 use crate::notation::Ranks;
 use crate::types::{Move, Score};
 use std::fmt::{Display, Write};
+
+/// Greatest length of a line of free text in bytes, without its newline: clients have buffers of a few kilobytes. (The
+/// lines of a search are shorter: a PV has at most 120 moves.)
+const MAX_MESSAGE_BYTES: usize = 1_998;
 
 /// What the client wants of lines with moves and scores.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,4 +68,16 @@ pub(super) fn join(items: impl IntoIterator<Item = impl Display>, separator: &st
 pub(super) fn wdl_text(score: Score) -> String {
     let [win, draw, loss] = wdl(score);
     format!(" wdl {win} {draw} {loss}")
+}
+
+/// A line of free text behind the words `prefix`, cut to the greatest length; what commands a terminal becomes blanks.
+pub(super) fn message(prefix: &str, text: impl Display) -> String {
+    const END: char = '…';
+    let text = format!("{prefix} {text}");
+    let mut line: String = text.chars().map(|letter| if commands_terminal(letter) { ' ' } else { letter }).collect();
+    if line.len() > MAX_MESSAGE_BYTES {
+        line.truncate(line.floor_char_boundary(MAX_MESSAGE_BYTES - END.len_utf8()));
+        line.push(END);
+    }
+    line
 }

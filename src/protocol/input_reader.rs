@@ -1,38 +1,31 @@
 //! The reading thread: reads lines, handles what cannot wait and queues the rest for the engine thread.
 
-use super::backlog::Backlog;
-use super::command::{Command, CommandError, ConsoleCommand};
+use super::command::{Command, CommandError};
 use super::dialect::Dialect;
-use super::engine_thread::{AfterSearch, Request, probe};
-use super::output::Output;
+use super::engine_thread::probe;
 use super::parse;
-use super::pending::PendingSearches;
-use super::timeouts::Timeouts;
+use super::session::Session;
 use crate::display::count::count;
 use crate::engine::SharedTable;
-use crate::engine::go::Go;
 use crate::engine::options::Options;
 use encoding_rs::GB18030;
 use std::borrow::Cow;
-use std::io::{self, BufRead, Read};
+use std::io::{BufRead, Read};
 use std::sync::Arc;
-use std::thread;
 
 /// Longest line read, in bytes; a game of 2,000 moves takes about 10 kB.
 const MAX_LINE_BYTES: usize = 1 << 20;
 /// UTF-8's byte order mark, with which some editors begin a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// The reading thread.
 pub(super) struct InputReader {
-    pub backlog: Arc<Backlog<Request>>,
-    pub pending: Arc<PendingSearches>,
-    pub output: Arc<Output>,
+    pub session: Arc<Session>,
     pub table: SharedTable,
     /// The options as of the last line read.
     pub options: Options,
     /// The dialect of the last greeting read, or that is assumed without one.
     pub dialect: Option<Dialect>,
-    pub timeouts: Timeouts,
     /// Number of commands refused since one was not.
     pub refused: usize,
     /// Whether the last command was UCI's greeting.
@@ -40,119 +33,77 @@ pub(super) struct InputReader {
 }
 
 impl InputReader {
-    /// Reads `input` to `quit` or its end.
-    pub(super) fn run(mut self, mut input: impl BufRead) {
+    /// Reads `input` to `quit` or its end, after the commands `first`. Returns whether it has ended.
+    pub(super) fn run(&mut self, first: Vec<Command>, mut input: impl BufRead) -> bool {
+        first.into_iter().for_each(|command| self.handle(Ok(command), 0));
         let mut line = Vec::new();
-        loop {
-            let command = match read_line(&mut input, &mut line) {
-                ReadLine::End => return self.end(),
-                ReadLine::TooLong => Err(CommandError::TooLong(MAX_LINE_BYTES)),
-                ReadLine::Read => {
-                    let text = decode(&line);
-                    log::debug!("< {}", text.trim_end());
-                    if self.dialect.is_none()
-                        && let Some(dialect) = parse::assumed_dialect(&text)
-                    {
-                        self.handle(Ok(Command::Assume(dialect)), &[]);
-                    }
-                    match parse::parse(&text, self.dialect.unwrap_or_default()).transpose() {
-                        Some(command) => command,
-                        None => continue,
-                    }
+        while let Some(read) = read_line(&mut input, &mut line) {
+            let text = decode(&line);
+            let command = read.and_then(|()| {
+                log::debug!("< {}", text.trim_end());
+                if let (None, Some(dialect)) = (self.dialect, parse::assumed_dialect(&text)) {
+                    self.handle(Ok(Command::Assume(dialect)), 0);
                 }
-            };
-            let is_second = self.has_just_greeted && command == Ok(Command::Greet(Dialect::Ucci));
-            self.has_just_greeted = command == Ok(Command::Greet(Dialect::Uci));
-            let command = if is_second { Err(CommandError::SecondGreeting) } else { command };
-            if command == Ok(Command::Quit) {
-                self.pending.quit();
-                self.queue(Request::Other(command), &line);
-                return self.output.fail_when_unread(self.timeouts.after_quit);
+                parse::parse(&text, self.dialect.unwrap_or_default())
+            });
+            match command.transpose() {
+                None => {}
+                Some(Ok(Command::Quit)) => {
+                    self.session.close(true);
+                    return false;
+                }
+                Some(command) => self.handle(command, line.len()),
             }
-            self.handle(command, &line);
         }
+        self.session.close(false);
+        true
     }
 
-    /// The end of the input.
-    fn end(self) {
-        self.pending.end_input();
-        self.backlog.close();
-        if let Some(wait_until_closed) = self.timeouts.wait_until_closed {
-            let output = Arc::clone(&self.output);
-            let watch = move || {
-                wait_until_closed();
-                output.fail(io::ErrorKind::BrokenPipe.into());
-            };
-            // Without a thread, it is noticed when something is written.
-            let _ = thread::Builder::new().name("hangup".into()).spawn(watch);
-        }
-    }
-
-    /// Handles what cannot wait and queues the rest.
-    fn handle(&mut self, command: Result<Command, CommandError>, line: &[u8]) {
+    /// Handles what cannot wait and queues the rest. `length`: that of the line.
+    fn handle(&mut self, command: Result<Command, CommandError>, length: usize) {
+        let is_second = self.has_just_greeted && command == Ok(Command::Greet(Dialect::Ucci));
+        self.has_just_greeted = command == Ok(Command::Greet(Dialect::Uci));
+        let command = if is_second { Err(CommandError::SecondGreeting) } else { command };
+        let session = &self.session;
         match command {
-            Ok(Command::Stop) if self.pending.stop() => return,
-            Ok(Command::PonderHit { draw }) if self.pending.ponderhit(draw) => return,
+            Ok(Command::Stop) if session.lock().pending.stop() => return,
+            Ok(Command::PonderHit { draw }) if session.lock().pending.ponderhit(draw) => return,
             _ => {}
         }
-        let has_room = self.output.wait_for_room(Some(self.timeouts.unread))
-            && self.backlog.wait_for_room(&self.pending, &self.output, self.timeouts.unread);
-        if !has_room {
+        if !session.wait_for_room() {
             if self.refused == 0 {
-                self.output.push_message("too many commands wait; more are refused until there is room");
+                session.write_message("too many commands wait; more are refused until there is room");
             }
             self.refused += 1;
             return;
         }
         if self.refused > 0 {
-            self.output.push_message(format_args!("{} refused", count(self.refused, "command")));
+            session.write_message(format_args!("{} refused", count(self.refused, "command")));
             self.refused = 0;
         }
-        if matches!(command, Ok(Command::Console(_))) && self.pending.is_searching_until_stop() {
-            self.output.push_message("this waits for the end of the search; stop ends it");
-        }
-        match command {
-            Ok(Command::Go(go)) => self.search(go, AfterSearch::Nothing, line),
-            Ok(Command::Console(ConsoleCommand::Play(go))) => self.search(go, AfterSearch::MakeMove, line),
-            Ok(Command::IsReady) if self.pending.is_searching() => self.output.push_lines("readyok"),
-            Ok(Command::Probe(ref setup)) if self.pending.is_searching() => {
-                probe(&self.table, setup, &self.options, &self.output);
-            }
-            Ok(Command::Console(task)) if task.is_long() => {
-                let signals = self.pending.push_task();
-                self.queue(Request::Task(task, signals), line);
-                self.wait_in_batch();
-            }
-            command => {
-                match command {
-                    Ok(Command::Set(ref setting)) => setting.apply(&mut self.options),
-                    Ok(Command::Greet(dialect) | Command::Assume(dialect)) => self.dialect = Some(dialect),
-                    _ => {}
-                }
-                self.queue(Request::Other(command), line);
-            }
-        }
-    }
-
-    fn search(&self, go: Box<Go>, after: AfterSearch, line: &[u8]) {
-        let signals = self.pending.push_search(&go);
-        self.queue(Request::Search(go, signals, after), line);
-        self.wait_in_batch();
-    }
-
-    fn wait_in_batch(&self) {
-        if self.options.batch {
-            self.pending.wait();
-        }
-    }
-
-    fn queue(&self, request: Request, line: &[u8]) {
-        let length = match &request {
-            // An error holds only a part of a long line, or nothing.
-            Request::Other(Err(error)) => format!("{error:?}").len().min(line.len()),
-            _ => line.len(),
+        let (is_searching, waits) = {
+            let state = session.lock();
+            (state.pending.is_searching(), state.pending.waits_for_command())
         };
-        self.backlog.push(request, length);
+        match command {
+            Ok(Command::IsReady) if is_searching => return session.write("readyok"),
+            Ok(Command::Probe(ref setup)) if is_searching => {
+                let ranks = session.lock().ranks;
+                return probe(&self.table, setup, &self.options, ranks, session);
+            }
+            Ok(Command::Console(_)) if waits => {
+                session.write_message("this waits for the end of the search; stop ends it");
+            }
+            Ok(Command::Set(ref setting)) => setting.apply(&mut self.options),
+            Ok(Command::Greet(dialect) | Command::Assume(dialect)) => self.dialect = Some(dialect),
+            _ => {}
+        }
+        // An error holds only a part of a long line, or nothing.
+        let length = if command.is_ok() { length } else { 0 };
+        session.push(command, length);
+        if self.options.batch {
+            session.wait_for_searches();
+        }
     }
 }
 
@@ -165,24 +116,16 @@ fn decode(line: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Result of reading a line.
-enum ReadLine {
-    Read,
-    TooLong,
-    End,
-}
-
-/// Reads a line into `line`. A read error counts as the end of the input.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> ReadLine {
+/// Reads a line into `line`, or says that it is too long. `None`: the end of the input, as which a read error counts.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Option<Result<(), CommandError>> {
     line.clear();
-    match input.take(MAX_LINE_BYTES as u64).read_until(b'\n', line) {
-        Ok(0) | Err(_) => ReadLine::End,
-        Ok(MAX_LINE_BYTES) if line.last() != Some(&b'\n') => match input.skip_until(b'\n') {
-            Ok(_) => ReadLine::TooLong,
-            Err(_) => ReadLine::End,
-        },
-        Ok(_) => ReadLine::Read,
+    let length = input.take(MAX_LINE_BYTES as u64).read_until(b'\n', line).ok().filter(|&length| length > 0)?;
+    if length < MAX_LINE_BYTES || line.ends_with(b"\n") {
+        return Some(Ok(()));
     }
+    line.clear();
+    input.skip_until(b'\n').ok()?;
+    Some(Err(CommandError::TooLong(MAX_LINE_BYTES)))
 }
 
 #[cfg(test)]
@@ -195,10 +138,10 @@ mod tests {
         text.extend_from_slice(b"\n\nstop\r\nquit");
         let mut input = text.as_slice();
         let mut line = Vec::new();
-        assert!(matches!(read_line(&mut input, &mut line), ReadLine::TooLong));
-        let mut next = || match read_line(&mut input, &mut line) {
-            ReadLine::Read => Some(String::from_utf8_lossy(&line).into_owned()),
-            _ => None,
+        assert_eq!(read_line(&mut input, &mut line), Some(Err(CommandError::TooLong(MAX_LINE_BYTES))));
+        let mut next = || {
+            read_line(&mut input, &mut line)?.unwrap();
+            Some(String::from_utf8_lossy(&line).into_owned())
         };
         assert_eq!([next(), next(), next(), next()].map(Option::unwrap_or_default), ["\n", "stop\r\n", "quit", ""]);
     }

@@ -31,54 +31,49 @@ pub fn assumed_dialect(line: &str) -> Option<Dialect> {
 /// # Errors
 /// Why it is not a command.
 pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, CommandError> {
-    let mut words = line.split_ascii_whitespace();
-    let Some(first) = words.next() else { return Ok(None) };
-    if first.starts_with('#') || first.starts_with("//") {
+    let line = line.trim_ascii();
+    let first = line.split_ascii_whitespace().next().unwrap_or_default();
+    // UCI's copy protection; nothing to register.
+    if first.is_empty() || first.starts_with('#') || first.starts_with("//") || first.eq_ignore_ascii_case("register") {
         return Ok(None);
     }
-    let words: Vec<&str> = words.collect();
-    let lower_case = first.to_ascii_lowercase();
-    let command = match lower_case.as_str() {
+    let arguments = line[first.len()..].trim_ascii_start();
+    let words: Vec<&str> = arguments.split_ascii_whitespace().collect();
+    Ok(Some(match first.to_ascii_lowercase().as_str() {
         "ucci" => Command::Greet(Dialect::Ucci),
         // UCI-Cyclone is UCI with other words for a few commands.
         "uci" | "ucicyclone" => Command::Greet(Dialect::Uci),
         "isready" => Command::IsReady,
         "setoption" => option(&words)?,
-        "level" if words.is_empty() => Command::Console(ConsoleCommand::Level),
-        "level" => Command::Set(Setting::read("level", words.first().copied().unwrap_or_default())?),
+        "level" if !words.is_empty() => Command::Set(Setting::read("level", words[0])?),
         "debug" => Command::Set(Setting::read("debug", words.first().unwrap_or(&"on"))?),
         "ucinewgame" => Command::Set(Setting::new_game()),
-        // UCI's copy protection; nothing to register.
-        "register" => return Ok(None),
-        "position" => Command::Position(position(&words.join(" "))),
+        "position" => Command::Position(position(arguments)),
         // UCI-Cyclone's commands without the word `position`. `fen` alone is a console command.
-        "fen" | "startpos" if lower_case == "startpos" || !words.is_empty() => {
-            Command::Position(position(&line.replacen(first, &lower_case, 1)))
-        }
-        _ if first.contains('/') => match GameSetup::read_loosely(line) {
+        "fen" if !words.is_empty() => Command::Position(position(line)),
+        "startpos" => Command::Position(position(line)),
+        _ if first.contains('/') => match GameSetup::read(line) {
             Some(setup) => Command::Position(setup),
             None => return Err(CommandError::Unknown(excerpt(first))),
         },
         "banmoves" => Command::Ban(owned(&words)),
-        "go" => match words.split_first() {
-            Some((word, after)) if word.eq_ignore_ascii_case("perft") => {
-                Command::Console(ConsoleCommand::Perft(perft_depth(after)?))
-            }
-            _ => Command::Go(Box::new(go(&words, dialect))),
-        },
+        "go" if words.first().is_some_and(|word| word.eq_ignore_ascii_case("perft")) => {
+            Command::Console(ConsoleCommand::Perft(perft_depth(&words[1..])?))
+        }
+        "go" => Command::Go(Box::new(go(&words, dialect))),
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit { draw: words.iter().any(|word| word.eq_ignore_ascii_case("draw")) },
-        "probe" => Command::Probe(setup(&words)?),
-        "quit" | "exit" => Command::Quit,
-        word => match console_command(word, &words, dialect) {
-            Some(command) => Command::Console(command?),
-            None if notation::is_move(first) => {
-                Command::Console(ConsoleCommand::Do(owned(&[&[first], words.as_slice()].concat())))
-            }
-            None => return Err(CommandError::Unknown(excerpt(first))),
+        "probe" => match GameSetup::read(arguments) {
+            Some(setup) => Command::Probe(setup),
+            None => return Err(CommandError::Missing { after: "probe", wanted: "fen or startpos" }),
         },
-    };
-    Ok(Some(command))
+        "quit" | "exit" => Command::Quit,
+        word => Command::Console(match console_command(word, &words, dialect)? {
+            Some(command) => command,
+            None if notation::is_move(first) => ConsoleCommand::Do(owned(&[&[first], words.as_slice()].concat())),
+            None => return Err(CommandError::Unknown(excerpt(first))),
+        }),
+    }))
 }
 
 /// Arguments of `setoption`: UCCI's `NAME [VALUE]`, or UCI's `name NAME [value VALUE]`, both of one or more words. Without
@@ -104,41 +99,41 @@ fn option(words: &[&str]) -> Result<Command, CommandError> {
 }
 
 /// Parses a console command; `None` if the first word is not one.
-fn console_command(first: &str, words: &[&str], dialect: Dialect) -> Option<Result<ConsoleCommand, CommandError>> {
-    Some(match first {
-        "d" | "pos" | "board" => Ok(ConsoleCommand::Show),
-        "newgame" | "uccinewgame" => Ok(ConsoleCommand::NewGame),
-        "play" => play(words, dialect),
-        "load" | "save" if words.is_empty() => {
-            let after = if first == "load" { "load" } else { "save" };
-            Err(CommandError::Missing { after, wanted: "a file name" })
+fn console_command(first: &str, words: &[&str], dialect: Dialect) -> Result<Option<ConsoleCommand>, CommandError> {
+    let name = |after| match words {
+        [] => Err(CommandError::Missing { after, wanted: "a file name" }),
+        words => Ok(words.join(" ")),
+    };
+    Ok(Some(match first {
+        "d" | "pos" | "board" => ConsoleCommand::Show,
+        "newgame" | "uccinewgame" => ConsoleCommand::NewGame,
+        "level" => ConsoleCommand::Level,
+        "play" => play(words, dialect)?,
+        "load" => ConsoleCommand::Load(name("load")?),
+        "save" => ConsoleCommand::Save(name("save")?),
+        "fen" => ConsoleCommand::Fen,
+        "xfen" => ConsoleCommand::Game,
+        "moves" => ConsoleCommand::Moves(notation(words)?),
+        "eval" => ConsoleCommand::Evaluate,
+        "perft" => ConsoleCommand::Perft(perft_depth(words)?),
+        "do" if words.is_empty() => return Err(CommandError::Missing { after: "do", wanted: "moves" }),
+        "do" => ConsoleCommand::Do(owned(words)),
+        "undo" => ConsoleCommand::Undo(count("undo", words, usize::MAX as u64)?.unwrap_or(1) as usize),
+        "flip" => ConsoleCommand::Flip,
+        "resign" => ConsoleCommand::Resign,
+        "draw" => ConsoleCommand::Draw,
+        "bench" => {
+            let depth = count("bench", words, MAX_BENCH_DEPTH)?;
+            ConsoleCommand::Bench(depth.map_or(bench::DEFAULT_DEPTH, |depth| depth as u32))
         }
-        "load" => Ok(ConsoleCommand::Load(words.join(" "))),
-        "save" => Ok(ConsoleCommand::Save(words.join(" "))),
-        "fen" => Ok(ConsoleCommand::Fen),
-        "xfen" => Ok(ConsoleCommand::Game),
-        "moves" => notation(words).map(ConsoleCommand::Moves),
-        "eval" => Ok(ConsoleCommand::Evaluate),
-        "perft" => perft_depth(words).map(ConsoleCommand::Perft),
-        "do" if words.is_empty() => Err(CommandError::Missing { after: "do", wanted: "moves" }),
-        "do" => Ok(ConsoleCommand::Do(owned(words))),
-        "undo" => {
-            count("undo", words, usize::MAX as u64).map(|count| ConsoleCommand::Undo(count.unwrap_or(1) as usize))
-        }
-        "flip" => Ok(ConsoleCommand::Flip),
-        "resign" => Ok(ConsoleCommand::Resign),
-        "draw" => Ok(ConsoleCommand::Draw),
-        "bench" => count("bench", words, MAX_BENCH_DEPTH)
-            .map(|depth| ConsoleCommand::Bench(depth.map_or(bench::DEFAULT_DEPTH, |depth| depth as u32))),
-        "export_net" if words.is_empty() => Err(CommandError::Missing { after: "export_net", wanted: "a file name" }),
-        "export_net" => Ok(ConsoleCommand::ExportNetwork(words.join(" "))),
-        "compiler" => Ok(ConsoleCommand::Compiler),
+        "export_net" => ConsoleCommand::ExportNetwork(name("export_net")?),
+        "compiler" => ConsoleCommand::Compiler,
         "help" | "?" if words.first().is_some_and(|word| word.eq_ignore_ascii_case("options")) => {
-            Ok(ConsoleCommand::HelpOptions)
+            ConsoleCommand::HelpOptions
         }
-        "help" | "?" => Ok(ConsoleCommand::Help),
-        _ => return None,
-    })
+        "help" | "?" => ConsoleCommand::Help,
+        _ => return Ok(None),
+    }))
 }
 
 /// The arguments of `play`, those of `go`; default: think for a second.
@@ -148,22 +143,19 @@ fn play(words: &[&str], dialect: Dialect) -> Result<ConsoleCommand, CommandError
     if go.is_bounded() && !go.ponder || go.is_garbled() {
         return Ok(ConsoleCommand::Play(Box::new(go)));
     }
-    Err(CommandError::Value {
-        after: "play",
-        text: excerpt(&words.join(" ")),
-        wanted: "depth, nodes or movetime, and a number".into(),
-    })
+    Err(invalid("play", &words.join(" "), "depth, nodes or movetime, and a number"))
 }
 
 /// The argument of `moves`; default: ICCS coordinates.
 fn notation(words: &[&str]) -> Result<Notation, CommandError> {
     let Some(&text) = words.first() else { return Ok(Notation::Iccs) };
     let names = || Notation::NAMES.map(|(name, _)| name).join(", ");
-    Notation::named(text).ok_or_else(|| CommandError::Value {
-        after: "moves",
-        text: excerpt(text),
-        wanted: format!("one of {}", names()),
-    })
+    Notation::named(text).ok_or_else(|| invalid("moves", text, format!("one of {}", names())))
+}
+
+/// The error of an argument of the command `after`.
+fn invalid(after: &'static str, text: &str, wanted: impl Into<String>) -> CommandError {
+    CommandError::Value { after, text: excerpt(text), wanted: wanted.into() }
 }
 
 /// At most the first 40 characters of a text, for an error message.
@@ -200,8 +192,8 @@ fn count(after: &'static str, words: &[&str], max: u64) -> Result<Option<u64>, C
     let Some(&text) = words.first() else { return Ok(None) };
     match number(text) {
         Some(number) if number <= max => Ok(Some(number)),
-        Some(_) => Err(CommandError::Value { after, text: excerpt(text), wanted: format!("at most {max}") }),
-        None => Err(CommandError::Value { after, text: excerpt(text), wanted: "an integer".into() }),
+        Some(_) => Err(invalid(after, text, format!("at most {max}"))),
+        None => Err(invalid(after, text, "an integer")),
     }
 }
 
@@ -210,10 +202,9 @@ fn count(after: &'static str, words: &[&str], max: u64) -> Result<Option<u64>, C
 /// # Errors
 /// When it is missing, no number, or too deep.
 fn perft_depth(words: &[&str]) -> Result<usize, CommandError> {
-    match count("perft", words, MAX_PERFT_DEPTH)? {
-        Some(depth) => Ok(depth as usize),
-        None => Err(CommandError::Missing { after: "perft", wanted: "a depth" }),
-    }
+    let depth =
+        count("perft", words, MAX_PERFT_DEPTH)?.ok_or(CommandError::Missing { after: "perft", wanted: "a depth" });
+    depth.map(|depth| depth as usize)
 }
 
 /// The words as strings.
@@ -221,18 +212,9 @@ fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_string()).collect()
 }
 
-/// Arguments of `position`. What begins neither with `fen` nor with `startpos` is taken for a FEN, which is refused
-/// where it is set up.
+/// Arguments of `position`. What is no position is taken for a FEN, which is refused where it is set up.
 fn position(text: &str) -> GameSetup {
-    GameSetup::read_loosely(text).unwrap_or_else(|| GameSetup { fen: Some(text.to_string()), ..GameSetup::default() })
-}
-
-/// Arguments of `probe`: `{fen F | startpos} [moves …]`.
-///
-/// # Errors
-/// When it begins with neither.
-fn setup(words: &[&str]) -> Result<GameSetup, CommandError> {
-    GameSetup::read(&words.join(" ")).ok_or(CommandError::Missing { after: "probe", wanted: "fen or startpos" })
+    GameSetup::read(text).unwrap_or_else(|| GameSetup { fen: Some(text.to_string()), ..GameSetup::default() })
 }
 
 /// Arguments of `go`, of either protocol, in any order. A word that needs a number and has none counts as unknown.
@@ -527,7 +509,6 @@ mod tests {
             );
         }
         assert!(Command::Console(Perft(1)) != Command::Console(Perft(2)));
-        assert!(Perft(1).is_long() && Bench(1).is_long() && !Show.is_long());
     }
 
     #[test]

@@ -195,7 +195,7 @@ fn clients_are_answered_in_their_numbering_of_ranks() {
         for line in text.lines() {
             client.send(line);
             if line.starts_with("position") {
-                let setup = GameSetup { ranks: Some(ranks), ..GameSetup::read_loosely(line).unwrap() };
+                let setup = GameSetup { ranks: Some(ranks), ..GameSetup::read(line).unwrap() };
                 position = setup.game(Variant::Standard).unwrap();
             }
             if !line.starts_with("go ") {

@@ -26,11 +26,15 @@ fn options_are_set_from_the_command_line() {
     let finished = client.finish();
     assert!(finished.lines[0].starts_with("info message no/such/book: "), "{finished:?}");
     assert_eq!(finished.lines.last().unwrap(), "nobestmove", "in batch mode stop is read after the search");
-    for bad in ["batch", "batch=maybe", "no such option=1", "bookfiles=a\nquit", "bookfiles=my  book.dat"] {
+    for bad in ["batch", "batch=maybe", "no such option=1"] {
         let (code, _, errors) = chuhe(&["--option", bad]);
         assert!(code == 2 && errors.contains("--option"), "{bad}: {errors}");
     }
     assert_eq!(chuhe(&["--option", "batch=true", "bench", "1"]).0, 2);
+    // A value is no part of a line: it keeps its blanks, and is no other command.
+    let finished =
+        common::Client::start_with(&["--option", "bookfiles=my  book.dat", "--option", "evalapi=a\nfen"]).finish();
+    assert!(finished.lines.len() == 2 && finished.lines[0].starts_with("info message my  book.dat: "), "{finished:?}");
 }
 
 #[test]

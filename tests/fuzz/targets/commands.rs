@@ -39,7 +39,7 @@ pub fn check(data: &[u8]) {
 fn check_setup(setup: &GameSetup) {
     for variant in [Variant::Standard, Variant::Promotion] {
         for ranks in [Ranks::FromZero, Ranks::FromOne] {
-            let Ok(game) = setup.set_up(variant, ranks) else { continue };
+            let Ok(game) = setup.set_up(variant, None, ranks) else { continue };
             check_position(&game.position);
             let mut start = game.position.clone();
             let moves: Vec<String> = game
@@ -51,7 +51,7 @@ fn check_setup(setup: &GameSetup) {
             (0..moves.len()).for_each(|_| start.undo());
             let line = format!("position fen {} moves {}", start.to_fen(), moves.join(" "));
             let Ok(Some(Command::Position(again))) = parse(&line, Dialect::Ucci) else { panic!("{line}") };
-            let again = again.set_up(variant, Ranks::FromZero).expect("its own FEN is understood");
+            let again = again.set_up(variant, None, Ranks::FromZero).expect("its own FEN is understood");
             assert_eq!((again.error, again.position.to_fen()), (None, game.position.to_fen()));
         }
     }
