@@ -62,7 +62,7 @@ pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> Result<(), RunError> {
-    run_threads(engine, Vec::new(), input, output, PATIENCE, || ())
+    run_threads(&Arc::default(), engine, Vec::new(), input, output, PATIENCE, || ())
 }
 
 /// As [`run`], on standard input and output, after the commands `first`. If the output is closed after the end of the
@@ -71,11 +71,13 @@ pub fn run(
 /// # Errors
 /// As [`run`].
 pub fn run_on_standard_streams(engine: Engine, first: Vec<Command>) -> Result<(), RunError> {
-    run_threads(engine, first, BufReader::new(io::stdin()), io::stdout(), PATIENCE, hangup::exit_when_output_closes)
+    let (input, output) = (BufReader::new(io::stdin()), io::stdout());
+    run_threads(&Arc::default(), engine, first, input, output, PATIENCE, hangup::exit_when_output_closes)
 }
 
 /// As [`run`], after the commands `first`. `at_end` is called at the end of the input.
 fn run_threads(
+    session: &Arc<Session>,
     engine: Engine,
     first: Vec<Command>,
     input: impl BufRead + Send + 'static,
@@ -83,25 +85,24 @@ fn run_threads(
     patience: Duration,
     at_end: fn(),
 ) -> Result<(), RunError> {
-    let session = Arc::<Session>::default();
-    let writer = Arc::clone(&session);
+    let writer = Arc::clone(session);
     let mut reader = InputReader {
-        session: Arc::clone(&session),
+        session: Arc::clone(session),
         table: engine.table(),
         options: engine.options().clone(),
         dialect: None,
         refused: 0,
         has_just_greeted: false,
     };
-    let mut engine_thread = EngineThread::new(engine, Arc::clone(&session));
+    let mut engine_thread = EngineThread::new(engine, Arc::clone(session));
     let read = move || {
         if reader.run(first, input) {
             at_end();
         }
     };
-    let end = spawn("output", &session, move || writer.write_to(output))
-        .and_then(|()| spawn("engine", &session, move || engine_thread.run()))
-        .and_then(|()| spawn("input", &session, read))
+    let end = spawn("output", session, move || writer.write_to(output))
+        .and_then(|()| spawn("engine", session, move || engine_thread.run()))
+        .and_then(|()| spawn("input", session, read))
         .map_err(RunError::Thread)
         .and_then(|()| session.wait_for_end(patience));
     session.end(Ok(()));
@@ -191,27 +192,9 @@ mod tests {
         }
     }
 
-    /// An input that wakes the client after this many bytes have been read.
-    struct Waker {
-        client: Sleeper,
-        left: usize,
-        input: Cursor<String>,
-    }
-
-    impl Read for Waker {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let read = self.input.read(buffer)?;
-            self.left = self.left.saturating_sub(read);
-            if self.left == 0 {
-                self.client.wake();
-            }
-            Ok(read)
-        }
-    }
-
     /// Runs with a client that takes nothing of the output, which is not waited for after `quit`.
     fn run_impatiently(input: impl BufRead + Send + 'static) -> Result<(), RunError> {
-        run_threads(Engine::new(), Vec::new(), input, Sleeper::default(), Duration::ZERO, || ())
+        run_threads(&Arc::default(), Engine::new(), Vec::new(), input, Sleeper::default(), Duration::ZERO, || ())
     }
 
     /// The client of a conversation, after its end.
@@ -234,11 +217,16 @@ mod tests {
 
     #[test]
     fn client_that_reads_again_gets_every_line() {
-        // When the client wakes, more wait than both queues hold: what 6,000 commands write, and 30,000 commands.
-        let commands = (0..22_000).map(|number| format!("nonsense{number}\nhelp\n")).collect::<String>();
-        let client = Sleeper::default();
-        let waker = Waker { client: client.clone(), left: commands.len() - 50_000, input: Cursor::new(commands) };
-        run(Engine::new(), io::BufReader::with_capacity(256, waker), client.clone()).unwrap();
+        // More than the lines and the commands that may wait. The client wakes when the loop waits for it.
+        let input = Cursor::new((0..22_000).map(|number| format!("nonsense{number}\nhelp\n")).collect::<String>());
+        let (session, client) = (Arc::<Session>::default(), Sleeper::default());
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                session.wait_until_client_is_behind();
+                client.wake();
+            });
+            run_threads(&session, Engine::new(), Vec::new(), input, client.clone(), PATIENCE, || ()).unwrap();
+        });
         let taken = client.taken();
         let number = |line: &str| line.split("nonsense").nth(1)?.split('"').next()?.parse::<usize>().ok();
         assert!(taken.lines().filter_map(number).eq(0..22_000), "{taken:.2000}");

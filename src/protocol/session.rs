@@ -188,6 +188,12 @@ impl Session {
         self.lock().are_lines_full()
     }
 
+    /// Waits until the client is so far behind that no command is executed.
+    #[cfg(test)]
+    pub(super) fn wait_until_client_is_behind(&self) {
+        drop(self.wait_while(|state| !state.are_lines_full()));
+    }
+
     /// Writes one or several lines, the last without its newline. Does not wait for the client.
     pub(super) fn write(&self, text: impl AsRef<str>) {
         self.lock().write(text.as_ref());
