@@ -280,7 +280,7 @@ fn fail(error: &CliError) -> ExitCode {
 }
 
 fn fail_in(language: Language, error: &CliError) -> ExitCode {
-    print_message_in(language, &format!("error: {error}"));
+    print_message_in(language, &format_args!("error: {error}"));
     ExitCode::from(2)
 }
 

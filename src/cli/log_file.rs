@@ -65,7 +65,7 @@ impl Write for LogFile {
             match *state {
                 LogState::Starting => *state = LogState::Failed(error),
                 LogState::Running => {
-                    print_message(&format!("error: {}", CliError::Log(self.path.clone(), error)));
+                    print_message(&format_args!("error: {}", CliError::Log(self.path.clone(), error)));
                     *state = LogState::Reported;
                 }
                 LogState::Failed(_) | LogState::Reported => {}

@@ -9,7 +9,7 @@ use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlt
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use crossterm::{execute, queue};
 use std::io::{self, BufWriter, IsTerminal, Write, stdout};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 use std::{panic, thread};
 
@@ -38,6 +38,7 @@ impl Terminal {
         }));
         let (sender, events) = channel();
         let terminal = Terminal { shown: None, events };
+        signal_interrupts(sender.clone())?;
         // On a thread of its own, as it blocks within an escape sequence or a paste that has not ended.
         thread::Builder::new().spawn(move || {
             while let Ok(event) = event::read()
@@ -93,6 +94,35 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         restore();
     }
+}
+
+/// Lets Ctrl-C interrupt also within an escape sequence that has not ended, which would swallow it: the system makes a
+/// signal of it. A terminal that does not control the program sends none, and stays raw.
+#[cfg(unix)]
+fn signal_interrupts(sender: Sender<Event>) -> io::Result<()> {
+    use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, tcgetattr, tcgetpgrp, tcsetattr};
+    use std::io::Read;
+    /// The value of a special character that there is none (`_POSIX_VDISABLE`).
+    const NONE: u8 = if cfg!(any(target_os = "linux", target_os = "android")) { 0 } else { 0xff };
+    let input = io::stdin();
+    if tcgetpgrp(&input).is_err() {
+        return Ok(());
+    }
+    let (mut signals, handler) = std::os::unix::net::UnixStream::pair()?;
+    signal_hook::low_level::pipe::register(signal_hook::consts::SIGINT, handler)?;
+    thread::Builder::new()
+        .spawn(move || while signals.read_exact(&mut [0]).is_ok() && sender.send(INTERRUPT).is_ok() {})?;
+    let mut modes = tcgetattr(&input)?;
+    modes.local_modes |= LocalModes::ISIG;
+    modes.special_codes[SpecialCodeIndex::VINTR] = b'c' & 0x1f;
+    modes.special_codes[SpecialCodeIndex::VQUIT] = NONE;
+    modes.special_codes[SpecialCodeIndex::VSUSP] = NONE;
+    Ok(tcsetattr(&input, OptionalActions::Now, &modes)?)
+}
+
+#[cfg(not(unix))]
+fn signal_interrupts(_: Sender<Event>) -> io::Result<()> {
+    Ok(())
 }
 
 /// Restores the terminal: once, as that moves the cursor.

@@ -12,8 +12,8 @@ use std::{
     io::Read,
     os::unix::ffi::OsStrExt,
     path::Path,
-    process::Child,
-    sync::mpsc::{Receiver, channel},
+    process::{Child, Command},
+    sync::mpsc::{Receiver, RecvTimeoutError, channel},
     thread,
 };
 
@@ -215,6 +215,11 @@ struct Player {
 #[cfg(unix)]
 impl Player {
     fn start(folder: &Path, arguments: &[&str]) -> Player {
+        Player::run(common::chuhe(&[&["play", "--side", "both"], arguments].concat()), folder)
+    }
+
+    /// Runs this command at the terminal.
+    fn run(mut command: Command, folder: &Path) -> Player {
         use rustix::{pty, termios};
         let terminal = pty::openpt(pty::OpenptFlags::RDWR | pty::OpenptFlags::NOCTTY).unwrap();
         pty::grantpt(&terminal).unwrap();
@@ -223,7 +228,6 @@ impl Player {
         termios::tcsetwinsize(&terminal, size).unwrap();
         let name = pty::ptsname(&terminal, Vec::new()).unwrap();
         let other = File::options().read(true).write(true).open(std::ffi::OsStr::from_bytes(name.as_bytes())).unwrap();
-        let mut command = common::chuhe(&[&["play", "--side", "both"], arguments].concat());
         command.env("XDG_STATE_HOME", folder).env("TERM", "xterm");
         let child = command.stdin(other.try_clone().unwrap()).stdout(other).spawn().unwrap();
         let terminal = File::from(terminal);
@@ -262,6 +266,12 @@ impl Player {
     /// Lets it end after these keys.
     fn finish(mut self, keys: &str) {
         self.write(keys);
+        let end = loop {
+            if let Err(end) = self.output.recv_timeout(common::PATIENCE) {
+                break end;
+            }
+        };
+        assert_eq!(end, RecvTimeoutError::Disconnected, "it has not ended: {keys:?}");
         assert!(self.child.wait().unwrap().success());
     }
 }
@@ -361,4 +371,20 @@ fn the_full_screen_takes_keys_clicks_and_pastes() {
     player.write("炮８平５\r");
     player.wait_for("h7e7");
     player.finish("half a line\u{3}");
+}
+
+/// `setsid --ctty` of util-linux makes the terminal that of the program.
+#[cfg(target_os = "linux")]
+#[test]
+fn control_c_ends_it_within_an_escape_sequence() {
+    let folder = tempfile::tempdir().unwrap();
+    for begun in ["", "\u{1b}[3", "\u{1b}[200~a paste without its end"] {
+        let program = common::chuhe(&["play", "--side", "both", "--ascii"]);
+        let mut command = Command::new("setsid");
+        command.args(["--ctty", "--wait"]).arg(program.get_program()).args(program.get_args()).env("LC_ALL", "C");
+        let mut player = Player::run(command, folder.path());
+        player.wait_for("red to move");
+        player.write(begun);
+        player.finish("\u{3}");
+    }
 }
