@@ -92,7 +92,7 @@ impl CloudCommand {
             let asked = match asked? {
                 Ok(asked) => asked,
                 Err(refused) => {
-                    print_message(&format!("{}: {}", refused.source, refused.error));
+                    print_message(&format_args!("{}: {}", refused.source, refused.error));
                     is_refused = true;
                     continue;
                 }

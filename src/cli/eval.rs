@@ -114,7 +114,7 @@ impl Eval {
                         writeln!(io::stdout(), "{}", JsonFormat::refused(&refused))?;
                     } else {
                         let Refused { source, error, .. } = refused;
-                        print_message_in(language, &format!("{source}: {error}"));
+                        print_message_in(language, &format_args!("{source}: {error}"));
                     }
                 }
             }

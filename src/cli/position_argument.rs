@@ -56,7 +56,7 @@ impl SourcedGame {
     /// The game, after its note has been said.
     fn noted(self, language: Language) -> SourcedGame {
         if let Ok(GameRecord { note: Some(note), .. }) = &self.game {
-            print_message_in(language, &format!("{}: {note}", self.source));
+            print_message_in(language, &format_args!("{}: {note}", self.source));
         }
         self
     }
@@ -102,7 +102,7 @@ impl PositionArgument {
         };
         let game = game.and_then(GameRecord::whole);
         if let Ok(GameRecord { note: Some(note), .. }) = &game {
-            print_message(&format!("{}: {note}", shown()));
+            print_message(&format_args!("{}: {note}", shown()));
         }
         Ok(game.map_err(|error| refuse(error.to_string()))?.position())
     }

@@ -338,7 +338,7 @@ impl Match {
             |book: OpeningBook| OpeningSuite::Book { book: Box::new(book), plies: settings.plies, seed: self.seed };
         let suite = match (&path, format) {
             (Some(path), Some("pgn")) => OpeningSuite::games(&bytes[..], &settings, &mut |number, note| {
-                print_message(&format!("{}: game {number}: {note}", path.display()));
+                print_message(&format_args!("{}: game {number}: {note}", path.display()));
             }),
             (Some(_), Some("book")) => OpeningBook::read(&bytes).map(book).map_err(OpeningSuiteError::Book),
             (Some(_), None | Some("fen" | "epd")) => {

@@ -31,7 +31,7 @@ pub(super) fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> 
             let error = match game? {
                 Ok(game) => {
                     if let Some(note) = game.note {
-                        progress.suspend(|| print_message(&format!("{}: {note}", path.display())));
+                        progress.suspend(|| print_message(&format_args!("{}: {note}", path.display())));
                     }
                     counts.games += 1;
                     counts.moves += add(&game);
@@ -41,7 +41,7 @@ pub(super) fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> 
             };
             if let Some(error) = error {
                 counts.errors += 1;
-                progress.suspend(|| print_message(&format!("{}: {error}", path.display())));
+                progress.suspend(|| print_message(&format_args!("{}: {error}", path.display())));
             }
         }
     }
