@@ -57,7 +57,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use cloud::CloudCommand;
 use convert::Convert;
-use error::{CliError, ExitStatus};
+use error::{CliError, ExitStatus, Failure};
 use eval::Eval;
 use judge::Judge;
 use log_file::start_log;
@@ -196,15 +196,15 @@ impl Cli {
             Some(_) => None,
         };
         if let Err(error) = start_log(log) {
-            return fail(&error);
+            return fail_in(translate::locale_language(), &error);
         }
         let language = self.command.as_ref().and_then(Command::language).unwrap_or_else(translate::locale_language);
         let result = match self.command {
             None => run_protocol(settings, None),
             Some(Command::Ucci(own)) => run_protocol([settings, own.settings].concat(), Some(Dialect::Ucci)),
             Some(Command::Uci(own)) => run_protocol([settings, own.settings].concat(), Some(Dialect::Uci)),
-            Some(_) if !settings.is_empty() => Err(CliError::Settings),
-            Some(_) if log_file.is_some() => Err(CliError::NoLog),
+            Some(_) if !settings.is_empty() => Err(CliError::Settings.into()),
+            Some(_) if log_file.is_some() => Err(CliError::NoLog.into()),
             Some(Command::Bench(bench)) => bench.run(),
             #[cfg(feature = "play")]
             Some(Command::Play(play)) => play.run(),
@@ -230,16 +230,19 @@ impl Cli {
         match result {
             Ok(ExitStatus::Success) => ExitCode::SUCCESS,
             Ok(ExitStatus::CheckFailed) => ExitCode::from(1),
-            // The reader of a pipe closed it, as `head` does.
-            Err(CliError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            Err(CliError::Panic) => ExitCode::from(PANIC_STATUS),
-            // Nobody may read standard error either.
-            Err(CliError::Write(error)) if error.kind() == io::ErrorKind::TimedOut => {
-                let (sender, printed) = mpsc::channel();
-                let _ = thread::Builder::new().spawn(move || sender.send(fail(&CliError::Write(error))));
-                printed.recv_timeout(STDERR_PATIENCE).unwrap_or(ExitCode::from(2))
-            }
-            Err(error) => fail_in(language, &error),
+            Err(failure) => match (failure.downcast_ref().map(io::Error::kind), failure.downcast_ref()) {
+                // The reader of a pipe closed it, as `head` does.
+                (Some(io::ErrorKind::BrokenPipe), _) => ExitCode::SUCCESS,
+                // Nobody may read standard error either.
+                (Some(io::ErrorKind::TimedOut), _) => {
+                    let (sender, printed) = mpsc::channel();
+                    let _ = thread::Builder::new().spawn(move || sender.send(fail_in(language, &failure)));
+                    printed.recv_timeout(STDERR_PATIENCE).unwrap_or(ExitCode::from(2))
+                }
+                // The panic has printed its message.
+                (_, Some(RunError::Panic)) => ExitCode::from(PANIC_STATUS),
+                _ => fail_in(language, &failure),
+            },
         }
     }
 }
@@ -261,26 +264,24 @@ impl Command {
 
 /// Runs the protocol on standard input and output, with the options of `--option`, as if it had been greeted. People at a
 /// terminal are told what to type.
-fn run_protocol(settings: Vec<Setting>, greeting: Option<Dialect>) -> Result<ExitStatus, CliError> {
+fn run_protocol(settings: Vec<Setting>, greeting: Option<Dialect>) -> Result<ExitStatus, Failure> {
     if greeting.is_none() && io::stdin().is_terminal() && io::stdout().is_terminal() {
         let board = if cfg!(feature = "play") { "; started with the argument `play` there is a board" } else { "" };
         writeln!(text_output::stdout(), "{TERMINAL_GREETING}{board}")?;
     }
     let first = settings.into_iter().map(ProtocolCommand::Set).chain(greeting.map(ProtocolCommand::Greet)).collect();
     protocol::run_on_standard_streams(Engine::new(), first).map_err(|error| match error {
-        RunError::Output(error) => CliError::Write(error),
-        RunError::Thread(error) => CliError::Thread(error),
-        RunError::Panic => CliError::Panic,
+        RunError::Output(error) => Failure::from(error),
+        error => error.into(),
     })?;
     Ok(ExitStatus::Success)
 }
 
-fn fail(error: &CliError) -> ExitCode {
-    fail_in(translate::locale_language(), error)
-}
-
-fn fail_in(language: Language, error: &CliError) -> ExitCode {
-    print_message_in(language, &format_args!("error: {error}"));
+fn fail_in(language: Language, failure: &Failure) -> ExitCode {
+    match failure.is::<io::Error>() {
+        true => print_message_in(language, &format_args!("error: cannot write: {failure}")),
+        false => print_message_in(language, &format_args!("error: {failure}")),
+    }
     ExitCode::from(2)
 }
 
@@ -296,7 +297,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn run(self) -> Result<ExitStatus, CliError> {
+    fn run(self) -> Result<ExitStatus, Failure> {
         exit_when_output_closes();
         let signals = Signals::new();
         let mut searcher = Searcher::new();

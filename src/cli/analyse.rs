@@ -1,6 +1,6 @@
 //! `chuhe analyse`: prints the best lines of positions.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{CliError, Context, ExitStatus, Failure, IoContext};
 use super::guard::{Target, guard};
 use super::limit_args::LimitArgs;
 use super::messages::{print_message_in, report_damaged_tables};
@@ -115,7 +115,7 @@ enum Job {
     /// An earlier run has answered it.
     Answered { is_refused: bool },
     /// Nothing more can be read.
-    Failed(CliError),
+    Failed(Failure),
 }
 
 /// What is to be printed for a [`Job`].
@@ -123,7 +123,7 @@ enum Answer {
     Position(String),
     Refused(String),
     Answered { is_refused: bool },
-    Failed(CliError),
+    Failed(Failure),
 }
 
 /// The answers of an earlier run.
@@ -137,14 +137,14 @@ struct EarlierRun {
 
 impl EarlierRun {
     /// Whether it has answered the next question.
-    fn has_next(&mut self, asked: &Asked) -> Result<bool, CliError> {
+    fn has_next(&mut self, asked: &Asked) -> Result<bool, Failure> {
         let has_next = self.answered.has_next(&self.format.beginning(asked), asked.is_err());
-        has_next.map_err(|error| CliError::Answers(self.path.clone(), error))
+        has_next.in_file(&self.path)
     }
 
     /// Checks that no answer is left.
-    fn finish(mut self) -> Result<(), CliError> {
-        self.answered.finish().map_err(|error| CliError::Answers(self.path, error))
+    fn finish(mut self) -> Result<(), Failure> {
+        self.answered.finish().in_file(&self.path)
     }
 }
 
@@ -158,9 +158,9 @@ struct Jobs<I> {
     progress: Progress,
 }
 
-impl<I: Iterator<Item = Result<Asked, CliError>>> Jobs<I> {
+impl<I: Iterator<Item = Result<Asked, Failure>>> Jobs<I> {
     /// The next job; `None` at the end.
-    fn take(&mut self) -> Result<Option<Job>, CliError> {
+    fn take(&mut self) -> Result<Option<Job>, Failure> {
         let Some(asked) = self.reads.next().transpose()? else {
             self.progress.set_count(self.positions);
             self.earlier.take().map_or(Ok(()), EarlierRun::finish)?;
@@ -182,7 +182,7 @@ impl<I: Iterator<Item = Result<Asked, CliError>>> Jobs<I> {
     }
 }
 
-impl<I: Iterator<Item = Result<Asked, CliError>>> Iterator for Jobs<I> {
+impl<I: Iterator<Item = Result<Asked, Failure>>> Iterator for Jobs<I> {
     type Item = Job;
 
     fn next(&mut self) -> Option<Job> {
@@ -202,23 +202,23 @@ enum Output {
 
 impl Output {
     /// Writes a line; nothing of it stays in a buffer.
-    fn write(&mut self, text: &str) -> Result<(), CliError> {
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
         match self {
             Output::Tables => Ok(writeln!(text_output::stdout(), "{text}")?),
             Output::Json => Ok(writeln!(io::stdout(), "{text}")?),
             Output::File(file, path) => {
                 // In one call, so that an interruption leaves at most one incomplete line.
                 let line = format!("{text}\n");
-                file.write_all(line.as_bytes()).map_err(|error| CliError::Save(path.clone(), error))
+                file.write_all(line.as_bytes()).writing(path)
             }
         }
     }
 }
 
 impl Analyse {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         if self.output.as_deref().is_some_and(is_standard_output) {
-            return Err(CliError::NoFile);
+            return Err(CliError::NoFile.into());
         }
         // Before hours of searching.
         let arguments = PositionArgument::group(&self.positions);
@@ -242,8 +242,7 @@ impl Analyse {
                 (if self.json { Output::Json } else { Output::Tables }, None)
             }
             Some(path) => {
-                let (file, answered) =
-                    answer_file::open(path, self.resume).map_err(|error| CliError::Answers(path.clone(), error))?;
+                let (file, answered) = answer_file::open(path, self.resume).in_file(path)?;
                 let earlier = |answered| EarlierRun { answered, path: path.clone(), format: format.clone() };
                 (Output::File(file, path.clone()), answered.map(earlier))
             }
@@ -311,7 +310,7 @@ impl Analyse {
         failure.map_or(Ok(status), Err)
     }
 
-    fn settings(&self) -> Result<AnalysisSettings, CliError> {
+    fn settings(&self) -> Result<AnalysisSettings, Failure> {
         let mut limits = self.limits.limits(option_args::engine(&self.options)?.analysis_settings());
         limits.settings.lines = self.multipv as usize;
         let hash_kilobytes =

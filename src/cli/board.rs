@@ -1,6 +1,8 @@
 //! `chuhe board`: a position as a picture.
 
-use super::error::{CliError, ExitStatus};
+#[cfg(not(feature = "png"))]
+use super::error::CliError;
+use super::error::{ExitStatus, Failure};
 use super::file_kind::FileKind;
 use super::guard::guard_outputs;
 use super::names::{PIECE_SETS, named_parser};
@@ -57,7 +59,7 @@ const COORDINATES: &[(&str, &str, Coordinates)] =
     &[("none", "", Coordinates::None), ("iccs", "", Coordinates::Iccs), ("files", "", Coordinates::Files)];
 
 impl Board {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let outputs = [(&self.svg, FileKind::Svg), (&self.png, FileKind::Png)];
         let _locks = guard_outputs(&PositionArgument::group(&self.position), &outputs)?;
         let position = PositionArgument::only_position(&self.position, Variant::promoting(self.promotion))?;
@@ -82,13 +84,13 @@ impl Board {
 }
 
 #[cfg(feature = "png")]
-fn png(diagram: &Diagram, width: u32) -> Result<Vec<u8>, CliError> {
-    crate::display::png::png(diagram, width).map_err(CliError::Png)
+fn png(diagram: &Diagram, width: u32) -> Result<Vec<u8>, Failure> {
+    Ok(crate::display::png::png(diagram, width)?)
 }
 
 #[cfg(not(feature = "png"))]
-fn png(_diagram: &Diagram, _width: u32) -> Result<Vec<u8>, CliError> {
-    Err(CliError::NoPng)
+fn png(_diagram: &Diagram, _width: u32) -> Result<Vec<u8>, Failure> {
+    Err(CliError::NoPng.into())
 }
 
 fn arrow(text: &str) -> Result<Move, String> {

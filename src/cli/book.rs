@@ -4,7 +4,7 @@ mod book_files;
 mod read_games;
 mod show;
 
-use super::error::{CliError, ExitStatus, Notice};
+use super::error::{CliError, Context, ExitStatus, Failure, Notice};
 use super::file_kind::FileKind;
 use super::guard::{Target, guard};
 use super::messages::print_message;
@@ -172,7 +172,7 @@ struct Edit {
 }
 
 impl Book {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let _lock = self.command.guard()?;
         match self.command {
             Command::Build(build) => build.run(),
@@ -189,8 +189,7 @@ impl Book {
             }
             Command::Import { file, output } => {
                 let text = read(&file)?;
-                let book =
-                    book::text::read(&encoding::decode(&text)).map_err(|error| CliError::BookText(file, error))?;
+                let book = book::text::read(&encoding::decode(&text)).in_file(file)?;
                 write_book(&book, None, &output)
             }
         }
@@ -199,7 +198,7 @@ impl Book {
 
 impl Command {
     /// Checks and locks, before the work, the file that it writes, if it writes one.
-    fn guard(&self) -> Result<Vec<FileLock>, CliError> {
+    fn guard(&self) -> Result<Vec<FileLock>, Failure> {
         let (inputs, output): (Vec<&Path>, &Path) = match self {
             Command::Build(Build { files, output, .. }) | Command::Merge { files, output } => {
                 (files.iter().map(PathBuf::as_path).collect(), output)
@@ -217,7 +216,7 @@ impl Command {
 }
 
 impl Build {
-    fn run(self) -> Result<ExitStatus, CliError> {
+    fn run(self) -> Result<ExitStatus, Failure> {
         let Build { plies, games: min_games, win, draw, loss, unknown, main_line, .. } = self;
         let mut builder = Builder::new(BuildSettings { plies, min_games, win, draw, loss, unknown });
         if BookFormat::of_path(&self.output) != BookFormat::Dat {
@@ -236,16 +235,16 @@ impl Build {
 }
 
 /// Reads opening lines, all without an error.
-fn read_lines(path: &Path) -> Result<Vec<GameRecord>, CliError> {
-    let line = |line: Result<Result<GameRecord, ReadError>, CliError>| match line? {
-        Ok(GameRecord { error: Some(error), .. }) | Err(error) => Err(CliError::Lines(path.into(), error)),
+fn read_lines(path: &Path) -> Result<Vec<GameRecord>, Failure> {
+    let line = |line: Result<Result<GameRecord, ReadError>, Failure>| match line? {
+        Ok(GameRecord { error: Some(error), .. }) | Err(error) => Err(error).in_file(path),
         Ok(line) => Ok(line),
     };
     games_of(path, open_file(path)?).map(line).collect()
 }
 
 impl Grow {
-    fn run(self) -> Result<ExitStatus, CliError> {
+    fn run(self) -> Result<ExitStatus, Failure> {
         let lines = self.lines.as_deref().map_or_else(|| Ok(Vec::new()), read_lines)?;
         let margin = Score::from(self.margin) * UCCI_POINT;
         let settings = grow_book::GrowSettings {
@@ -275,7 +274,7 @@ impl Grow {
 }
 
 impl Edit {
-    fn run(self) -> Result<ExitStatus, CliError> {
+    fn run(self) -> Result<ExitStatus, Failure> {
         let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
         let changes = self.moves.iter().map(|change| self.change(&position, change)).collect::<Result<Vec<_>, _>>()?;
         let output = self.output.as_deref().unwrap_or(&self.file);
@@ -297,20 +296,20 @@ impl Edit {
     }
 
     /// The move and the weight of a `--set`.
-    fn change(&self, position: &Position, change: &str) -> Result<(Move, u16), CliError> {
-        let refuse = |reason: String| CliError::BookMove(change.to_string(), reason);
+    fn change(&self, position: &Position, change: &str) -> Result<(Move, u16), Failure> {
+        let refuse = |reason: Failure| CliError::BookMove(change.to_string(), reason);
         // A move may have = in its name, as in C2=5.
         let weight = change.rsplit_once('=').and_then(|(mv, weight)| Some((mv, weight.parse().ok()?)));
-        let (mv, weight) = weight.ok_or_else(|| refuse("no weight from 0 to 65535 behind =".to_string()))?;
-        let mv = notation::read(position, mv).map_err(|error| refuse(error.to_string()))?;
+        let (mv, weight) = weight.ok_or_else(|| refuse("no weight from 0 to 65535 behind =".into()))?;
+        let mv = notation::read(position, mv).map_err(|error| refuse(error.into()))?;
         if !position.is_legal(mv) {
-            return Err(refuse(NotationError::Illegal(mv.to_string()).to_string()));
+            return Err(refuse(NotationError::Illegal(mv.to_string()).into()).into());
         }
         Ok((mv, weight))
     }
 }
 
-fn stats(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
+fn stats(files: &[PathBuf]) -> Result<ExitStatus, Failure> {
     let mut out = text_output::stdout();
     for path in books(files) {
         let fail = |error| book_error(path, error);
@@ -351,7 +350,7 @@ fn plies(book: &OpeningBook) -> Vec<usize> {
     counts
 }
 
-fn verify(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
+fn verify(files: &[PathBuf]) -> Result<ExitStatus, Failure> {
     // A file that cannot be read is no bad book.
     files.iter().try_for_each(|path| open_file(path).map(drop))?;
     let mut verdict = ExitStatus::Success;
@@ -369,7 +368,7 @@ fn verify(files: &[PathBuf]) -> Result<ExitStatus, CliError> {
     Ok(verdict)
 }
 
-fn merge(files: &[PathBuf], output: &Path) -> Result<ExitStatus, CliError> {
+fn merge(files: &[PathBuf], output: &Path) -> Result<ExitStatus, Failure> {
     if let BookFormat::Obk(kind) = BookFormat::of_path(output) {
         return write_rows(&merged_rows(files)?, kind, output);
     }

@@ -1,6 +1,6 @@
 //! `chuhe cloud`: what the Xiangqi Cloud Database has for positions.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{Context, ExitStatus, Failure};
 use super::messages::print_message;
 use super::names::{named_parser, notation_parser};
 use super::position_argument::PositionArgument;
@@ -80,7 +80,7 @@ const METRICS: &[(&str, &str, TableMetric)] = &[("dtm", "", TableMetric::Dtm), (
 type Answers = Vec<(CloudAction, Result<CloudAnswer, CloudError>)>;
 
 impl CloudCommand {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let notation = self.notation;
         let mut cloud = Cloud::new(&self.address);
         let mut out = text_output::stdout();
@@ -113,10 +113,10 @@ impl CloudCommand {
     ///
     /// # Errors
     /// When a banned move is illegal, and when the server cannot be asked.
-    fn ask(&self, cloud: &mut Cloud, position: &Position) -> Result<Answers, CliError> {
+    fn ask(&self, cloud: &mut Cloud, position: &Position) -> Result<Answers, Failure> {
         let mut banned = Vec::new();
         for text in &self.ban {
-            let mv = notation::read(position, text).map_err(|error| CliError::Move(text.clone(), error.to_string()))?;
+            let mv = notation::read(position, text).in_argument(text)?;
             banned.push(mv);
         }
         let default = [CloudAction::QueryAll, CloudAction::QueryScore, CloudAction::QueryPv];
@@ -131,7 +131,7 @@ impl CloudCommand {
             query.stable = self.stable;
             let answer = cloud.query(&query, position, Duration::from_millis(self.timeout));
             if let Err(error @ (CloudError::Timeout { .. } | CloudError::Unreachable { .. })) = answer {
-                return Err(CliError::Cloud(error));
+                return Err(error.into());
             }
             let goes_on = answer.is_ok() || !named.is_empty();
             answers.push((action, answer));

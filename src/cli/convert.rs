@@ -1,6 +1,6 @@
 //! `chuhe convert`: games written in another format.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{CliError, ExitStatus, Failure};
 use super::guard::{Target, guard};
 use super::messages::write_error;
 use super::names::{LANGUAGES, named_parser, notation_parser};
@@ -44,8 +44,8 @@ pub(super) struct Convert {
 }
 
 impl Convert {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
-        let Some((to, from)) = self.files.split_last() else { return Err(CliError::Format(PathBuf::new())) };
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
+        let Some((to, from)) = self.files.split_last() else { return Err(CliError::Format(PathBuf::new()).into()) };
         let to = PathBuf::from(to);
         let format = self.format.as_ref().map(|name| PathBuf::from("x").with_extension(name));
         let format = Format::of_path(format.as_deref().unwrap_or(&to)).ok_or_else(|| CliError::Format(to.clone()))?;
@@ -69,7 +69,7 @@ impl Convert {
                         is_first = false;
                     }
                 }
-                if is_first { Err(CliError::NoGame) } else { Ok(()) }
+                if is_first { Err(CliError::NoGame.into()) } else { Ok(()) }
             })?;
             return Ok(writer.status);
         }
@@ -79,12 +79,12 @@ impl Convert {
             files.extend(writer.bytes(game?));
         }
         match &files[..] {
-            [] => return Err(CliError::NoGame),
+            [] => return Err(CliError::NoGame.into()),
             // One game alone has no number.
             [one] => save_or_print(&to, one)?,
             // Positions, one a line, are read again.
             _ if !is_file && format == Format::Fen => save_or_print(&to, &files.concat())?,
-            _ if !is_file || !is_replaced(&to) => return Err(CliError::OneGame(to, files.len())),
+            _ if !is_file || !is_replaced(&to) => return Err(CliError::OneGame(to, files.len()).into()),
             _ => {
                 let digits = files.len().to_string().len();
                 let names: Vec<PathBuf> = (1..=files.len()).map(|number| with_number(&to, number, digits)).collect();
@@ -96,9 +96,9 @@ impl Convert {
     }
 
     /// Checks and locks files to write; refuses to replace one without `--force`, or one that is read.
-    fn guard(&self, arguments: &[PositionArgument], outputs: &[&Path]) -> Result<Vec<FileLock>, CliError> {
+    fn guard(&self, arguments: &[PositionArgument], outputs: &[&Path]) -> Result<Vec<FileLock>, Failure> {
         if let Some(path) = outputs.iter().find(|path| path.is_file() && !self.force) {
-            return Err(CliError::Exists(path.into()));
+            return Err(CliError::Exists(path.into()).into());
         }
         let outputs: Vec<Target> = outputs.iter().map(|path| Target::State(path)).collect();
         guard(&PositionArgument::files(arguments), &outputs)

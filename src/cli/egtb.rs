@@ -3,7 +3,7 @@
 mod folders;
 mod probe;
 
-use super::error::{CliError, ExitStatus, Notice};
+use super::error::{Context, ExitStatus, Failure, IoContext, Notice};
 use super::messages::print_message;
 use super::names::Threads;
 use super::progress::progress;
@@ -18,7 +18,6 @@ use crate::egtb::index::Indexer;
 use crate::egtb::material::Material;
 use crate::egtb::sets::{TableSet, with_subclasses};
 use crate::egtb::statistics::Statistics;
-use crate::egtb::tables::BadTable;
 use crate::egtb::verify::{self, Fault, SearchCheck};
 use crate::engine::endgames::TABLE_FOLDER;
 use crate::parallel::map_in_order;
@@ -106,7 +105,7 @@ impl Egtb {
         if let Command::Probe(probe) = &self.command { probe.lang } else { None }
     }
 
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         match self.command {
             Command::Build(build) => build.run(),
             Command::Probe(probe) => probe.run(),
@@ -118,23 +117,23 @@ impl Egtb {
 }
 
 /// The classes with these names, normalised.
-fn classes(names: &[String]) -> Result<Vec<Material>, CliError> {
-    let class = |name: &String| Material::read(name).map(|material| material.normalised().0).map_err(CliError::Class);
+fn classes(names: &[String]) -> Result<Vec<Material>, Failure> {
+    let class = |name: &String| Ok(Material::read(name)?.normalised().0);
     names.iter().map(class).collect()
 }
 
 impl Build {
-    fn run(self) -> Result<ExitStatus, CliError> {
+    fn run(self) -> Result<ExitStatus, Failure> {
         let mut wanted = classes(&self.classes)?;
         if let Some(name) = &self.set {
             let set = TableSet::NAMES.iter().find(|(known, _)| known == name);
             wanted.extend(set.map(|(_, set)| set.classes()).unwrap_or_default());
         }
         if let Some(large) = wanted.iter().find(|class| Indexer::size_of(class).is_none()) {
-            return Err(CliError::Generate(GenerateError::TooLarge(*large)));
+            return Err(GenerateError::TooLarge(*large).into());
         }
         let wanted = with_subclasses(&wanted);
-        fs::create_dir_all(&self.folder).map_err(|error| CliError::Save(self.folder.clone(), error))?;
+        fs::create_dir_all(&self.folder).writing(&self.folder)?;
         let mut out = text_output::stdout();
         let mut refused = false;
         for class in &wanted {
@@ -166,12 +165,12 @@ impl Build {
         Ok(if refused { ExitStatus::CheckFailed } else { ExitStatus::Success })
     }
 
-    fn generate(&self, class: &Material) -> Result<Values, CliError> {
+    fn generate(&self, class: &Material) -> Result<Values, Failure> {
         let mut loaded: Vec<Arc<Values>> = Vec::new();
         for smaller in class.subclasses().iter().filter(|smaller| smaller.pieces() + 1 == class.pieces()) {
             let path = table_path(&self.folder, smaller);
             let values = TableFile::open(&path).and_then(TableFile::into_values);
-            loaded.push(Arc::new(values.map_err(|error| CliError::Table(BadTable { path, error }))?));
+            loaded.push(Arc::new(values.in_file(path)?));
         }
         let bar = progress(u64::from(u8::MAX), "plies");
         bar.set_message(class.to_string());
@@ -180,7 +179,7 @@ impl Build {
             bar.set_position(plies.into());
         });
         bar.finish_and_clear();
-        values.map_err(CliError::Generate)
+        Ok(values?)
     }
 }
 
@@ -250,7 +249,7 @@ fn class_text(class: &Material, indexer: &Indexer, statistics: &[Statistics; 2])
 }
 
 impl Verify {
-    fn run(self) -> Result<ExitStatus, CliError> {
+    fn run(self) -> Result<ExitStatus, Failure> {
         let (tables, mut is_bad) = self.folders.open();
         let wanted = classes(&self.classes)?;
         let mut out = text_output::stdout();

@@ -1,6 +1,6 @@
 //! `chuhe eval`: the static evaluation of positions, its terms and the value of each piece.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{ExitStatus, Failure};
 use super::messages::print_message_in;
 use super::names::{LANGUAGES, named_parser};
 use super::option_args;
@@ -89,7 +89,7 @@ struct JsonPiece {
 }
 
 impl Eval {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let engine = option_args::engine(&self.options)?;
         let (options, network) = (engine.options(), engine.network());
         let variant = Variant::promoting(self.promotion);

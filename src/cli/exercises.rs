@@ -1,6 +1,6 @@
 //! `chuhe review --exercises`: the positions before bad moves, one after the other; better moves are typed.
 
-use super::error::CliError;
+use super::error::{Failure, IoContext};
 use super::review_text::{better_line, played_text};
 use super::text_output;
 use crate::analysis::review::ReviewedPosition;
@@ -55,7 +55,7 @@ impl Exercises {
     ///
     /// # Errors
     /// When the input cannot be read or the output cannot be written.
-    pub(super) fn set(&mut self, positions: &[ReviewedPosition]) -> Result<(), CliError> {
+    pub(super) fn set(&mut self, positions: &[ReviewedPosition]) -> Result<(), Failure> {
         let is_asked = |it: &ReviewedPosition| {
             it.played.is_some_and(|played| self.classes.contains(&played.class))
                 && self.side.is_none_or(|side| it.position.side() == side)
@@ -74,7 +74,7 @@ impl Exercises {
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub(super) fn finish(&self) -> Result<(), CliError> {
+    pub(super) fn finish(&self) -> Result<(), Failure> {
         let (found, asked) = (self.found, self.asked);
         let text = match asked {
             0 if self.classes == MoveClass::BAD => {
@@ -92,7 +92,7 @@ impl Exercises {
         Ok(writeln!(text_output::stdout(), "{text}")?)
     }
 
-    fn ask(&mut self, reviewed: &ReviewedPosition, played: &str, number: &str) -> Result<(), CliError> {
+    fn ask(&mut self, reviewed: &ReviewedPosition, played: &str, number: &str) -> Result<(), Failure> {
         let (language, position, side) = (self.language, &reviewed.position, reviewed.position.side());
         let mut out = text_output::stdout();
         let pieces = language.pick(PieceSet::Letters, PieceSet::Traditional);
@@ -109,7 +109,7 @@ impl Exercises {
             let mut line = Vec::new();
             out.flush()?;
             let read = io::stdin().lock().read_until(b'\n', &mut line);
-            let length = read.map_err(|error| CliError::File("standard input".into(), error))?;
+            let length = read.reading("standard input")?;
             let line = encoding::decode(&line);
             let word = line.trim();
             self.is_over = length == 0 || matches!(word, "quit" | "exit" | "退出");

@@ -1,7 +1,7 @@
 //! The files that commands write, checked and locked before anything is made: none is read by the command, written twice or
 //! of another kind than what is written, and no other process writes it.
 
-use super::error::CliError;
+use super::error::{CliError, Failure};
 use super::file_kind::FileKind;
 use super::position_argument::PositionArgument;
 use super::save::{check, is_standard_output};
@@ -31,7 +31,7 @@ impl Target<'_> {
     }
 
     /// Checks that it can be written to, and is of its kind.
-    fn check(&self) -> Result<(), CliError> {
+    fn check(&self) -> Result<(), Failure> {
         let path = self.path();
         let is_there = fs::metadata(path).is_ok();
         // What is continued or appended to needs no place for a new file.
@@ -45,7 +45,7 @@ impl Target<'_> {
         };
         // Devices and pipes are of every kind.
         if is_there && save::is_replaced(path) && !kind.is_of(path) {
-            return Err(CliError::Foreign(path.into(), kind));
+            return Err(CliError::Foreign(path.into(), kind).into());
         }
         Ok(())
     }
@@ -57,21 +57,23 @@ impl Target<'_> {
 /// # Errors
 /// When a file cannot be written, is read by the command or written by another process, when there are two outputs in it, or
 /// when it is of another kind.
-pub(super) fn guard(inputs: &[&Path], outputs: &[Target]) -> Result<Vec<FileLock>, CliError> {
+pub(super) fn guard(inputs: &[&Path], outputs: &[Target]) -> Result<Vec<FileLock>, Failure> {
     for (index, output) in outputs.iter().enumerate() {
         let path = output.path();
         if inputs.iter().any(|input| is_same_file(input, path)) {
-            return Err(CliError::ReplacesInput(path.into()));
+            return Err(CliError::ReplacesInput(path.into()).into());
         }
         let is_log = |target: &Target| matches!(target, Target::Log(_));
         let is_shared = |other: &Target| is_log(other) && is_log(output);
         if outputs[..index].iter().any(|other| is_same_file(other.path(), path) && !is_shared(other)) {
-            return Err(CliError::SameOutput(path.into()));
+            return Err(CliError::SameOutput(path.into()).into());
         }
         output.check()?;
     }
     let locked = outputs.iter().filter(|output| !matches!(output, Target::Log(_)));
-    locked.map(|output| FileLock::new(output.path()).ok_or_else(|| CliError::InUse(output.path().into()))).collect()
+    locked
+        .map(|output| Ok(FileLock::new(output.path()).ok_or_else(|| CliError::InUse(output.path().into()))?))
+        .collect()
 }
 
 /// As [`guard`], of outputs that may be standard output, `-`. Also whether one is.
@@ -81,13 +83,13 @@ pub(super) fn guard(inputs: &[&Path], outputs: &[Target]) -> Result<Vec<FileLock
 pub(super) fn guard_outputs(
     arguments: &[PositionArgument],
     outputs: &[(&Option<PathBuf>, FileKind)],
-) -> Result<(Vec<FileLock>, bool), CliError> {
+) -> Result<(Vec<FileLock>, bool), Failure> {
     let paths = || outputs.iter().filter_map(|(path, kind)| Some((path.as_deref()?, *kind)));
     let files = paths().filter(|(path, _)| !is_standard_output(path)).map(|(path, kind)| Target::New(path, kind));
     let locks = guard(&PositionArgument::files(arguments), &files.collect::<Vec<_>>())?;
     match paths().filter(|(path, _)| is_standard_output(path)).count() {
         count @ (0 | 1) => Ok((locks, count == 1)),
-        _ => Err(CliError::StandardOutputs),
+        _ => Err(CliError::StandardOutputs.into()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `chuhe completions` and `chuhe manual`: files for shells and man, made from the declaration of the command line. The
 //! examples of the commands, which the help has too.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{ExitStatus, Failure, IoContext};
 use super::save::save;
 use crate::engine::options::DECLARATIONS;
 use clap::Command;
@@ -100,7 +100,7 @@ fn add_examples(command: Command, name: &str, heading: &str) -> Command {
 }
 
 /// Prints the completions of a shell.
-pub(super) fn completions(shell: Shell, mut command: Command) -> Result<ExitStatus, CliError> {
+pub(super) fn completions(shell: Shell, mut command: Command) -> Result<ExitStatus, Failure> {
     let name = command.get_name().to_string();
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut command, name, &mut text);
@@ -109,15 +109,15 @@ pub(super) fn completions(shell: Shell, mut command: Command) -> Result<ExitStat
 }
 
 /// Writes a man page for the program and for each of its commands to a folder.
-pub(super) fn manual(folder: &Path, mut command: Command) -> Result<ExitStatus, CliError> {
-    fs::create_dir_all(folder).map_err(|error| CliError::Save(folder.into(), error))?;
+pub(super) fn manual(folder: &Path, mut command: Command) -> Result<ExitStatus, Failure> {
+    fs::create_dir_all(folder).writing(folder)?;
     command.build();
     write_pages(folder, &command, "chuhe")?;
     Ok(ExitStatus::Success)
 }
 
 /// Writes the pages of a built command, which is called `name`, and of those below it.
-fn write_pages(folder: &Path, command: &Command, name: &str) -> Result<(), CliError> {
+fn write_pages(folder: &Path, command: &Command, name: &str) -> Result<(), Failure> {
     let man = Man::new(command.clone()).section(SECTION).source(concat!("ChuHe ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
     man.render_title(&mut page)?;

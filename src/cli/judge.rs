@@ -1,6 +1,6 @@
 //! `chuhe judge`: the verdicts of games by the rules.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{ExitStatus, Failure};
 use super::judged_json::{JudgedGame, RefusedGame, agrees};
 use super::messages::{report_damaged_tables, write_error};
 use super::names::{LANGUAGES, named_parser};
@@ -57,7 +57,7 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         // JSON is in UTF-8 and the same in every locale.
         let mut out: Box<dyn Write> = if self.json { Box::new(io::stdout()) } else { Box::new(text_output::stdout()) };
         let mut status = ExitStatus::Success;

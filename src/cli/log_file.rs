@@ -1,6 +1,6 @@
 //! Logging: on standard error what `RUST_LOG` selects, or into a file everything that is sent and received.
 
-use super::error::CliError;
+use super::error::{CliError, Failure};
 use super::guard::{Target, guard};
 use super::messages::print_message;
 use std::fs::File;
@@ -11,7 +11,7 @@ use std::time::Instant;
 
 /// Logs to standard error what `RUST_LOG` selects (nothing by default: some clients read standard error together with
 /// standard output), or everything to `file`, after a line that says what writes. Lines have the milliseconds since the start.
-pub(super) fn start_log(file: Option<&Path>) -> Result<(), CliError> {
+pub(super) fn start_log(file: Option<&Path>) -> Result<(), Failure> {
     let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off"));
     let start = Instant::now();
     builder.format(move |line, record| {
@@ -32,7 +32,7 @@ pub(super) fn start_log(file: Option<&Path>) -> Result<(), CliError> {
     builder.filter_level(log::LevelFilter::Debug).target(env_logger::Target::Pipe(Box::new(log))).init();
     log::info!("{} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
     match std::mem::replace(&mut *state.lock().unwrap_or_else(PoisonError::into_inner), LogState::Running) {
-        LogState::Failed(error) => Err(refuse(error)),
+        LogState::Failed(error) => Err(refuse(error).into()),
         _ => Ok(()),
     }
 }

@@ -8,7 +8,7 @@ mod openings;
 mod texel;
 mod train;
 
-use super::error::{CliError, ExitStatus};
+use super::error::{ExitStatus, Failure};
 use super::text_output;
 use crate::eval::features::{ATTACK_FEATURES, FEATURES};
 use crate::eval::network::{ATTACK_HIDDEN, HIDDEN, Network, OUTPUT_BUCKETS};
@@ -62,7 +62,7 @@ enum Command {
 }
 
 impl Net {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         match self.command {
             Command::Datagen(datagen) => datagen.run(),
             Command::Stats(files) => files::stats(&files),
@@ -80,7 +80,7 @@ impl Net {
     }
 }
 
-fn info(file: Option<&Path>) -> Result<ExitStatus, CliError> {
+fn info(file: Option<&Path>) -> Result<ExitStatus, Failure> {
     let network = file.map_or_else(|| Ok(Network::built_in()), open_network)?;
     writeln!(text_output::stdout(), "description  {}", network.description)?;
     writeln!(

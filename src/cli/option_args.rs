@@ -1,6 +1,6 @@
 //! `--option` of commands that search or play.
 
-use super::error::CliError;
+use super::error::{CliError, Context, Failure};
 use crate::engine::options::Setting;
 use crate::engine::{Engine, SettingError};
 
@@ -33,15 +33,16 @@ pub(super) fn read(text: &str, has_effect: fn(&Setting) -> bool, own: &[(&str, &
 ///
 /// # Errors
 /// When a file or folder of one of them cannot be used, or there is not enough memory.
-pub(super) fn engine(settings: &[Setting]) -> Result<Engine, CliError> {
+pub(super) fn engine(settings: &[Setting]) -> Result<Engine, Failure> {
     let mut engine = Engine::new();
     for setting in settings {
-        engine.set(setting).map_err(|error| match error {
-            SettingError::Network(path, error) => CliError::Network(path, error),
-            SettingError::Tables(bad) => CliError::Tables(bad),
-            SettingError::Books(bad) => CliError::Books(bad),
-            SettingError::Allocation(error) => CliError::Allocation(error),
-        })?;
+        match engine.set(setting) {
+            Ok(()) => {}
+            Err(SettingError::Network(path, error)) => return Err(error).in_file(path),
+            Err(SettingError::Tables(bad)) => return Err(CliError::Tables(bad).into()),
+            Err(SettingError::Books(bad)) => return Err(CliError::Books(bad).into()),
+            Err(error) => return Err(error.into()),
+        }
     }
     Ok(engine)
 }

@@ -1,6 +1,6 @@
 //! `chuhe perft`: counts leaves, and checks perft suites.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{Context, ExitStatus, Failure, IoContext};
 use super::position_argument::PositionArgument;
 use super::text_output;
 use crate::display::count::count;
@@ -41,7 +41,7 @@ pub(super) struct Perft {
 }
 
 impl Perft {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         exit_when_output_closes();
         let mut out = text_output::stdout();
         let depth = self.depth as usize;
@@ -82,11 +82,11 @@ fn check_suite(
     variant: Variant,
     limits: PerftLimits,
     out: &mut impl Write,
-) -> Result<ExitStatus, CliError> {
+) -> Result<ExitStatus, Failure> {
     let bytes = File::open(file).and_then(|input| files::read_all(input, files::MAX_FILE_BYTES));
-    let bytes = bytes.map_err(|error| CliError::File(file.into(), error))?;
+    let bytes = bytes.reading(file)?;
     let text = String::from_utf8_lossy(&bytes);
-    let mut cases = perft_suite::parse(&text).map_err(|error| CliError::Suite(file.into(), error))?;
+    let mut cases = perft_suite::parse(&text).in_file(file)?;
     let (mut checked, mut leaves, mut wrong) = (0, 0, 0);
     for case in &mut cases {
         case.position.set_variant(variant);

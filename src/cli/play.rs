@@ -1,6 +1,6 @@
 //! `chuhe play`: a game in the terminal.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{ExitStatus, Failure};
 use super::locale::{Charset, charset};
 use super::messages::write_error;
 use super::names::{PIECE_SETS, named_parser, notation_parser};
@@ -117,7 +117,7 @@ fn play_option(text: &str) -> Result<Setting, String> {
 }
 
 impl Play {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
         // On a screen the characters of others are wider than their cells.
         let is_utf8 = charset() == Charset::Utf8;
@@ -163,7 +163,7 @@ impl Play {
         Ok(ExitStatus::Success)
     }
 
-    fn settings(&self, is_plain: bool) -> Result<Settings, CliError> {
+    fn settings(&self, is_plain: bool) -> Result<Settings, Failure> {
         let language = locale_language();
         let usual = match language {
             Language::English => Notation::Wxf,

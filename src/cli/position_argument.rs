@@ -1,6 +1,6 @@
 //! Positions and games as commands take them from their arguments.
 
-use super::error::CliError;
+use super::error::{CliError, Failure, IoContext};
 use super::messages::{print_message, print_message_in, write_error};
 use super::translate::locale_language;
 use crate::analysis::answer::{Asked, Refused, SourcedPosition};
@@ -86,25 +86,25 @@ impl PositionArgument {
     ///
     /// # Errors
     /// When there are several or none, and when it cannot be read.
-    pub(super) fn only_position(arguments: &[OsString], variant: Variant) -> Result<Position, CliError> {
+    pub(super) fn only_position(arguments: &[OsString], variant: Variant) -> Result<Position, Failure> {
         let shown = || arguments.join(OsStr::new(" ")).display().to_string();
-        let refuse = |reason: String| CliError::Position(shown(), reason);
+        let refuse = |reason: Failure| Failure::from(CliError::Position(shown(), reason));
         let game = match &PositionArgument::group(arguments)[..] {
             [PositionArgument::Text(text)] => read(text, variant),
             [PositionArgument::File(path)] if !path.exists() => {
-                return Err(refuse("neither a position nor a file".to_string()));
+                return Err(refuse("neither a position nor a file".into()));
             }
             [file] => {
                 let (path, input) = file.open(locale_language())?;
-                stream::only_game(input, variant).map_err(|error| CliError::File(path, error))?
+                stream::only_game(input, variant).reading(path)?
             }
-            groups => return Err(refuse(format!("{} positions, one is wanted", groups.len()))),
+            groups => return Err(refuse(format!("{} positions, one is wanted", groups.len()).into())),
         };
         let game = game.and_then(GameRecord::whole);
         if let Ok(GameRecord { note: Some(note), .. }) = &game {
             print_message(&format_args!("{}: {note}", shown()));
         }
-        Ok(game.map_err(|error| refuse(error.to_string()))?.position())
+        Ok(game.map_err(|error| refuse(error.into()))?.position())
     }
 
     /// The positions of the arguments, read as they are taken: the final ones, but all those of game records unless `last`.
@@ -113,7 +113,7 @@ impl PositionArgument {
         arguments: &[OsString],
         last: bool,
         variant: Variant,
-    ) -> impl Iterator<Item = Result<Asked, CliError>> + Send + 'static {
+    ) -> impl Iterator<Item = Result<Asked, Failure>> + Send + 'static {
         let games = PositionArgument::group(arguments)
             .into_iter()
             .flat_map(move |argument| argument.stream(Language::English, variant));
@@ -136,7 +136,7 @@ impl PositionArgument {
     ///
     /// # Errors
     /// When one cannot.
-    pub(super) fn check_files(arguments: &[PositionArgument]) -> Result<(), CliError> {
+    pub(super) fn check_files(arguments: &[PositionArgument]) -> Result<(), Failure> {
         arguments.iter().try_for_each(|argument| match argument {
             PositionArgument::File(path) => {
                 // Opening a pipe would wait for its writer.
@@ -144,7 +144,7 @@ impl PositionArgument {
                     true => File::open(path).and_then(|mut file| file.read(&mut [0]).map(drop)),
                     false => Ok(()),
                 };
-                fs::metadata(path).and_then(open).map_err(|error| CliError::File(path.clone(), error))
+                fs::metadata(path).and_then(open).reading(path)
             }
             _ => Ok(()),
         })
@@ -177,13 +177,11 @@ impl PositionArgument {
         if !is_pipe && games.peek().is_none() {
             return one(name, None, Err(ReadErrorKind::Empty.into()));
         }
-        Box::new(games.map(move |game| {
-            Ok(SourcedGame::of_file(&name, game.map_err(|error| CliError::File(path.clone(), error))?, language))
-        }))
+        Box::new(games.map(move |game| Ok(SourcedGame::of_file(&name, game.reading(&path)?, language))))
     }
 
     /// What is read, with its name for errors. People at a terminal are told that input is awaited.
-    fn open(&self, language: Language) -> Result<(PathBuf, Box<dyn BufRead + Send>), CliError> {
+    fn open(&self, language: Language) -> Result<(PathBuf, Box<dyn BufRead + Send>), Failure> {
         Ok(match self {
             PositionArgument::Text(text) => ("".into(), Box::new(io::Cursor::new(text.clone()))),
             PositionArgument::StandardInput => {
@@ -192,14 +190,14 @@ impl PositionArgument {
             }
             PositionArgument::File(path) => match File::open(path) {
                 Ok(file) => (path.clone(), Box::new(BufReader::new(file))),
-                Err(error) => return Err(CliError::File(path.clone(), error)),
+                Err(error) => return Err(error).reading(path),
             },
         })
     }
 }
 
 /// The games of an argument.
-pub(super) type GamesOfArgument = Box<dyn Iterator<Item = Result<SourcedGame, CliError>> + Send>;
+pub(super) type GamesOfArgument = Box<dyn Iterator<Item = Result<SourcedGame, Failure>> + Send>;
 
 /// Tells people at a terminal that input is awaited.
 pub(super) fn announce_terminal(language: Language) {

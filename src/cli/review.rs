@@ -1,6 +1,6 @@
 //! `chuhe review`: games looked over, as text, JSON, a page or annotated PGN.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{CliError, ExitStatus, Failure};
 use super::exercises::{CLASSES, Exercises, SIDES};
 use super::file_kind::FileKind;
 use super::guard::guard_outputs;
@@ -103,7 +103,7 @@ const LEGEND: [&str; 2] = [
 ];
 
 impl Review {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let arguments = PositionArgument::group(&self.games);
         let outputs = [(&self.html, FileKind::Page), (&self.pgn, FileKind::Pgn)];
         let (_locks, to_standard_output) = guard_outputs(&arguments, &outputs)?;
@@ -121,7 +121,7 @@ impl Review {
         mut html: Option<Output>,
         mut pgn: Option<Output>,
         to_standard_output: bool,
-    ) -> Result<ExitStatus, CliError> {
+    ) -> Result<ExitStatus, Failure> {
         let search = option_args::engine(&self.options)?.analysis_settings();
         let settings = AnalysisSettings {
             limits: self.limits.limits(search),
@@ -188,7 +188,7 @@ impl Review {
         bar.finish_and_clear();
         exercises.map_or(Ok(()), |exercises| exercises.finish())?;
         if !is_written && (html.is_some() || pgn.is_some()) {
-            return Err(CliError::NoGame);
+            return Err(CliError::NoGame.into());
         }
         html.as_mut().map_or(Ok(()), |html| html.write(&after))?;
         let is_damaged = report_damaged_tables(settings.limits.settings.tables.as_deref());

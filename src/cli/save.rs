@@ -1,6 +1,6 @@
 //! Writing files.
 
-use super::error::CliError;
+use super::error::{CliError, Failure, IoContext};
 use crate::system::save;
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,7 +21,7 @@ impl Output<'_> {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn write(&mut self, text: &str) -> Result<(), CliError> {
+    pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
         self.write_bytes(text.as_bytes())
     }
 
@@ -29,10 +29,10 @@ impl Output<'_> {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), CliError> {
+    pub(super) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.out.write_all(bytes).map_err(|error| match is_standard_output(self.path) {
-            true => CliError::Write(error),
-            false => CliError::Save(self.path.into(), error),
+            true => Failure::from(error),
+            false => CliError::Save(self.path.into(), error).into(),
         })
     }
 }
@@ -44,8 +44,8 @@ impl Output<'_> {
 /// Those of `write`, and when it cannot be written.
 pub(super) fn with_output<T>(
     path: Option<&Path>,
-    write: impl FnOnce(Option<Output>) -> Result<T, CliError>,
-) -> Result<T, CliError> {
+    write: impl FnOnce(Option<Output>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     match path {
         None => write(None),
         Some(path) if is_standard_output(path) => write(Some(Output { out: &mut io::stdout().lock(), path })),
@@ -57,7 +57,7 @@ pub(super) fn with_output<T>(
 ///
 /// # Errors
 /// When it cannot be written.
-pub(super) fn save_or_print(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+pub(super) fn save_or_print(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if is_standard_output(path) { Ok(io::stdout().lock().write_all(bytes)?) } else { save(path, bytes) }
 }
 
@@ -65,16 +65,16 @@ pub(super) fn save_or_print(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
 ///
 /// # Errors
 /// When it cannot be written.
-pub(super) fn save(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    save::save(path, bytes).map_err(|error| CliError::Save(path.into(), error))
+pub(super) fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    save::save(path, bytes).writing(path)
 }
 
 /// Checks, before the work, that a file can be written: see [`save::check`].
 ///
 /// # Errors
 /// When it cannot.
-pub(super) fn check(path: &Path) -> Result<(), CliError> {
-    save::check(path).map_err(|error| CliError::Save(path.into(), error))
+pub(super) fn check(path: &Path) -> Result<(), Failure> {
+    save::check(path).writing(path)
 }
 
 /// As [`save()`], with what `write` writes. After an error of `write` the old file stays.
@@ -83,7 +83,7 @@ pub(super) fn check(path: &Path) -> Result<(), CliError> {
 /// Those of `write`, and when the file cannot be written.
 pub(super) fn save_with<T>(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, CliError>,
-) -> Result<T, CliError> {
-    save::save_with(path, &|error| CliError::Save(path.into(), error), write)
+    write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    save::save_with(path, &|error| CliError::Save(path.into(), error).into(), write)
 }

@@ -1,6 +1,6 @@
 //! `chuhe match`: matches and tournaments between engines.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{CliError, Context, ExitStatus, Failure, IoContext};
 use super::guard::{Target, guard};
 use super::match_arg_error::MatchArgError;
 use super::messages::{print_message, report_damaged_tables};
@@ -127,7 +127,7 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 impl Match {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let engines = tournament_args::engines(&self.engines, &self.each)?;
         let (resign, draw) = (self.resign.as_slice(), self.draw.as_slice());
         let of_words = |words: &[String]| !words.is_empty();
@@ -177,7 +177,7 @@ impl Match {
         let settings = tournament.settings_json(&identities, &openings);
         let open = |path: &PathBuf| {
             let opened = Journal::open(path, &settings, self.resume);
-            opened.map_err(|error| CliError::Journal(path.clone(), error))
+            opened.in_file(path)
         };
         let journal = self.output.as_ref().map(open).transpose()?;
         let report = Report { form: self.tournament, games, sprt, language: locale_language() };
@@ -185,7 +185,7 @@ impl Match {
     }
 
     /// Plays the match and prints its results.
-    fn play(&self, tournament: &Tournament, journal: Option<Journal>, report: &Report) -> Result<ExitStatus, CliError> {
+    fn play(&self, tournament: &Tournament, journal: Option<Journal>, report: &Report) -> Result<ExitStatus, Failure> {
         let mut pgn = self.create_pgn(tournament, journal.as_ref())?;
         let mut standings = tournament.standings();
         let total = tournament.games();
@@ -194,13 +194,13 @@ impl Match {
         if is_live {
             bar.tick();
         }
-        let mut failure: Option<CliError> = None;
+        let mut failure: Option<Failure> = None;
         let played = tournament.play(&mut standings, journal.as_ref(), &mut |game, standings| {
             let line = report.game_line(game, standings, total);
-            let written = (|| -> Result<(), CliError> {
+            let written = (|| -> Result<(), Failure> {
                 if let Some((path, file)) = &mut pgn {
                     let text = self.pgn(tournament, game);
-                    file.write_all(text.as_bytes()).map_err(|error| CliError::Save(path.clone(), error))?;
+                    file.write_all(text.as_bytes()).writing(path)?;
                 }
                 if is_live {
                     if game.termination.is_failure() {
@@ -224,8 +224,8 @@ impl Match {
             writeln!(text_output::stdout(), "{}", report.text(&standings))?;
         }
         played.map_err(|error| match error {
-            TournamentError::Interrupted if self.output.is_some() => CliError::InterruptedMatch,
-            error => error.into(),
+            TournamentError::Interrupted if self.output.is_some() => CliError::InterruptedMatch.into(),
+            error => Failure::from(error),
         })?;
         if let Some(journal) = journal {
             let finished = journal.finish(standings.games() as usize, &report.json(&standings));
@@ -236,7 +236,7 @@ impl Match {
     }
 
     /// Checks and locks, before anything is made, the files that are written.
-    fn guard(&self, engines: &[EngineConfig]) -> Result<Vec<FileLock>, CliError> {
+    fn guard(&self, engines: &[EngineConfig]) -> Result<Vec<FileLock>, Failure> {
         let given = |engine: &EngineConfig| {
             let values = engine.options.iter().map(|(_, value)| value).chain(&engine.arguments);
             let folder = engine.folder.clone().unwrap_or_default();
@@ -253,13 +253,13 @@ impl Match {
         match output {
             // These have the games of a match already.
             Some(output) if self.resume && output.exists() => {}
-            Some(output) if output.exists() => return Err(CliError::Journal(output.into(), JournalError::Exists)),
+            Some(output) if output.exists() => return Err(JournalError::Exists).in_file(output),
             _ => self.refuse_other_games(b"")?,
         }
         Ok(locks)
     }
 
-    fn open_log(&self) -> Result<Option<Arc<TrafficLog>>, CliError> {
+    fn open_log(&self) -> Result<Option<Arc<TrafficLog>>, Failure> {
         let open = |path: &PathBuf| TrafficLog::open(path).map_err(|error| CliError::Log(path.clone(), error));
         Ok(self.log.as_ref().map(open).transpose()?.map(Arc::new))
     }
@@ -279,13 +279,13 @@ impl Match {
     }
 
     /// Refuses a file for PGN that begins otherwise than with these tags of the match. It may end within them.
-    fn refuse_other_games(&self, tags: &[u8]) -> Result<(), CliError> {
+    fn refuse_other_games(&self, tags: &[u8]) -> Result<(), Failure> {
         // A pipe or a device has no beginning.
         let Some(path) = self.pgn_path().filter(|path| path.is_file()) else { return Ok(()) };
         let mut old = Vec::new();
         let read = File::open(path).and_then(|file| file.take(tags.len().max(1) as u64).read_to_end(&mut old));
-        read.map_err(|error| CliError::File(path.into(), error))?;
-        if tags.starts_with(&old) { Ok(()) } else { Err(CliError::OtherGames(path.into())) }
+        read.reading(path)?;
+        if tags.starts_with(&old) { Ok(()) } else { Err(CliError::OtherGames(path.into()).into()) }
     }
 
     /// Makes the file for PGN, or where the match goes on empties that of its games, which is written again.
@@ -293,17 +293,17 @@ impl Match {
         &self,
         tournament: &Tournament,
         journal: Option<&Journal>,
-    ) -> Result<Option<(PathBuf, File)>, CliError> {
+    ) -> Result<Option<(PathBuf, File)>, Failure> {
         let Some(path) = self.pgn_path() else { return Ok(None) };
         let first = journal.map(|journal| journal.game(1)).transpose().map_err(TournamentError::from)?.flatten();
         let first = first.map_or_else(String::new, |first| self.pgn(tournament, &first));
         self.refuse_other_games(first.split("\n\n").next().unwrap_or_default().as_bytes())?;
-        let file = File::create(path).map_err(|error| CliError::Save(path.into(), error))?;
+        let file = File::create(path).writing(path)?;
         Ok(Some((path.into(), file)))
     }
 
     /// The openings, and the checksum of their file.
-    fn openings(&self) -> Result<(OpeningSuite, u32), CliError> {
+    fn openings(&self) -> Result<(OpeningSuite, u32), Failure> {
         const WHAT: &str = "--openings";
         let (mut path, mut format) = (None, None);
         let mut settings = SuiteSettings { plies: 8, is_shuffled: true, seed: self.seed, first: 0 };
@@ -329,9 +329,7 @@ impl Match {
             })
         });
         let bytes = match &path {
-            Some(path) => {
-                files::read(path, files::MAX_FILE_BYTES).map_err(|error| CliError::File(path.clone(), error))?
-            }
+            Some(path) => files::read(path, files::MAX_FILE_BYTES).reading(path)?,
             None => Vec::new(),
         };
         let book =
@@ -350,14 +348,14 @@ impl Match {
             (None, Some("book")) => Ok(book(OpeningBook::built_in())),
             (_, Some(format)) => return Err(MatchArgError::Value(WHAT, "format".into(), format.into()).into()),
         };
-        let suite = suite.map_err(|error| CliError::OpeningSuite(path.unwrap_or_default(), error))?;
+        let suite = suite.in_file(path.unwrap_or_default())?;
         Ok((suite, crc32fast::hash(&bytes)))
     }
 }
 
 /// Lets Ctrl-C and `kill` end the match in order: the engines are ended, the results so far are printed. A second one ends the
 /// program.
-fn end_at_signals(context: &MatchContext) -> Result<(), CliError> {
+fn end_at_signals(context: &MatchContext) -> Result<(), Failure> {
     #[cfg(unix)]
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         let stop = || Arc::clone(&context.stop);

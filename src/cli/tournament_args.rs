@@ -1,6 +1,6 @@
 //! The arguments of `chuhe match` that are lists of `KEY=VALUE`, as cutechess-cli and fastchess have them.
 
-use super::error::CliError;
+use super::error::Failure;
 use super::match_arg_error::MatchArgError;
 use super::net::common::settings;
 use crate::notation::Ranks;
@@ -100,7 +100,7 @@ fn switch(what: &'static str, key: &str, value: &str) -> Result<bool, MatchArgEr
 ///
 /// # Errors
 /// The first word that is wrong; fewer than two engines; two of one name.
-pub(super) fn engines(words: &EngineWords, each: &[String]) -> Result<Vec<EngineConfig>, CliError> {
+pub(super) fn engines(words: &EngineWords, each: &[String]) -> Result<Vec<EngineConfig>, Failure> {
     let mut engines = Vec::new();
     for own in &words.0 {
         engines.push(engine(&pairs("--each", each)?, &pairs("--engine", own)?)?);
@@ -115,7 +115,7 @@ pub(super) fn engines(words: &EngineWords, each: &[String]) -> Result<Vec<Engine
     }
 }
 
-fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, CliError> {
+fn engine(each: &[(&str, &str)], own: &[(&str, &str)]) -> Result<EngineConfig, Failure> {
     let (mut name, mut limit, mut arguments) = (None, None::<(&str, String, Limit)>, Vec::new());
     let (mut evaluation, mut node_time) = (None, None);
     let mut config = EngineConfig {

@@ -1,6 +1,6 @@
 //! `chuhe tune` (SPSA), with the feature `tuning`.
 
-use super::error::{CliError, ExitStatus};
+use super::error::{CliError, Context, ExitStatus, Failure, IoContext};
 use super::guard::{Target, guard};
 use super::names::Threads;
 use super::progress::progress;
@@ -52,7 +52,7 @@ pub(super) struct Tune {
 }
 
 impl Tune {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let _lock = guard(self.openings.as_deref().as_slice(), &[Target::State(&self.state)])?;
         // A node counts as a millisecond.
         let clock = |nodes: u64| {
@@ -74,7 +74,7 @@ impl Tune {
             let unknown =
                 self.only.iter().find(|name| Tunables::ALL.iter().all(|tunable| tunable.name != name.as_str()));
             if let Some(name) = unknown {
-                return Err(CliError::Tunable("command line".into(), name.clone()));
+                return Err(CliError::Tunable("command line".into(), name.clone()).into());
             }
             SpsaState::new(&self.only)
         };
@@ -104,22 +104,22 @@ impl Tune {
         Ok(ExitStatus::Success)
     }
 
-    fn openings(&self) -> Result<Option<OpeningSuite>, CliError> {
+    fn openings(&self) -> Result<Option<OpeningSuite>, Failure> {
         let Some(path) = &self.openings else { return Ok(None) };
-        let bytes = files::read(path, files::MAX_FILE_BYTES).map_err(|error| CliError::File(path.clone(), error))?;
+        let bytes = files::read(path, files::MAX_FILE_BYTES).reading(path)?;
         let settings = SuiteSettings { is_shuffled: true, seed: self.seed, ..SuiteSettings::ALL };
         let openings = OpeningSuite::positions(&String::from_utf8_lossy(&bytes), &settings);
-        openings.map(Some).map_err(|error| CliError::OpeningSuite(path.clone(), error))
+        openings.map(Some).in_file(path)
     }
 
-    fn save(&self, state: &SpsaState) -> Result<(), CliError> {
+    fn save(&self, state: &SpsaState) -> Result<(), Failure> {
         save(&self.state, state.to_text().as_bytes())
     }
 }
 
 /// The state in a file.
-pub(super) fn read_state(path: &Path) -> Result<SpsaState, CliError> {
-    let bytes = files::read(path, files::MAX_FILE_BYTES).map_err(|error| CliError::File(path.into(), error))?;
+pub(super) fn read_state(path: &Path) -> Result<SpsaState, Failure> {
+    let bytes = files::read(path, files::MAX_FILE_BYTES).reading(path)?;
     let text = String::from_utf8_lossy(&bytes);
-    SpsaState::read(&text).map_err(|line| CliError::Tunable(path.display().to_string(), line))
+    Ok(SpsaState::read(&text).map_err(|line| CliError::Tunable(path.display().to_string(), line))?)
 }

@@ -53,6 +53,12 @@ fn errors_are_in_the_language_of_the_locale() {
         (&["book", "stats", "missing.dat"], 2, "错误：missing.dat：没有该文件或文件夹（os error 2）"),
         (&["perft", "1", "--fen", "9/9 w"], 2, "错误：局面无效：9/9 w：棋盘有2行"),
         (&["analyse", "startpos moves a0a9", "--depth", "1"], 1, "命令行：第1着：a0a9 不合规则"),
+        (&["book", "stats", "cannot read x: y.dat"], 2, "错误：cannot read x: y.dat：没有该文件或文件夹（os error 2）"),
+        (
+            &["book", "show", "the book would be empty"],
+            2,
+            "错误：局面无效：the book would be empty：既不是局面也不是文件",
+        ),
         (&["cloud", "startpos moves a0a9"], 1, "命令行：第1着：a0a9 不合规则"),
         (&["egtb", "probe", "3k5/9/9/9/9/9/9/9/9/RR2K4 w"], 1, "没有 KRRk 的残局库"),
         (

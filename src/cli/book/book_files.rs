@@ -1,6 +1,6 @@
 //! Books as files of a command: opened, converted and written, with what is left out said.
 
-use super::super::error::{CliError, ExitStatus, Notice};
+use super::super::error::{CliError, ExitStatus, Failure, IoContext, Notice, Within};
 use super::super::messages::print_message;
 use super::super::save::save;
 use super::super::text_output;
@@ -29,7 +29,7 @@ pub(super) fn size(moves: usize, positions: usize) -> String {
 }
 
 /// The rows of several books as one database. Says how many moves of which books cannot be in it.
-pub(super) fn merged_rows(files: &[PathBuf]) -> Result<ObkRows, CliError> {
+pub(super) fn merged_rows(files: &[PathBuf]) -> Result<ObkRows, Failure> {
     let (mut books, mut entries) = (Vec::new(), Vec::new());
     for path in files {
         let fail = |error| book_error(Some(path), error);
@@ -58,9 +58,9 @@ pub(super) fn merged_rows(files: &[PathBuf]) -> Result<ObkRows, CliError> {
 }
 
 /// Writes the rows of a database, and prints their number.
-pub(super) fn write_rows(rows: &ObkRows, kind: ObkKind, path: &Path) -> Result<ExitStatus, CliError> {
+pub(super) fn write_rows(rows: &ObkRows, kind: ObkKind, path: &Path) -> Result<ExitStatus, Failure> {
     if rows.moves() == 0 {
-        return Err(CliError::EmptyBook);
+        return Err(CliError::EmptyBook.into());
     }
     let mut bytes = Vec::new();
     rows.write(kind, &mut bytes)?;
@@ -72,30 +72,30 @@ pub(super) fn write_rows(rows: &ObkRows, kind: ObkKind, path: &Path) -> Result<E
     Ok(ExitStatus::Success)
 }
 
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let read = files::read_all(open_file(path)?, files::MAX_FILE_BYTES);
-    read.map_err(|error| CliError::File(path.into(), error))
+    read.reading(path)
 }
 
-pub(super) fn open_file(path: &Path) -> Result<File, CliError> {
-    File::open(path).map_err(|error| CliError::File(path.into(), error))
+pub(super) fn open_file(path: &Path) -> Result<File, Failure> {
+    File::open(path).reading(path)
 }
 
-pub(super) fn book_error(path: Option<&Path>, error: BookError) -> CliError {
-    CliError::Book(path.unwrap_or(Path::new("")).into(), error)
+pub(super) fn book_error(path: Option<&Path>, error: BookError) -> Failure {
+    Within::file(path.unwrap_or(Path::new("")), error)
 }
 
-pub(super) fn open_or_built_in(path: Option<&Path>) -> Result<BookFile, CliError> {
+pub(super) fn open_or_built_in(path: Option<&Path>) -> Result<BookFile, Failure> {
     path.map_or_else(|| Ok(BookFile::built_in()), BookFile::open).map_err(|error| book_error(path, error))
 }
 
 /// The book in ElephantEye's format. Says how many of its moves cannot be in it.
-pub(super) fn dat_or_built_in(path: Option<&Path>) -> Result<OpeningBook, CliError> {
+pub(super) fn dat_or_built_in(path: Option<&Path>) -> Result<OpeningBook, Failure> {
     into_dat(open_or_built_in(path)?, path)
 }
 
 /// A book, which was read from `path`, in ElephantEye's format. Says how many of its moves cannot be in it.
-pub(super) fn into_dat(book: BookFile, path: Option<&Path>) -> Result<OpeningBook, CliError> {
+pub(super) fn into_dat(book: BookFile, path: Option<&Path>) -> Result<OpeningBook, Failure> {
     let (book, left) = book.into_dat().map_err(|error| book_error(path, error))?;
     say_left_out(left, &name(path));
     Ok(book)
@@ -114,7 +114,7 @@ pub(super) fn save_book<'a>(
     book: &'a OpeningBook,
     of_games: Option<(KeysByLock, ResultsByEntry)>,
     path: &Path,
-) -> Result<Cow<'a, OpeningBook>, CliError> {
+) -> Result<Cow<'a, OpeningBook>, Failure> {
     let format = BookFormat::of_path(path);
     let (book, (keys, results)) = match format {
         BookFormat::Dat => (Cow::Borrowed(book), Default::default()),
@@ -124,7 +124,7 @@ pub(super) fn save_book<'a>(
         }
     };
     if book.entries().is_empty() {
-        return Err(CliError::EmptyBook);
+        return Err(CliError::EmptyBook.into());
     }
     let mut bytes = Vec::new();
     book_file::write(&book, &keys, &results, format, &mut bytes)?;
@@ -137,7 +137,7 @@ pub(super) fn write_book(
     book: &OpeningBook,
     of_games: Option<(KeysByLock, ResultsByEntry)>,
     path: &Path,
-) -> Result<ExitStatus, CliError> {
+) -> Result<ExitStatus, Failure> {
     let written = save_book(book, of_games, path)?;
     say_left_out(book.entries().len() - written.entries().len(), &path.display().to_string());
     let size = size(written.entries().len(), written.positions());

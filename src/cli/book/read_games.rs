@@ -1,6 +1,6 @@
 //! The games of files, counted.
 
-use super::super::error::CliError;
+use super::super::error::{Failure, IoContext};
 use super::super::messages::print_message;
 use super::super::progress::progress;
 use super::book_files::open_file;
@@ -21,9 +21,9 @@ pub(super) struct Counts {
 }
 
 /// Calls `add`, which returns a number of moves, with each game of files; errors in them are printed.
-pub(super) fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> usize) -> Result<Counts, CliError> {
-    let sizes = files.iter().map(|path| fs::metadata(path).map_err(|error| CliError::File(path.into(), error)));
-    let sizes: Vec<u64> = sizes.map(|file| Ok(file?.len())).collect::<Result<_, CliError>>()?;
+pub(super) fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> usize) -> Result<Counts, Failure> {
+    let sizes = files.iter().map(|path| fs::metadata(path).reading(path));
+    let sizes: Vec<u64> = sizes.map(|file| Ok(file?.len())).collect::<Result<_, Failure>>()?;
     let progress = progress(sizes.iter().sum(), "bytes");
     let mut counts = Counts::default();
     for path in files {
@@ -53,11 +53,11 @@ pub(super) fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> 
 pub(super) fn games_of(
     path: &Path,
     input: impl Read,
-) -> impl Iterator<Item = Result<Result<GameRecord, ReadError>, CliError>> {
+) -> impl Iterator<Item = Result<Result<GameRecord, ReadError>, Failure>> {
     let mut games = GameStream::new(BufReader::new(input), Variant::Standard).peekable();
     let empty = games.peek().is_none().then(|| Ok(Err(ReadErrorKind::Empty.into())));
-    let games = games.map(|game| {
-        let FileGame { place, game, .. } = game.map_err(|error| CliError::File(path.into(), error))?;
+    let games = games.map(move |game| {
+        let FileGame { place, game, .. } = game.reading(path)?;
         let located = |error: ReadError| match place {
             Place::Line(line) => error.or_in_line(line),
             _ => error,

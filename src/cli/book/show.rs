@@ -1,6 +1,6 @@
 //! `chuhe book show`: the moves of a book, or of games, for a position.
 
-use super::super::error::{CliError, ExitStatus};
+use super::super::error::{ExitStatus, Failure};
 use super::super::position_argument::PositionArgument;
 use super::super::text_output;
 use super::super::translate::locale_language;
@@ -34,7 +34,7 @@ pub(super) struct Show {
 }
 
 impl Show {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         // A book, or games, named before a position or alone.
         let file = self.position.first().map(Path::new).filter(|path| self.book.is_none() && path.is_file());
         // A game in a line is a position too, if there is no other.
@@ -74,7 +74,7 @@ impl Show {
         find: &Find,
         unknown: &str,
         out: &mut dyn Write,
-    ) -> Result<ExitStatus, CliError> {
+    ) -> Result<ExitStatus, Failure> {
         writeln!(out, "{}", position.to_fen())?;
         let known = find(&position)?;
         if known.is_empty() {
@@ -95,7 +95,7 @@ impl Show {
 }
 
 /// Finds the moves of a position, with the games that have them.
-type Find<'a> = dyn Fn(&Position) -> Result<Vec<(BookMove, MoveResults)>, CliError> + 'a;
+type Find<'a> = dyn Fn(&Position) -> Result<Vec<(BookMove, MoveResults)>, Failure> + 'a;
 
 /// Whether a file is no book and begins with a record of a game that has moves; `lines_are_games`: or with a game in a line.
 fn has_games(path: &Path, lines_are_games: bool) -> bool {
@@ -115,7 +115,7 @@ fn show(
     has_results: bool,
     find: &Find,
     out: &mut dyn Write,
-) -> Result<(), CliError> {
+) -> Result<(), Failure> {
     let known = find(position)?;
     let total: f64 = known.iter().map(|(found, _)| f64::from(found.weight)).sum();
     for (BookMove { mv, weight }, results) in known {

@@ -1,6 +1,6 @@
 //! The folders of endgame tables that a command is given, and what is in them.
 
-use super::super::error::{CliError, ExitStatus};
+use super::super::error::{ExitStatus, Failure};
 use super::super::messages::print_message;
 use super::super::text_output;
 use crate::display::count::count;
@@ -36,7 +36,7 @@ impl Folders {
     }
 
     /// Lists the tables.
-    pub(super) fn info(&self) -> Result<ExitStatus, CliError> {
+    pub(super) fn info(&self) -> Result<ExitStatus, Failure> {
         let (tables, has_bad) = self.open();
         let mut out = text_output::stdout();
         let width = tables.iter().map(|table| table.material().to_string().len()).max().unwrap_or(0).max(CLASS.len());
@@ -69,7 +69,7 @@ impl Folders {
     }
 
     /// Lists the folders, and how many tables each has.
-    pub(super) fn path(&self) -> Result<ExitStatus, CliError> {
+    pub(super) fn path(&self) -> Result<ExitStatus, Failure> {
         let mut out = text_output::stdout();
         let mut status = ExitStatus::Success;
         let default = locate(TABLE_FOLDER);

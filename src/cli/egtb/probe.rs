@@ -1,6 +1,6 @@
 //! `chuhe egtb probe`: what the endgame tables say of a position, of each of its moves, and of the line to the end.
 
-use super::super::error::{CliError, ExitStatus};
+use super::super::error::{ExitStatus, Failure};
 use super::super::messages::print_message_in;
 use super::super::names::{LANGUAGES, named_parser, notation_parser};
 use super::super::position_argument::PositionArgument;
@@ -102,13 +102,13 @@ impl JsonValue {
 }
 
 impl Probe {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
         let (tables, _) = self.folders.open();
         let found = tables.probe(&position).zip(tables.probe_moves(&position));
         let line = line(&position, &tables);
         if let Some(bad) = tables.take_damaged().into_iter().next() {
-            return Err(CliError::Table(bad));
+            return Err(bad.into());
         }
         let Some((probe, moves)) = found else {
             print_message_in(self.language(), &tables.why_not(&position));

@@ -1,6 +1,6 @@
 //! Shared by the subcommands of `chuhe net`: arguments, and files of games and networks.
 
-use crate::cli::error::CliError;
+use crate::cli::error::{Context, Failure, IoContext, Within};
 use crate::eval::Knowledge;
 use crate::eval::network::Network;
 use crate::search::settings::SearchSettings;
@@ -27,24 +27,22 @@ impl Files {
     }
 
     /// The size of all files.
-    pub(super) fn bytes(&self) -> Result<u64, CliError> {
-        let size = |path: &PathBuf| {
-            path.metadata().map(|file| file.len()).map_err(|error| CliError::File(path.clone(), error))
-        };
+    pub(super) fn bytes(&self) -> Result<u64, Failure> {
+        let size = |path: &PathBuf| path.metadata().map(|file| file.len()).reading(path);
         self.files.iter().map(size).sum()
     }
 
     /// The games for another thread, up to the first that is damaged, and what is wrong with it then.
-    pub(super) fn games(&self) -> Result<(impl Iterator<Item = TrainingGame> + Send + 'static, Damaged), CliError> {
+    pub(super) fn games(&self) -> Result<(impl Iterator<Item = TrainingGame> + Send + 'static, Damaged), Failure> {
         let readers = self.files.iter().map(|path| Ok((path.clone(), open(path)?)));
-        let readers = readers.collect::<Result<Vec<_>, CliError>>()?;
+        let readers = readers.collect::<Result<Vec<_>, Failure>>()?;
         let damaged = Damaged::default();
         let noted = Arc::clone(&damaged.0);
         let games = readers.into_iter().flat_map(|(path, reader)| reader.map(move |game| (path.clone(), game)));
         let games = games.map_while(move |(path, game)| match game {
             Ok(game) => Some(game),
             Err(error) => {
-                *noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(CliError::Games(path, error));
+                *noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(Within::file(&path, error));
                 None
             }
         });
@@ -55,12 +53,12 @@ impl Files {
     pub(super) fn for_each_game(
         &self,
         mut visit: impl FnMut(u64, &TrainingGame) -> Result<(), GameError>,
-    ) -> Result<(), CliError> {
+    ) -> Result<(), Failure> {
         for path in &self.files {
             for (number, game) in (1..).zip(open(path)?) {
                 let visited =
                     game.and_then(|game| visit(number, &game).map_err(|error| GamesError::Content(number, error)));
-                visited.map_err(|error| CliError::Games(path.clone(), error))?;
+                visited.in_file(path)?;
             }
         }
         Ok(())
@@ -69,11 +67,11 @@ impl Files {
 
 /// Why a thread that reads games stopped before their end.
 #[derive(Default)]
-pub(super) struct Damaged(Arc<Mutex<Option<CliError>>>);
+pub(super) struct Damaged(Arc<Mutex<Option<Failure>>>);
 
 impl Damaged {
     /// The error, once.
-    pub(super) fn take(&self) -> Option<CliError> {
+    pub(super) fn take(&self) -> Option<Failure> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
@@ -84,7 +82,7 @@ pub(super) fn evaluation_file(name: &OsStr) -> Option<&Path> {
 }
 
 /// Search settings with an evaluation: the file of a network, or a level of knowledge.
-pub(in crate::cli) fn settings(name: &OsStr) -> Result<SearchSettings, CliError> {
+pub(in crate::cli) fn settings(name: &OsStr) -> Result<SearchSettings, Failure> {
     let with = |knowledge| SearchSettings { knowledge, ..SearchSettings::default() };
     match name.to_str() {
         Some("small") => Ok(with(Knowledge::Small)),
@@ -94,12 +92,12 @@ pub(in crate::cli) fn settings(name: &OsStr) -> Result<SearchSettings, CliError>
     }
 }
 
-pub(super) fn open_network(path: &Path) -> Result<Arc<Network>, CliError> {
-    Network::open(path).map_err(|error| CliError::Network(path.into(), error))
+pub(super) fn open_network(path: &Path) -> Result<Arc<Network>, Failure> {
+    Network::open(path).in_file(path)
 }
 
 /// A network by its file or, by the name `default`, the built-in one.
-pub(super) fn network_or_default(name: &Path) -> Result<Arc<Network>, CliError> {
+pub(super) fn network_or_default(name: &Path) -> Result<Arc<Network>, Failure> {
     if name == "default" { Ok(Network::built_in()) } else { open_network(name) }
 }
 
@@ -109,7 +107,7 @@ pub(super) fn fraction(text: &str) -> Result<f32, String> {
     if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 1".to_string()) }
 }
 
-pub(super) fn open(path: &Path) -> Result<Reader<BufReader<File>>, CliError> {
-    let file = File::open(path).map_err(|error| CliError::File(path.into(), error))?;
-    Reader::new(BufReader::new(file)).map_err(|error| CliError::Games(path.into(), error))
+pub(super) fn open(path: &Path) -> Result<Reader<BufReader<File>>, Failure> {
+    let file = File::open(path).reading(path)?;
+    Reader::new(BufReader::new(file)).in_file(path)
 }

@@ -3,7 +3,7 @@
 use super::super::names::Threads;
 use super::super::text_output;
 use super::common::{evaluation_file, settings};
-use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::error::{Context, ExitStatus, Failure, IoContext};
 use crate::cli::guard::{Target, guard};
 use crate::cli::progress::progress;
 use crate::display::count::count;
@@ -51,13 +51,13 @@ pub(super) struct Datagen {
 }
 
 impl Datagen {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let mut search = settings(&self.evaluation)?;
         let _lock = guard(evaluation_file(&self.evaluation).as_slice(), &[Target::Continued(&self.file)])?;
         if self.endgames {
             let (tables, bad) = endgames::open(&self.egtb);
             if let Some(bad) = bad.into_iter().next() {
-                return Err(CliError::Table(bad));
+                return Err(bad.into());
             }
             search.tables = Some(Arc::new(tables));
         }
@@ -68,8 +68,7 @@ impl Datagen {
             Some(_) => shard::description(&settings.description(), &wanted),
             None => settings.description(),
         };
-        let (existing, mut out) =
-            self.open(&description).map_err(|error| CliError::Resume(self.file.clone(), error))?;
+        let (existing, mut out) = self.open(&description).in_file(&self.file)?;
         if existing > 0 {
             let verb = if existing == 1 { "exists" } else { "exist" };
             writeln!(text_output::stdout(), "{} {verb} already", count(existing, "game"))?;
@@ -96,8 +95,8 @@ impl Datagen {
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         progress.finish_and_clear();
-        damaged.map_or(Ok(()), |bad| Err(CliError::Table(bad)))?;
-        written.map_err(|error| CliError::Save(self.file.clone(), error))?;
+        damaged.map_or(Ok(()), Err)?;
+        written.writing(&self.file)?;
         let games = count(total.max(existing), "game");
         writeln!(text_output::stdout(), "{games}, {}", count(positions, "new position"))?;
         Ok(ExitStatus::Success)

@@ -2,7 +2,7 @@
 
 use super::super::text_output;
 use super::common::{Files, network_or_default, open};
-use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::error::{CliError, Context, ExitStatus, Failure, IoContext};
 use crate::cli::file_kind::FileKind;
 use crate::cli::guard::{Target, guard};
 use crate::cli::save::save_with;
@@ -31,18 +31,16 @@ pub(super) struct Shuffle {
 }
 
 impl Shuffle {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let _lock = guard(&self.files.with(None), &[Target::New(&self.output, FileKind::Games)])?;
         let mut games = Vec::new();
         for path in &self.files.files {
             for game in open(path)? {
-                games.push(game.map_err(|error| CliError::Games(path.clone(), error))?);
+                games.push(game.in_file(path)?);
             }
         }
         games.shuffle(&mut seeded_rng(self.seed, 0));
-        save_with(&self.output, |out| {
-            self.write(&games, out).map_err(|error| CliError::Save(self.output.clone(), error))
-        })?;
+        save_with(&self.output, |out| self.write(&games, out).writing(&self.output))?;
         writeln!(text_output::stdout(), "{}", count(games.len(), "game"))?;
         Ok(ExitStatus::Success)
     }
@@ -70,15 +68,15 @@ pub(super) struct Merge {
 }
 
 impl Merge {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let files: Vec<&Path> = self.files.iter().map(PathBuf::as_path).collect();
         let _lock = guard(&files, &[Target::New(&self.output, FileKind::Games)])?;
         let part = |path: &PathBuf| Ok(Part { name: path.display().to_string(), reader: open(path)? });
-        let parts = self.files.iter().map(part).collect::<Result<_, CliError>>()?;
+        let parts = self.files.iter().map(part).collect::<Result<_, Failure>>()?;
         let games = save_with(&self.output, |out| {
             shard::merge(parts, out).map_err(|error| match error {
-                MergeError::Io(error) => CliError::Save(self.output.clone(), error),
-                error => CliError::Merge(error),
+                MergeError::Io(error) => CliError::Save(self.output.clone(), error).into(),
+                error => Failure::from(error),
             })
         })?;
         writeln!(text_output::stdout(), "{}", count(games, "game"))?;
@@ -87,7 +85,7 @@ impl Merge {
 }
 
 /// Prints statistics of files of games.
-pub(super) fn stats(files: &Files) -> Result<ExitStatus, CliError> {
+pub(super) fn stats(files: &Files) -> Result<ExitStatus, Failure> {
     let mut statistics = Statistics::default();
     files.for_each_game(|_, game| statistics.add(game))?;
     write!(text_output::stdout(), "{statistics}")?;
@@ -95,11 +93,11 @@ pub(super) fn stats(files: &Files) -> Result<ExitStatus, CliError> {
 }
 
 /// Fits the WDL model to games.
-pub(super) fn wdl(files: &Files) -> Result<ExitStatus, CliError> {
+pub(super) fn wdl(files: &Files) -> Result<ExitStatus, Failure> {
     let mut wdl = WdlFit::default();
     files.for_each_game(|_, game| wdl.add(game))?;
     if wdl.is_empty() {
-        return Err(CliError::NoSample);
+        return Err(CliError::NoSample.into());
     }
     write!(text_output::stdout(), "{wdl}")?;
     Ok(ExitStatus::Success)
@@ -119,12 +117,12 @@ pub(super) struct Loss {
 }
 
 impl Loss {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let against = self.against.as_deref().map(network_or_default).transpose()?;
         let mut validation = Validation::new(network_or_default(&self.network)?, against);
         self.files.for_each_game(|_, game| validation.add(game))?;
         if validation.positions() == 0 {
-            return Err(CliError::NoSample);
+            return Err(CliError::NoSample.into());
         }
         write!(text_output::stdout(), "{validation}")?;
         Ok(ExitStatus::Success)
@@ -132,7 +130,7 @@ impl Loss {
 }
 
 /// Checks files of games.
-pub(super) fn verify(files: &Files) -> Result<ExitStatus, CliError> {
+pub(super) fn verify(files: &Files) -> Result<ExitStatus, Failure> {
     let mut verdict = ExitStatus::Success;
     for path in &files.files {
         let (mut valid, mut invalid) = (0, 0);

@@ -3,7 +3,7 @@
 use super::super::names::Threads;
 use super::super::text_output;
 use super::common::{Files, evaluation_file, settings};
-use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::error::{CliError, ExitStatus, Failure};
 use crate::cli::file_kind::FileKind;
 use crate::cli::guard::{Target, guard};
 use crate::cli::progress::progress;
@@ -45,7 +45,7 @@ pub(super) struct Label {
 }
 
 impl Label {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let inputs = self.files.with(evaluation_file(&self.evaluation));
         let _lock = guard(&inputs, &[Target::New(&self.output, FileKind::Games)])?;
         let settings = settings(&self.evaluation)?;

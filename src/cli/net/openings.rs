@@ -3,7 +3,7 @@
 use super::super::names::Threads;
 use super::super::text_output;
 use super::common::Files;
-use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::error::{ExitStatus, Failure, IoContext};
 use crate::cli::file_kind::FileKind;
 use crate::cli::guard::{Target, guard};
 use crate::cli::progress::progress;
@@ -44,7 +44,7 @@ pub(super) struct FindOpenings {
 }
 
 impl FindOpenings {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let _lock = guard(&self.files.with(None), &[Target::New(&self.output, FileKind::Openings)])?;
         let unbalanced = Unbalanced { ply: self.ply, scores: self.min..=self.max, nodes: self.nodes };
         let (games, damaged) = self.files.games()?;
@@ -58,7 +58,7 @@ impl FindOpenings {
                 let ends = written.is_err() || found == self.count;
                 if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            written.map_err(|error| CliError::Save(self.output.clone(), error))?;
+            written.writing(&self.output)?;
             // What was found before the end of enough games is kept only if all games could be read.
             match damaged.take().filter(|_| found < self.count) {
                 Some(error) => Err(error),

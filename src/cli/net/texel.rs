@@ -1,7 +1,7 @@
 //! `chuhe net texel`.
 
 use super::common::{Files, fraction};
-use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::error::{CliError, ExitStatus, Failure};
 use crate::cli::messages::write_error;
 use crate::training::texel::{TaperedRegression, TaperedWeights, classical, piece_square};
 use clap::Args;
@@ -25,7 +25,7 @@ pub(super) struct Texel {
 }
 
 impl Texel {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let (mut regression, to_source): (TaperedRegression, fn(&TaperedWeights) -> String) = if self.piece_square {
             (piece_square::regression(), piece_square::to_source)
         } else {
@@ -33,7 +33,7 @@ impl Texel {
         };
         self.files.for_each_game(|_, game| regression.add(game, self.wdl_weight))?;
         if regression.is_empty() {
-            return Err(CliError::NoSample);
+            return Err(CliError::NoSample.into());
         }
         let mut epoch = 0;
         let weights = regression.fit(self.epochs, 1, &mut |loss| {

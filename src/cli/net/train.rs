@@ -3,7 +3,7 @@
 use super::super::names::Threads;
 use super::super::text_output;
 use super::common::{Files, fraction, open_network};
-use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::error::{CliError, Context, ExitStatus, Failure, IoContext};
 use crate::cli::file_kind::FileKind;
 use crate::cli::guard::{Target, guard};
 use crate::cli::progress::progress;
@@ -75,7 +75,7 @@ pub(super) struct Train {
 }
 
 impl Train {
-    pub(super) fn run(self) -> Result<ExitStatus, CliError> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let state = self.state.iter().map(|path| Target::State(path));
         let outputs: Vec<Target> = state.chain([Target::New(&self.output, FileKind::Network)]).collect();
         let _locks = guard(&self.files.with(self.initial.as_deref()), &outputs)?;
@@ -96,18 +96,17 @@ impl Train {
             threads: self.threads.count(),
             seed: self.seed,
             initial: initial.as_ref().map(|network| network.checksum()),
-            samples: stream.fingerprint().map_err(CliError::Samples)?,
+            samples: stream.fingerprint()?,
         };
-        let held_out = stream.held_out(MAX_HELD_OUT).map_err(CliError::Samples)?;
+        let held_out = stream.held_out(MAX_HELD_OUT)?;
         let mut training = match (&self.state, &initial) {
             (Some(path), _) if path.is_file() => {
-                let bytes =
-                    files::read(path, files::MAX_FILE_BYTES).map_err(|error| CliError::File(path.clone(), error))?;
-                Training::read(&bytes, &settings).map_err(|error| CliError::Training(path.clone(), error))?
+                let bytes = files::read(path, files::MAX_FILE_BYTES).reading(path)?;
+                Training::read(&bytes, &settings).in_file(path)?
             }
             (_, Some(network)) => Training::of(Model::of_network(network)),
             _ => {
-                let first = stream.chunks(0).next().transpose().map_err(CliError::Samples)?;
+                let first = stream.chunks(0).next().transpose()?;
                 Training::new(&settings, &first.ok_or(CliError::NoSample)?.samples)
             }
         };
@@ -119,7 +118,7 @@ impl Train {
             let (mut samples, mut loss) = (0, 0.0);
             let resumed = training.progress;
             for chunk in stream.chunks(training.games) {
-                let chunk = chunk.map_err(CliError::Samples)?;
+                let chunk = chunk?;
                 let (from, bytes) = (training.progress, progress.length().unwrap_or(0) as f64);
                 let mut done = 0;
                 loss += training.run_chunk(&chunk, &settings, &mut |count| {
@@ -139,7 +138,7 @@ impl Train {
             let rate = samples as f64 / progress.elapsed().as_secs_f64();
             progress.finish_and_clear();
             if samples == 0 && resumed == 0.0 {
-                return Err(CliError::NoSample);
+                return Err(CliError::NoSample.into());
             }
             training.end_epoch();
             let network = self.save(&training, &settings)?;
@@ -163,14 +162,14 @@ impl Train {
     }
 
     /// Writes the network and the training state.
-    fn save(&self, training: &Training, settings: &TrainSettings) -> Result<Network, CliError> {
+    fn save(&self, training: &Training, settings: &TrainSettings) -> Result<Network, Failure> {
         let passed = f64::from(training.epoch) + training.progress;
         let (epochs, games) = (self.epochs, count(self.files.files.len(), "file"));
         let initial = settings.initial.map_or_else(String::new, |checksum| format!(", from network {checksum:08x}"));
         let description = format!("ChuHe, {games} of games, epoch {passed:.2} of {epochs}{initial}");
         let network = training.model.to_network(description);
         if !network.cannot_overflow() {
-            return Err(CliError::Network(self.output.clone(), NetworkError::Weights));
+            return Err(NetworkError::Weights).in_file(&self.output);
         }
         save(&self.output, &network.to_bytes())?;
         if let Some(path) = &self.state {
