@@ -12,6 +12,7 @@ pub(crate) mod hash_table;
 mod lag;
 #[doc(hidden)]
 pub mod level;
+mod memory;
 pub(crate) mod offers;
 #[doc(hidden)]
 pub(crate) mod openings;
@@ -21,12 +22,12 @@ mod search;
 use crate::egtb::tables::{BadTable, Tables};
 use crate::eval::network::{Network, NetworkError};
 use crate::eval::{EvalTerms, Evaluator};
+use crate::files::locate;
 use crate::games::setup::{self, GameSetup, GameSetupError, MoveError};
 use crate::notation::Ranks;
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::search::transposition::TranspositionTable;
-use crate::system::files::locate;
 use crate::types::{Color, Move, Score};
 use allocation_error::AllocationError;
 use hash_table::HashTable;

@@ -106,7 +106,10 @@
 //!                  protocol    three threads read, execute and write; UCCI, UCI, console
 //!                  terminal    a game in the terminal: `chuhe play`
 //!                  analysis    positions analysed in parallel, games reviewed
-//!                  display     board, verdicts and evaluation as text; diagrams and pages
+//!                  page        reviews as a page for browsers
+//!                  diagram     the board as SVG and PNG
+//!                  display     board, verdicts, evaluation and errors as texts, English and Chinese
+//!                  processor   whether it has the instructions that the program needs
 //!                  parallel    ordered parallel map
 //!                  rng         reproducible random numbers
 //! L5  engine       engine      game, options, hash table, searcher, opening and cloud books
@@ -115,9 +118,9 @@
 //!                  book        opening book formats, names of openings
 //!                  cloud       the cloud database: queries, answers, client
 //!                  egtb        endgame tables: building, files, probing
+//!                  files       reading, writing and locking of files
 //!                  games       games as trees, read and written in every usual format
 //!                  notation    ICCS, WXF and Chinese notation
-//!                  system      files, memory and processor
 //!                  rules       repetition, move limit, insufficient material
 //! L2  position     position    board, history, making moves, legality, move generation, SEE, FEN
 //! L1  tables       tables      slide tables, leapers, Zobrist keys, computed at compile time
@@ -155,14 +158,20 @@ pub mod protocol;
 mod analysis;
 #[cfg(feature = "cli")]
 mod cli;
+#[cfg(feature = "cli")]
+mod diagram;
 #[cfg(feature = "engine")]
 #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "the lean engine shows less"))]
 mod display;
+mod files;
+#[cfg(feature = "cli")]
+mod page;
 #[cfg(feature = "cli")]
 mod parallel;
+#[cfg(feature = "engine")]
+mod processor;
 #[cfg(feature = "cli")]
 mod rng;
-mod system;
 mod tables;
 #[cfg(feature = "play")]
 mod terminal;
@@ -176,8 +185,8 @@ mod training;
 pub mod program {
     #[cfg(feature = "cli")]
     pub use crate::cli::run;
-    pub use crate::system::file_size_limit::make_an_error as make_the_file_size_limit_an_error;
-    pub use crate::system::processor::missing_instructions;
+    pub use crate::files::size_limit::make_an_error as make_the_file_size_limit_an_error;
+    pub use crate::processor::missing_instructions;
 }
 
 /// What the crate's own tests and benches use besides. It may change with any version.
@@ -186,7 +195,7 @@ pub mod internals {
     #[cfg(feature = "cli")]
     pub use crate::analysis::answer_file;
     #[cfg(feature = "engine")]
-    pub use crate::system::file_lock;
+    pub use crate::files::lock as file_lock;
     pub use crate::tables::{slides, zobrist};
     #[cfg(feature = "play")]
     pub use crate::terminal::{clock, game, game_file};

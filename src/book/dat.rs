@@ -9,8 +9,8 @@
 
 use super::obk::ObkError;
 use super::{BookMove, walk};
+use crate::files;
 use crate::position::Position;
-use crate::system::files;
 use crate::tables::zobrist::{self, book_lock};
 use crate::types::{Color, Move, Square};
 use std::convert::Infallible;

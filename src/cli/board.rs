@@ -8,8 +8,8 @@ use super::guard::guard_outputs;
 use super::names::{PIECE_SETS, named_parser};
 use super::position_argument::PositionArgument;
 use super::save::save_or_print;
+use crate::diagram::{Coordinates, Diagram};
 use crate::display::board::PieceSet;
-use crate::display::diagram::{Coordinates, Diagram};
 use crate::position::Variant;
 use crate::types::{Move, Square};
 use clap::{ArgGroup, Args};
@@ -85,7 +85,7 @@ impl Board {
 
 #[cfg(feature = "png")]
 fn png(diagram: &Diagram, width: u32) -> Result<Vec<u8>, Failure> {
-    Ok(crate::display::png::png(diagram, width)?)
+    Ok(crate::diagram::png::png(diagram, width)?)
 }
 
 #[cfg(not(feature = "png"))]

@@ -19,13 +19,13 @@ use crate::book::dat::{OpeningBook, entries_of};
 use crate::book::obk_rows::ObkRows;
 use crate::display::count::count;
 use crate::engine::options::UCCI_POINT;
+use crate::files::lock::FileLock;
+use crate::files::save::is_replaced;
 use crate::games::encoding;
 use crate::games::error::ReadError;
 use crate::games::record::GameRecord;
 use crate::notation::{self, NotationError};
 use crate::position::{Position, Variant};
-use crate::system::file_lock::FileLock;
-use crate::system::save::is_replaced;
 use crate::training::grow_book::{self, Grown};
 use crate::types::{Move, Score};
 use book_files::{

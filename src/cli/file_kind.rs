@@ -2,7 +2,7 @@
 
 use crate::book::book_file::BookFile;
 use crate::eval::network::Network;
-use crate::system::files;
+use crate::files;
 use crate::tournament::opening_suite::{OpeningSuite, SuiteSettings};
 use crate::training::training_games;
 use std::fmt::{self, Display};

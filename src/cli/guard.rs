@@ -5,8 +5,8 @@ use super::error::{CliError, Failure};
 use super::file_kind::FileKind;
 use super::position_argument::PositionArgument;
 use super::save::{check, is_standard_output};
-use crate::system::file_lock::FileLock;
-use crate::system::save;
+use crate::files::lock::FileLock;
+use crate::files::save;
 use std::fs;
 use std::path::{Path, PathBuf};
 

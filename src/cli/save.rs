@@ -1,7 +1,7 @@
 //! Writing files.
 
 use super::error::{CliError, Failure, IoContext};
-use crate::system::save;
+use crate::files::save;
 use std::io::{self, Write};
 use std::path::Path;
 

@@ -27,7 +27,7 @@ use super::material::{Material, MaterialError};
 use super::source::Source;
 use super::statistics::Statistics;
 use super::value::{DRAW, EndgameValue, IMPOSSIBLE};
-use crate::system::files::FileError;
+use crate::files::FileError;
 use crate::types::Color;
 use std::borrow::Cow;
 use std::io;

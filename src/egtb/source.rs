@@ -3,7 +3,7 @@
 //! Files are not mapped into memory: a mapped file that another program cuts short or writes over ends the process by a
 //! signal (SIGBUS), while a read of it fails or comes short.
 
-use crate::system::files;
+use crate::files;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io;

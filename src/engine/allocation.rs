@@ -4,8 +4,8 @@
 
 use super::Engine;
 use super::allocation_error::{AllocationError, ThreadsError};
+use crate::engine::memory::{address_space_megabytes, available_megabytes};
 use crate::search::Searcher;
-use crate::system::memory::{address_space_megabytes, available_megabytes};
 
 /// Memory of a search thread and its stack, in megabytes.
 const THREAD_MEGABYTES: usize = 8;

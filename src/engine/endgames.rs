@@ -3,10 +3,10 @@
 use super::options::Options;
 use crate::egtb::tables::{BadTable, Probe, Tables};
 use crate::egtb::value::EndgameValue;
+use crate::files;
 use crate::position::Position;
 use crate::rules::{RepetitionVerdict, Rules};
 use crate::search::limits::Limits;
-use crate::system::files;
 use std::path::PathBuf;
 
 /// The folder of endgame tables that is used if no other is given.

@@ -1,9 +1,9 @@
 //! The hash table of the engine, and its replacement by another: of another size, or empty for a new game.
 
 use super::allocation_error::HashError;
+use crate::engine::memory::available_megabytes;
 use crate::position::Position;
 use crate::search::transposition::{Entry, TranspositionTable};
-use crate::system::memory::available_megabytes;
 use std::cell::OnceCell;
 use std::sync::{Arc, PoisonError, RwLock};
 

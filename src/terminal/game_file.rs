@@ -3,6 +3,9 @@
 use super::clock::{GameClock, TimeControl, duration};
 use super::game::Game;
 use crate::engine::level;
+use crate::files;
+use crate::files::lock::FileLock;
+use crate::files::save;
 use crate::games::error::ReadError;
 use crate::games::pgn_writer;
 use crate::games::record::{GameRecord, GameResult, Note};
@@ -10,8 +13,6 @@ use crate::games::stream;
 use crate::games::write::{self, Format, WriteError};
 use crate::notation::Notation;
 use crate::position::{Position, Variant};
-use crate::system::file_lock::FileLock;
-use crate::system::{files, save};
 use etcetera::BaseStrategy;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};

@@ -4,7 +4,7 @@
 //! finished file has them in order.
 
 use super::played_game::PlayedGame;
-use crate::system::save;
+use crate::files::save;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::File;

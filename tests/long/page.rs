@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// The parts of the script that do not depend on the page.
-const MOVES: &str = include_str!("../../src/display/page/moves.js");
-const TREE: &str = include_str!("../../src/display/page/tree.js");
+const MOVES: &str = include_str!("../../src/page/moves.js");
+const TREE: &str = include_str!("../../src/page/tree.js");
 
 const LEFT: &str = "\u{e012}";
 const RIGHT: &str = "\u{e014}";

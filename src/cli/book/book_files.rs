@@ -12,7 +12,7 @@ use crate::book::dat::{BookError, OpeningBook};
 use crate::book::obk::ObkKind;
 use crate::book::obk_rows::ObkRows;
 use crate::display::count::count;
-use crate::system::files;
+use crate::files;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Write;

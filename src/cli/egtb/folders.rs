@@ -9,7 +9,7 @@ use crate::egtb::statistics::Statistics;
 use crate::egtb::tables::{Tables, files_in};
 use crate::egtb::verify;
 use crate::engine::endgames::{self, TABLE_FOLDER};
-use crate::system::files::locate;
+use crate::files::locate;
 use crate::types::Color;
 use clap::Args;
 use std::io::{self, Write};

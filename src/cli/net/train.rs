@@ -10,7 +10,7 @@ use crate::cli::progress::progress;
 use crate::cli::save::save;
 use crate::display::count::count;
 use crate::eval::network::{Network, NetworkError};
-use crate::system::files;
+use crate::files;
 use crate::training::loss::Loss;
 use crate::training::model::Model;
 use crate::training::sample_stream::SampleStream;

@@ -3,9 +3,9 @@
 use super::declaration::{Declaration, Effect, OptionType};
 use super::declarations::{DECLARATIONS, FAIRY_STOCKFISH, FOREIGN, PIKAFISH, SYNONYMS};
 use super::values::Options;
+use crate::files::unquoted;
 #[cfg(feature = "tuning")]
 use crate::search::tunables::Tunables;
-use crate::system::files::unquoted;
 use std::fmt;
 use thiserror::Error;
 

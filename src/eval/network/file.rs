@@ -4,7 +4,7 @@ use super::quantised::{Network, OUTPUT_BUCKETS};
 use super::vector::{ATTACK_HIDDEN, AttackVector, HIDDEN, Vector};
 use crate::eval::features::{ATTACK_FEATURES, FEATURES};
 use crate::eval::piece_square;
-use crate::system::files;
+use crate::files;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};

@@ -1,9 +1,9 @@
 //! Reviews of games as a page for browsers: one HTML file that loads nothing.
 
-use super::board::PieceSet;
-use super::diagram::{Coordinates, board, symbol, view_box};
-use super::language::Language;
-use super::shape::Element;
+use crate::diagram::shape::Element;
+use crate::diagram::{Coordinates, board, symbol, view_box};
+use crate::display::board::PieceSet;
+use crate::display::language::Language;
 use crate::notation::Notation;
 use crate::types::Piece;
 

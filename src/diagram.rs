@@ -3,11 +3,16 @@
 //! Units: a square is 100 wide, the a-file (at the left, unless flipped) is at x = 0, Black's back rank (at the top, unless
 //! flipped) at y = 0. Elements have classes, so that a page can change their colors.
 
-use super::board::PieceSet;
-use super::glyphs::{self, outline};
-use super::shape::{Element, Group, Outline, Shape, Style};
+mod glyphs;
+#[cfg(feature = "png")]
+pub(crate) mod png;
+pub(crate) mod shape;
+
+use crate::display::board::PieceSet;
 use crate::position::Position;
 use crate::types::{Color, Move, Piece, Square};
+use glyphs::outline;
+use shape::{Element, Group, Outline, Shape, Style};
 use std::fmt::Write;
 
 /// Width of a square.
@@ -96,7 +101,7 @@ impl Diagram {
     }
 
     /// What the picture consists of, from the background to the foreground.
-    pub(super) fn elements(&self) -> Vec<Element> {
+    pub(crate) fn elements(&self) -> Vec<Element> {
         let circle = |class, square, radius, style| {
             Element::Shape(Shape { class, outline: Outline::Circle(Some(self.point(square)), radius), style })
         };
@@ -140,7 +145,7 @@ const fn stroked(color: u32, width: f32, opacity: f32) -> Style {
 }
 
 /// A piece, centred at the origin. Its id is the prefix of the set and the FEN letter.
-pub(super) fn symbol(set: PieceSet, piece: Piece) -> Group {
+pub(crate) fn symbol(set: PieceSet, piece: Piece) -> Group {
     let (class, color) = match piece.color() {
         Color::Red => ("piece red", 0xb3200f),
         Color::Black => ("piece black", 0x1d1b19),
@@ -164,7 +169,7 @@ pub(super) fn symbol(set: PieceSet, piece: Piece) -> Group {
 }
 
 /// The empty board: background, lines, river and coordinates.
-pub(super) fn board(coordinates: Coordinates, flipped: bool) -> [Element; 4] {
+pub(crate) fn board(coordinates: Coordinates, flipped: bool) -> [Element; 4] {
     let (x, y, width, height) = view_box(coordinates);
     let (right, bottom) = (8 * SQUARE, 9 * SQUARE);
     let mut lines = String::new();

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// How a shape is painted. Colors are 0xRRGGBB.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) struct Style {
+pub(crate) struct Style {
     pub fill: Option<u32>,
     /// Color and width.
     pub stroke: Option<(u32, f32)>,
@@ -14,7 +14,7 @@ pub(super) struct Style {
 
 impl Style {
     /// What SVG takes where nothing is said.
-    pub(super) const INITIAL: Style = Style { fill: Some(0), stroke: None, opacity: 1.0 };
+    pub(crate) const INITIAL: Style = Style { fill: Some(0), stroke: None, opacity: 1.0 };
 
     /// The attributes that differ from those of `outer`, the group around.
     fn attributes(&self, outer: &Style) -> String {
@@ -40,7 +40,7 @@ impl Style {
 
 /// The outline of a shape.
 #[derive(Clone)]
-pub(super) enum Outline {
+pub(crate) enum Outline {
     /// Centre (without one, the origin) and radius.
     Circle(Option<(i32, i32)>, i32),
     /// Left, top, width and height.
@@ -55,7 +55,7 @@ pub(super) enum Outline {
 
 /// A shape.
 #[derive(Clone)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     /// Empty for none.
     pub class: &'static str,
     pub outline: Outline,
@@ -88,7 +88,7 @@ impl Shape {
 
 /// Shapes that belong together.
 #[derive(Clone)]
-pub(super) struct Group {
+pub(crate) struct Group {
     /// Empty for none.
     pub id: String,
     pub class: &'static str,
@@ -107,7 +107,7 @@ impl fmt::Display for Group {
 }
 
 /// A part of a picture. As text: its SVG, a line.
-pub(super) enum Element {
+pub(crate) enum Element {
     Shape(Shape),
     Group(Group),
     /// A group with an id that is defined elsewhere, moved to a point.

@@ -1,7 +1,7 @@
 //! The board as PNG.
 
-use super::diagram::{Diagram, view_box};
 use super::shape::{Element, Outline, Shape, Style};
+use super::{Diagram, view_box};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use std::slice;
 use thiserror::Error;
@@ -145,7 +145,7 @@ fn encode(pixels: Pixmap) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::display::diagram::Coordinates;
+    use crate::diagram::Coordinates;
     use crate::position::Position;
     use crate::types::Square;
     use miniz_oxide::inflate::decompress_to_vec_zlib;

@@ -1,4 +1,12 @@
-//! Where a file named by a client is, and reading files of any origin in bounded memory.
+//! Files: where one named by a client is, and reading those of any origin in bounded memory.
+#![cfg_attr(not(feature = "engine"), allow(dead_code, reason = "the library opens files, and does not look for them"))]
+
+#[cfg(feature = "engine")]
+pub mod lock;
+#[cfg(feature = "engine")]
+pub(crate) mod save;
+#[cfg(feature = "engine")]
+pub(crate) mod size_limit;
 
 use std::env;
 use std::fs::File;
