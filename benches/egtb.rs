@@ -5,10 +5,9 @@
 mod common;
 
 use chuhe::egtb::generate::{Values, generate};
-use chuhe::egtb::index::Indexer;
 use chuhe::egtb::material::Material;
 use chuhe::egtb::tables::Tables;
-use chuhe::egtb::verify::position_of;
+use chuhe::internals::egtb::{Indexer, position_of};
 use chuhe::position::Position;
 use chuhe::search::Searcher;
 use chuhe::search::limits::Limits;

@@ -9,11 +9,10 @@ mod data;
 
 use chuhe::eval::network::Network;
 use chuhe::eval::{Evaluator, Knowledge};
+use chuhe::internals::search::{History, Picker, PreviousMoves};
 use chuhe::position::perft::perft;
 use chuhe::position::{GenType, Position};
 use chuhe::rules::Rules;
-use chuhe::search::history::{History, PreviousMoves};
-use chuhe::search::picker::Picker;
 use chuhe::types::{Move, MoveList};
 use common::Benches;
 use std::hint::black_box;

@@ -8,8 +8,7 @@ pub(crate) mod ecco;
 pub mod obk;
 pub(crate) mod obk_rows;
 pub(crate) mod sqlite;
-#[doc(hidden)]
-pub mod sqlite_writer;
+pub(crate) mod sqlite_writer;
 pub mod text;
 
 use crate::position::Position;

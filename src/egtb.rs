@@ -3,19 +3,14 @@
 pub(crate) mod block_cache;
 mod board;
 pub mod file;
-#[doc(hidden)]
-pub mod forward_search;
+pub(crate) mod forward_search;
 pub mod generate;
-#[doc(hidden)]
-pub mod index;
+pub(crate) mod index;
 pub mod material;
 pub(crate) mod perpetual_check;
-#[doc(hidden)]
-pub mod sets;
+pub(crate) mod sets;
 mod source;
-#[doc(hidden)]
-pub mod statistics;
+pub(crate) mod statistics;
 pub mod tables;
 pub mod value;
-#[doc(hidden)]
-pub mod verify;
+pub(crate) mod verify;

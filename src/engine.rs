@@ -1,20 +1,14 @@
 //! The engine (L5): owns the game, the options, the hash table and the searcher, independent of the protocol.
 
 mod allocation;
-#[doc(hidden)]
 pub(crate) mod allocation_error;
-#[doc(hidden)]
-#[doc(hidden)]
 pub(crate) mod endgames;
-#[doc(hidden)]
 pub mod go;
 pub(crate) mod hash_table;
 mod lag;
-#[doc(hidden)]
 pub mod level;
 mod memory;
 pub(crate) mod offers;
-#[doc(hidden)]
 pub(crate) mod openings;
 pub mod options;
 mod search;

@@ -1,13 +1,11 @@
 //! Static evaluation (L3): the value of a position without search.
 
-#[doc(hidden)]
-pub mod accumulator;
+pub(crate) mod accumulator;
 pub(crate) mod classical;
 pub(crate) mod classical_terms;
 pub(crate) mod damping;
 pub(crate) mod evaluator;
-#[doc(hidden)]
-pub mod features;
+pub(crate) mod features;
 pub(crate) mod knowledge;
 pub mod network;
 pub(crate) mod piece_square;

@@ -8,24 +8,18 @@
 //! 4. a row in `docs/files.md`, a sample in `tests/data/formats`, a fuzz target, and the trees of `tests/properties/record.rs`.
 
 mod cbf;
-#[doc(hidden)]
-pub mod cbridge;
-#[doc(hidden)]
-pub mod dhtmlxq;
-#[doc(hidden)]
+pub(crate) mod cbridge;
+pub(crate) mod dhtmlxq;
 pub mod encoding;
 pub mod error;
 mod headers;
 mod lexer;
-#[doc(hidden)]
 pub mod loss;
 mod markup;
 mod open;
-#[doc(hidden)]
 pub mod pgn_writer;
 pub mod record;
 mod resolve;
-#[doc(hidden)]
 pub mod setup;
 pub mod stream;
 mod text;
@@ -33,10 +27,8 @@ pub mod tree;
 mod turn;
 mod utf16_reader;
 pub(crate) mod visible;
-#[doc(hidden)]
 pub mod write;
-#[doc(hidden)]
-pub mod xqf;
+pub(crate) mod xqf;
 pub(crate) mod xqf_writer;
 
 pub use error::ReadError;

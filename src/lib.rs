@@ -192,6 +192,27 @@ pub mod program {
 /// What the crate's own tests and benches use besides. It may change with any version.
 #[doc(hidden)]
 pub mod internals {
+    pub mod book {
+        pub use crate::book::sqlite_writer::*;
+    }
+    pub mod egtb {
+        pub use crate::egtb::{forward_search::*, index::*, sets::*, statistics::*, verify::*};
+    }
+    pub mod eval {
+        pub use crate::eval::{accumulator::*, features::*};
+    }
+    pub mod cbridge {
+        pub use crate::games::cbridge::*;
+    }
+    pub mod dhtmlxq {
+        pub use crate::games::dhtmlxq::*;
+    }
+    pub mod search {
+        pub use crate::search::{history::*, picker::*, pruning::*, time_management::*};
+    }
+    pub mod xqf {
+        pub use crate::games::xqf::*;
+    }
     #[cfg(feature = "cli")]
     pub use crate::analysis::answer_file;
     #[cfg(feature = "engine")]

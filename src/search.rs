@@ -8,27 +8,21 @@ mod alphabeta;
 pub(crate) mod bench;
 mod control;
 mod correction_history;
-#[doc(hidden)]
-pub mod history;
+pub(crate) mod history;
 mod iterative_deepening;
 mod lazy_smp;
 pub mod limits;
-#[doc(hidden)]
-pub mod picker;
-#[doc(hidden)]
-pub mod pruning;
+pub(crate) mod picker;
+pub(crate) mod pruning;
 pub mod report;
 mod root;
 pub mod settings;
 pub mod signals;
 mod stack;
-#[doc(hidden)]
 pub(crate) mod statistics;
 mod table_lines;
-#[doc(hidden)]
-pub mod time_management;
+pub(crate) mod time_management;
 pub mod transposition;
-#[doc(hidden)]
 pub(crate) mod tunables;
 mod worker;
 

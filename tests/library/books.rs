@@ -4,9 +4,9 @@ use chuhe::book::book_file::{BookFile, BookFormat, KeysByLock, keys_by_lock, wit
 use chuhe::book::builder::{BuildSettings, Builder};
 use chuhe::book::dat::{OpeningBook, entries_of};
 use chuhe::book::obk::{Obk, ObkKind, keys};
-use chuhe::book::sqlite_writer::{self, Field};
 use chuhe::games::games;
 use chuhe::games::tree::{MoveTree, TreeCursor};
+use chuhe::internals::book::{self as sqlite_writer, Field};
 use chuhe::position::Position;
 use chuhe::types::Move;
 use rand::rngs::SmallRng;

@@ -5,11 +5,9 @@ use crate::tables::{class, saved, values};
 use chuhe::egtb::file::{self, TableError, TableFile};
 use chuhe::egtb::generate::{GenerateError, generate};
 use chuhe::egtb::material::Material;
-use chuhe::egtb::sets::TableSet;
-use chuhe::egtb::statistics::Statistics;
 use chuhe::egtb::tables::{Probe, Tables};
 use chuhe::egtb::value::EndgameValue;
-use chuhe::egtb::verify::{check_positions, position_of};
+use chuhe::internals::egtb::{Statistics, TableSet, check_positions, position_of};
 use chuhe::{Color, Position};
 use std::fs;
 

@@ -2,10 +2,9 @@
 
 use crate::tables::{class, tables};
 
-use chuhe::egtb::forward_search::ForwardSearch;
 use chuhe::egtb::tables::Tables;
 use chuhe::egtb::value::EndgameValue;
-use chuhe::egtb::verify::{SearchCheck, check_by_search, position_of};
+use chuhe::internals::egtb::{ForwardSearch, SearchCheck, check_by_search, position_of};
 use chuhe::{Color, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

@@ -1,9 +1,8 @@
 //! The network through the public API: incremental updates of the accumulators equal a fresh computation, and symmetric
 //! positions have equal evaluations.
 
-use chuhe::eval::accumulator::AccumulatorStack;
-use chuhe::eval::features::{ATTACK_FEATURES, FEATURES};
 use chuhe::eval::network::{ATTACK_HIDDEN, AttackVector, HIDDEN, Network, OUTPUT_BUCKETS, Vector};
+use chuhe::internals::eval::{ATTACK_FEATURES, AccumulatorStack, FEATURES};
 use chuhe::position::{Position, START_FEN, Variant};
 use chuhe::types::Score;
 use rand::rngs::StdRng;

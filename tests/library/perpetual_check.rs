@@ -3,11 +3,9 @@
 
 use crate::tables::{class, tables};
 
-use chuhe::egtb::index::Indexer;
-use chuhe::egtb::statistics::Statistics;
 use chuhe::egtb::tables::Tables;
 use chuhe::egtb::value::EndgameValue;
-use chuhe::egtb::verify::{check_positions, position_of};
+use chuhe::internals::egtb::{Indexer, Statistics, check_positions, position_of};
 use chuhe::rules::Rules;
 use chuhe::rules::game_status::{EndReason, GameStatus, judge};
 use chuhe::{Color, Position};

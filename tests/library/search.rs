@@ -2,15 +2,14 @@
 
 use crate::data;
 
+use chuhe::internals::search::{Pruning, TimeBudget};
 use chuhe::position::{Position, START_FEN};
 use chuhe::rules::{Repetition, RepetitionVerdict, Rules};
 use chuhe::search::Searcher;
 use chuhe::search::limits::{Clock, Limits};
-use chuhe::search::pruning::Pruning;
 use chuhe::search::report::{Line, Report, SearchResult, StopReason};
 use chuhe::search::settings::SearchSettings;
 use chuhe::search::signals::Signals;
-use chuhe::search::time_management::TimeBudget;
 use chuhe::search::transposition::TranspositionTable;
 use chuhe::types::{Move, score};
 use std::sync::mpsc::{self, RecvTimeoutError};

@@ -6,13 +6,13 @@
 
 #![cfg(feature = "cli")]
 
+use chuhe::internals::search::TimeBudget;
 use chuhe::position::Position;
 use chuhe::search::Searcher;
 use chuhe::search::limits::{Clock, Limits};
 use chuhe::search::report::{Report, SearchResult, StopReason};
 use chuhe::search::settings::{Idle, SearchSettings};
 use chuhe::search::signals::Signals;
-use chuhe::search::time_management::TimeBudget;
 use chuhe::search::transposition::TranspositionTable;
 use cpu_time::ThreadTime;
 use std::sync::mpsc;

@@ -3,7 +3,7 @@
 use super::walk::check;
 use chuhe::engine::go::{Go, Times};
 use chuhe::engine::options::Options;
-use chuhe::search::time_management::TimeBudget;
+use chuhe::internals::search::TimeBudget;
 use chuhe::types::Color;
 use proptest::prelude::*;
 use std::time::Duration;

@@ -4,7 +4,7 @@ use super::walk::{check, chosen};
 use chuhe::Searcher;
 use chuhe::egtb::tables::Tables;
 use chuhe::egtb::value::EndgameValue;
-use chuhe::egtb::verify::position_of;
+use chuhe::internals::egtb::position_of;
 use chuhe::position::Position;
 use chuhe::search::limits::Limits;
 use chuhe::search::settings::SearchSettings;

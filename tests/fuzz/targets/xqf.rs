@@ -1,9 +1,10 @@
 //! XQF and CBR files, CCBridge libraries, DhtmlXQ: games are legal, and a game that was read is written and read back.
 
 use super::check_game;
+use chuhe::games::GameRecord;
 use chuhe::games::loss::Loss;
 use chuhe::games::write::{Format, write};
-use chuhe::games::{GameRecord, cbridge, dhtmlxq, xqf};
+use chuhe::internals::{cbridge, dhtmlxq, xqf};
 use chuhe::notation::Notation;
 
 /// Size of the used part of XQF's header, and of the whole header.
