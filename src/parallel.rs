@@ -1,5 +1,6 @@
 //! Parallel map with results in order (L6).
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -12,14 +13,23 @@ use std::thread;
 /// that wait for an earlier one.
 const WINDOW: usize = 64;
 
+/// A job or a result. Without its type, so that channels and threads are compiled once and not for each type.
+type Erased = Box<dyn Any + Send>;
+
+/// A worker function.
+type Work<'a> = Box<dyn FnMut(Erased) -> Erased + 'a>;
+
+/// The jobs that are left; `None`: a thread has taken them.
+type Jobs = Mutex<Option<Box<dyn Iterator<Item = Erased> + Send>>>;
+
 /// What the other threads tell the one that calls [`map_in_order`].
-enum Event<J, T> {
+enum Event {
     /// The next job.
-    Job(J),
+    Job(Erased),
     /// There are no more jobs, or taking the next one panicked.
     End(thread::Result<()>),
     /// The result of the job with this number, from 0; or the job panicked.
-    Done(u64, thread::Result<T>),
+    Done(u64, thread::Result<Erased>),
 }
 
 /// Runs `jobs` on this many threads (at least one) and calls `on_result` with their results in the order of the jobs,
@@ -37,11 +47,29 @@ pub(crate) fn map_in_order<J: Send + 'static, T: Send + 'static, W: FnMut(J) -> 
     worker: impl Fn() -> W + Sync,
     on_result: &mut dyn FnMut(T) -> ControlFlow<()>,
 ) {
+    let jobs = jobs.into_iter().map(|job| Box::new(job) as Erased);
+    let worker = || -> Work {
+        let mut work = worker();
+        Box::new(move |job| Box::new(work(typed(job))))
+    };
+    map_erased(Box::new(jobs), threads.max(1), &worker, &mut |result| on_result(typed(result)));
+}
+
+/// The job or result of this type.
+fn typed<T: 'static>(erased: Erased) -> T {
+    *erased.downcast().expect("invariant: jobs and results have one type each")
+}
+
+fn map_erased<'a>(
+    jobs: Box<dyn Iterator<Item = Erased> + Send>,
+    threads: usize,
+    worker: &(dyn Fn() -> Work<'a> + Sync),
+    on_result: &mut dyn FnMut(Erased) -> ControlFlow<()>,
+) {
     let (sender, events) = mpsc::channel();
     let (permit, permits) = mpsc::channel();
-    let threads = threads.max(1);
     (0..threads * WINDOW).for_each(|_| permit.send(()).expect("invariant: the receiver exists"));
-    let (jobs, taker) = (Arc::new(Mutex::new(Some(jobs.into_iter()))), sender.clone());
+    let (jobs, taker) = (Arc::new(Mutex::new(Some(jobs))), sender.clone());
     let untaken = Arc::clone(&jobs);
     let take = move || take_jobs(take_once(&untaken).into_iter().flatten(), &permits, &taker);
     if thread::Builder::new().spawn(take).is_err() {
@@ -54,9 +82,9 @@ pub(crate) fn map_in_order<J: Send + 'static, T: Send + 'static, W: FnMut(J) -> 
     thread::scope(|scope| {
         // Both are dropped at a break and at a panic too; then the threads end.
         let (_stop, queue) = (StopOnDrop(&stopped), queue);
-        let mut own_work = Some(&worker);
+        let mut own_work = Some(worker);
         for _ in 0..threads {
-            let (sender, queued, stopped, worker) = (sender.clone(), &queued, &stopped, &worker);
+            let (sender, queued, stopped) = (sender.clone(), &queued, &stopped);
             let jobs = move || do_jobs(queued, stopped, worker, &sender);
             if thread::Builder::new().spawn_scoped(scope, jobs).is_ok() {
                 own_work = None;
@@ -67,11 +95,13 @@ pub(crate) fn map_in_order<J: Send + 'static, T: Send + 'static, W: FnMut(J) -> 
         while !has_ended || delivered < taken {
             match events.recv().expect("invariant: there is a sender") {
                 Event::Job(job) => {
-                    match &mut own_work {
-                        Some(work) => drop(waiting.insert(taken, Ok(work(job)))),
-                        None => queue.send((taken, job)).expect("invariant: the receiver exists"),
+                    if let Some(work) = &mut own_work {
+                        waiting.insert(taken, Ok(work(job)));
+                        taken += 1;
+                    } else {
+                        queue.send((taken, job)).expect("invariant: the receiver exists");
+                        taken += 1;
                     }
-                    taken += 1;
                 }
                 Event::End(Ok(())) => has_ended = true,
                 Event::End(Err(panic)) => resume_unwind(panic),
@@ -92,12 +122,12 @@ pub(crate) fn map_in_order<J: Send + 'static, T: Send + 'static, W: FnMut(J) -> 
 }
 
 /// The jobs, the first time; then `None`.
-fn take_once<I>(jobs: &Mutex<Option<I>>) -> Option<I> {
+fn take_once(jobs: &Jobs) -> Option<Box<dyn Iterator<Item = Erased> + Send>> {
     jobs.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 /// Takes a job for each permit, until there are no more jobs or nobody wants them.
-fn take_jobs<J, T>(mut jobs: impl Iterator<Item = J>, permits: &Receiver<()>, events: &Sender<Event<J, T>>) {
+fn take_jobs(mut jobs: impl Iterator<Item = Erased>, permits: &Receiver<()>, events: &Sender<Event>) {
     let taken = catch_unwind(AssertUnwindSafe(|| {
         while permits.recv().is_ok() {
             let Some(job) = jobs.next() else { return };
@@ -110,16 +140,16 @@ fn take_jobs<J, T>(mut jobs: impl Iterator<Item = J>, permits: &Receiver<()>, ev
 }
 
 /// Does queued jobs until there are no more, the map is stopped or one panics.
-fn do_jobs<J, T, W: FnMut(J) -> T>(
-    queued: &Mutex<Receiver<(u64, J)>>,
+fn do_jobs<'a>(
+    queued: &Mutex<Receiver<(u64, Erased)>>,
     stopped: &AtomicBool,
-    worker: impl Fn() -> W,
-    events: &Sender<Event<J, T>>,
+    worker: &(dyn Fn() -> Work<'a> + Sync),
+    events: &Sender<Event>,
 ) {
     let next = || queued.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
     let mut work = None;
     while let Some((number, job)) = next().filter(|_| !stopped.load(Ordering::Relaxed)) {
-        let result = catch_unwind(AssertUnwindSafe(|| work.get_or_insert_with(&worker)(job)));
+        let result = catch_unwind(AssertUnwindSafe(|| work.get_or_insert_with(worker)(job)));
         let is_panic = result.is_err();
         if events.send(Event::Done(number, result)).is_err() || is_panic {
             return;
