@@ -230,6 +230,7 @@ impl Cli {
         match result {
             Ok(ExitStatus::Success) => ExitCode::SUCCESS,
             Ok(ExitStatus::CheckFailed) => ExitCode::from(1),
+            // An `io::Error` is of standard output.
             Err(failure) => match (failure.downcast_ref().map(io::Error::kind), failure.downcast_ref()) {
                 // The reader of a pipe closed it, as `head` does.
                 (Some(io::ErrorKind::BrokenPipe), _) => ExitCode::SUCCESS,

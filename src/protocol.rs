@@ -75,7 +75,8 @@ pub fn run_on_standard_streams(engine: Engine, first: Vec<Command>) -> Result<()
     run_threads(&Arc::default(), engine, first, input, output, PATIENCE, hangup::exit_when_output_closes)
 }
 
-/// As [`run`], after the commands `first`. `at_end` is called at the end of the input.
+/// As [`run`], after the commands `first`, with what the threads share in `session`. A client may take nothing for `patience`
+/// after its `quit`; `at_end` is called at the end of the input.
 fn run_threads(
     session: &Arc<Session>,
     engine: Engine,

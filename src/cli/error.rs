@@ -18,7 +18,7 @@ pub(super) type Failure = Box<dyn Error + Send + Sync>;
 #[error("{0}: {1}")]
 pub(super) struct Within(String, Failure);
 
-/// Names the file or the argument that an error is of.
+/// Puts the file or the argument before an error, as `anyhow` puts its context; the library's errors name their own causes.
 pub(super) trait Context<T> {
     /// What is wrong with the contents of a file.
     fn in_file(self, path: impl AsRef<Path>) -> Result<T, Failure>;
@@ -45,7 +45,9 @@ impl<T, E: Into<Failure>> Context<T> for Result<T, E> {
 
 /// Names the file that cannot be read or written.
 pub(super) trait IoContext<T> {
+    /// [`CliError::File`].
     fn reading(self, path: impl AsRef<Path>) -> Result<T, Failure>;
+    /// [`CliError::Save`].
     fn writing(self, path: impl AsRef<Path>) -> Result<T, Failure>;
 }
 
@@ -79,7 +81,6 @@ pub(super) enum CliError {
     OneGame(PathBuf, usize),
     #[error("no game could be read; nothing is written")]
     NoGame,
-    /// A file that is not to be replaced.
     #[error("{0} exists; --force replaces it")]
     Exists(PathBuf),
     #[error("{0} is read, and would be replaced")]
