@@ -113,7 +113,8 @@
 //!                  parallel    ordered parallel map
 //!                  rng         reproducible random numbers
 //! L5  engine       engine      game, options, hash table, searcher, opening and cloud books
-//! L4  search       search      alpha-beta, quiescence, move ordering, transposition table, time management, Lazy SMP
+//! L4  search       mate        mates proven by proof-number search
+//!                  search      alpha-beta, quiescence, move ordering, transposition table, time management, Lazy SMP
 //! L3  knowledge    eval        static evaluation: piece-square tables, classical terms, network
 //!                  book        opening book formats, names of openings
 //!                  cloud       the cloud database: queries, answers, client
@@ -141,6 +142,7 @@ pub mod cloud;
 pub mod egtb;
 pub mod eval;
 pub mod games;
+pub mod mate;
 pub mod notation;
 pub mod position;
 pub mod rules;

@@ -115,6 +115,24 @@ impl Position {
         }
     }
 
+    /// Whether a piece whose moves need no test can move.
+    #[inline]
+    pub(super) fn has_free_move(&self) -> bool {
+        let (mut free, _) = self.split_free_and_pinned(self.side);
+        while free != 0 {
+            let mut counter = MoveCounter(0);
+            match self.side {
+                Color::Red => self.pseudo_legal::<ALL, RED>(free & free.wrapping_neg(), &mut counter),
+                Color::Black => self.pseudo_legal::<ALL, BLACK>(free & free.wrapping_neg(), &mut counter),
+            }
+            if counter.0 > 0 {
+                return true;
+            }
+            free &= free - 1;
+        }
+        false
+    }
+
     fn count_side<const US: u8>(&self) -> usize {
         let (free, pinned) = self.split_free_and_pinned(color(US));
         let mut counter = MoveCounter(0);

@@ -471,6 +471,6 @@ impl Position {
 
     /// Whether the side to move has no legal move: checkmate or stalemate, both lost.
     pub fn has_no_moves(&self) -> bool {
-        self.count_legal() == 0
+        !self.has_free_move() && self.count_legal() == 0
     }
 }

@@ -218,15 +218,8 @@ impl TranspositionTable {
 
     /// Prefetches the bucket of this key.
     #[inline]
-    #[cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
     pub fn prefetch(&self, key: u64) {
-        let _bucket = self.bucket(key);
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch is a hint; it neither faults nor changes anything.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(_bucket.as_ptr().cast());
-        }
+        prefetch(&self.bucket(key)[0]);
     }
 
     /// TT probe: the entry of this key.
@@ -351,6 +344,18 @@ pub const fn from_table(score: Score, ply: usize) -> Score {
         score + ply as Score
     } else {
         score
+    }
+}
+
+/// Prefetches the cache line of an entry.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
+pub(crate) fn prefetch<T>(_entry: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch is a hint; it neither faults nor changes anything.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(_entry).cast());
     }
 }
 

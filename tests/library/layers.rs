@@ -11,6 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["position"],
     &["eval", "book", "cloud", "egtb", "games", "files", "notation", "rules"],
     &["search"],
+    &["mate"],
     &["engine"],
     // L6 is several lines, in this order.
     &["display", "parallel", "processor", "rng"],

@@ -16,6 +16,7 @@ mod faulty_games;
 mod games;
 mod layers;
 mod levels;
+mod mates;
 mod network;
 mod notation;
 mod perft;
