@@ -7,6 +7,7 @@ pub mod go;
 pub(crate) mod hash_table;
 mod lag;
 pub mod level;
+mod mates;
 mod memory;
 pub(crate) mod offers;
 pub(crate) mod openings;

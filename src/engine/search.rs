@@ -10,7 +10,6 @@ use super::options::UCCI_POINT;
 use super::{Answer, Engine, LEVEL_MEGABYTES};
 use crate::games::setup::MoveError;
 use crate::search::limits::Limits;
-use crate::search::pruning::Pruning;
 use crate::search::report::{Report, SearchResult};
 use crate::search::settings::SearchSettings;
 use crate::search::signals::Signals;
@@ -20,8 +19,6 @@ use crate::types::Score;
 use rand::RngExt;
 use std::time::{Duration, Instant};
 
-/// Size of the hash table of a mate search, in megabytes.
-const MATE_MEGABYTES: usize = 64;
 /// The share of its time that a search waits for more pages of a new hash table, as a divisor. A thread fills 10 kB in a
 /// millisecond, for which the system provides more in a twentieth of that.
 const PROVIDING_SHARE: u32 = 20;
@@ -67,9 +64,6 @@ impl Engine {
         };
         limits.settings =
             SearchSettings { threads: self.threads(), lines: self.options.lines, root_noise, ..self.search_settings() };
-        if go.mate.is_some() {
-            limits.settings.pruning = Pruning::FullWidth;
-        }
         if at_level && let Some(level) = self.level() {
             level.restrict(&mut limits, &legal, &mut self.rng);
         } else if go.mate.is_none() {
@@ -172,13 +166,17 @@ impl Engine {
         if plan.draw_offered {
             signals.offer_draw();
         }
-        // A mate search prunes nothing, so it must not use scores of pruned searches.
-        let own = limits.mate.and_then(|_| TranspositionTable::new(MATE_MEGABYTES));
+        if let Some(moves) = limits.mate
+            && let Some(result) = self.find_mates(moves, limits, signals, report)
+        {
+            let answer = result.best.map(|best| Answer::Move { best, ponder: result.ponder, offer: None });
+            return (answer.unwrap_or(Answer::NoMove), Some(result));
+        }
         if plan.at_level && self.level_table.is_none() {
             self.level_table = TranspositionTable::new(LEVEL_MEGABYTES);
         }
         let uses_level_table = plan.at_level && self.level_table.is_some();
-        if own.is_none() && !uses_level_table {
+        if !uses_level_table {
             // Scores in the table contain the contempt of the side that searched.
             let side = self.position.side();
             if limits.settings.draw != 0 && self.last_contempt_side.replace(side).is_some_and(|last| last != side) {
@@ -194,7 +192,7 @@ impl Engine {
         }
         let shared = self.table.current();
         let level_table = self.level_table.as_ref().filter(|_| uses_level_table);
-        let table = own.as_ref().or(level_table).unwrap_or(&shared);
+        let table = level_table.unwrap_or(&shared);
         let result = self.searcher.search_with_table_lines(&self.position, limits, signals, table, report);
         let since = if limits.ponder { signals.ponderhit_at() } else { Some(signals.started()) };
         if let Some(since) = since {

@@ -266,6 +266,9 @@ impl EngineThread {
             if matches!(report, Report::CurrentMove { .. }) && session.is_client_behind() {
                 return;
             }
+            if let Report::NoMate { moves, asked } = report {
+                session.write_message(no_mate(moves, asked));
+            }
             if let Some(text) = throttle.pass(report).and_then(|report| dialect.report(&report, format)) {
                 session.write(text);
             }
@@ -442,5 +445,14 @@ impl<T: fmt::Debug> fmt::Display for DebugText<'_, T> {
             text.push('…');
         }
         out.write_str(&text)
+    }
+}
+
+/// What is known of mates where none was found.
+fn no_mate(moves: u32, asked: u32) -> String {
+    match moves {
+        0 => format!("mate in 1 to {asked} not decided"),
+        _ if moves < asked => format!("no mate in {moves}; in {} to {asked} not decided", moves + 1),
+        _ => format!("no mate in {moves}"),
     }
 }

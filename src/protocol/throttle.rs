@@ -40,7 +40,7 @@ impl Throttle {
                     report
                 })
             }
-            Report::Waiting => self.held.take().map(Report::Iteration),
+            Report::NoMate { .. } | Report::Waiting => self.held.take().map(Report::Iteration),
         }
     }
 }

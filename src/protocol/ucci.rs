@@ -55,7 +55,7 @@ pub(crate) fn report(report: &Report, format: Format) -> Option<String> {
     match report {
         Report::Iteration(iteration) => self::iteration(iteration, format),
         Report::CurrentMove { mv, number, .. } => Some(format.current_move(*mv, *number)),
-        Report::Waiting => None,
+        Report::NoMate { .. } | Report::Waiting => None,
     }
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn report(report: &Report, format: Format) -> Option<String> {
             Some(join(lines.map(|(index, best)| line(iteration, index + 1, best, format)), "\n"))
         }
         Report::CurrentMove { mv, number, .. } => Some(format.current_move(*mv, *number)),
-        Report::Waiting => None,
+        Report::NoMate { .. } | Report::Waiting => None,
     }
 }
 

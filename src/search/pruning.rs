@@ -7,7 +7,7 @@ use crate::types::Score;
 /// solved only with less of it. Reductions alone only delay: what they miss is found at a greater depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pruning {
-    /// For `go mate`. Every move is searched to the full depth, so that a mate within the depth is found: no reductions,
+    /// For comparisons. Every move is searched to the full depth, so that a mate within the depth is found: no reductions,
     /// and of the extensions only those of checks. Quiescence search still skips captures and checks that lose material.
     FullWidth,
     /// No move is skipped; late move reductions (LMR), singular and negative extensions.

@@ -18,6 +18,13 @@ pub enum Report {
         /// Time since the start of the search.
         elapsed: Duration,
     },
+    /// Of a mate search: there is no mate in so many moves, of those asked for; of longer ones it is not decided.
+    NoMate {
+        /// Moves without a mate.
+        moves: u32,
+        /// Moves asked for.
+        asked: u32,
+    },
     /// Nothing more to report for now: the search waits for a stop or ponder hit, or is over.
     Waiting,
 }
