@@ -2,5 +2,6 @@
 
 pub(crate) mod answer;
 pub mod answer_file;
+pub(crate) mod criterion;
 pub(crate) mod positions;
 pub(crate) mod review;

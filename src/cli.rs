@@ -4,6 +4,7 @@
 //! `chinese.json`; an example in `help_files.rs`; a row in both READMEs.
 
 mod analyse;
+mod answers;
 mod board;
 mod book;
 mod cloud;
@@ -34,6 +35,7 @@ mod review;
 mod review_text;
 mod rules_args;
 mod save;
+mod solve;
 mod text_output;
 mod tournament;
 mod tournament_args;
@@ -65,6 +67,7 @@ use messages::print_message_in;
 use net::Net;
 use perft::Perft;
 use review::Review;
+use solve::Solve;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -119,6 +122,8 @@ enum Command {
     Analyse(Analyse),
     /// Print the static evaluation of positions, without a search: its terms, and the value of each piece where it stands
     Eval(Eval),
+    /// Find the mates of positions: in how many moves, every move that mates, all defences
+    Solve(Solve),
     /// Look games over: evaluations, bad moves and what was better, accuracy; as text, a page, JSON or PGN
     Review(Review),
     /// Write games in another format: PGN, XQF, CBR, DhtmlXQ, .FEN
@@ -211,6 +216,7 @@ impl Cli {
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Analyse(analyse)) => analyse.run(),
             Some(Command::Eval(eval)) => eval.run(),
+            Some(Command::Solve(solve)) => solve.run(),
             Some(Command::Review(review)) => review.run(),
             Some(Command::Convert(convert)) => convert.run(),
             Some(Command::Board(board)) => board.run(),
@@ -254,6 +260,7 @@ impl Command {
         match self {
             Command::Analyse(analyse) => analyse.lang,
             Command::Eval(eval) => eval.lang,
+            Command::Solve(solve) => solve.lang,
             Command::Review(review) => review.lang,
             Command::Convert(convert) => convert.lang,
             Command::Judge(judge) => judge.lang,

@@ -1,4 +1,5 @@
-//! Answers of `chuhe analyse` as JSON, an object on a line each. `docs/analyse.schema.json` describes them.
+//! Answers of `chuhe analyse` and `chuhe solve` as JSON, an object on a line each. `docs/analyse.schema.json` describes those
+//! of `analyse`.
 
 use crate::display::json::{JsonScore, escape_json};
 use crate::eval::wdl::wdl;
@@ -7,9 +8,6 @@ use crate::position::Position;
 use crate::search::report::Iteration;
 use crate::types::Move;
 use serde::Serialize;
-
-/// Between the question and what the search has found.
-const ANALYSIS_BEGINS: &str = ",\"depth\":";
 
 /// A position and where it comes from.
 pub(crate) struct SourcedPosition {
@@ -43,8 +41,8 @@ pub(crate) struct JsonFormat {
     pub settings: String,
     /// The notation of moves.
     pub notation: Notation,
-    /// Whether the time of each search is written. Without it the answers are the same in every run.
-    pub has_time: bool,
+    /// The first key of what was found.
+    pub first_key: &'static str,
 }
 
 /// The beginning of an answer, known before the search: what was asked, and how.
@@ -61,17 +59,42 @@ struct Question<'a> {
     played: Option<String>,
 }
 
-/// The rest of an answer.
+/// What a search has found.
 #[derive(Serialize)]
-struct Analysis {
+pub(crate) struct Analysis {
     /// `null` if there is no legal move.
     depth: Option<u32>,
     seldepth: Option<u32>,
     nodes: Option<u64>,
-    /// Absent if the time is not written.
+    /// Absent if the time is not written. Without it the answers are the same in every run.
     #[serde(skip_serializing_if = "Option::is_none")]
     time_ms: Option<Option<u64>>,
     lines: Vec<Line>,
+}
+
+impl Analysis {
+    /// What a search has found at a position. `None`: there is no legal move.
+    pub(crate) fn new(
+        position: &Position,
+        iteration: Option<&Iteration>,
+        notation: Notation,
+        has_time: bool,
+    ) -> Analysis {
+        let lines = iteration.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| Line {
+            depth: line.depth,
+            score: JsonScore::of(line.score),
+            wdl: wdl(line.score),
+            pv: notation.write_line(position, &line.pv),
+        });
+        let time = iteration.map(|iteration| iteration.elapsed.as_millis() as u64);
+        Analysis {
+            depth: iteration.map(Iteration::depth),
+            seldepth: iteration.map(|iteration| iteration.selective_depth),
+            nodes: iteration.map(|iteration| iteration.nodes),
+            time_ms: has_time.then_some(time),
+            lines: lines.collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -100,30 +123,16 @@ impl JsonFormat {
     /// search.
     pub(crate) fn beginning(&self, asked: &Asked) -> String {
         match asked {
-            Ok(position) => self.question(position) + ANALYSIS_BEGINS,
+            Ok(position) => format!("{},\"{}\":", self.question(position), self.first_key),
             Err(refused) => JsonFormat::refused(refused),
         }
     }
 
-    /// The answer for a position, after a search. `None`: there is no legal move.
-    pub(crate) fn answer(&self, asked: &SourcedPosition, iteration: Option<&Iteration>) -> String {
-        let lines = iteration.map_or(&[][..], |iteration| &iteration.lines).iter().map(|line| Line {
-            depth: line.depth,
-            score: JsonScore::of(line.score),
-            wdl: wdl(line.score),
-            pv: self.notation.write_line(&asked.position, &line.pv),
-        });
-        let time = iteration.map(|iteration| iteration.elapsed.as_millis() as u64);
-        let analysis = Analysis {
-            depth: iteration.map(Iteration::depth),
-            seldepth: iteration.map(|iteration| iteration.selective_depth),
-            nodes: iteration.map(|iteration| iteration.nodes),
-            time_ms: self.has_time.then_some(time),
-            lines: lines.collect(),
-        };
-        let analysis = json(&analysis);
-        debug_assert!(analysis[1..].starts_with(&ANALYSIS_BEGINS[1..]));
-        format!("{},{}", self.question(asked), &analysis[1..])
+    /// The answer for a position: the question, and the keys of what was found.
+    pub(crate) fn answer(&self, asked: &SourcedPosition, found: &impl Serialize) -> String {
+        let found = json(found);
+        debug_assert!(found.starts_with(&format!("{{\"{}\":", self.first_key)));
+        format!("{},{}", self.question(asked), &found[1..])
     }
 
     /// The answer to what cannot be read.

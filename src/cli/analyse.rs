@@ -1,18 +1,15 @@
 //! `chuhe analyse`: prints the best lines of positions.
 
-use super::error::{CliError, Context, ExitStatus, Failure, IoContext};
-use super::guard::{Target, guard};
+use super::answers::{AnswerArgs, Job};
+use super::error::{CliError, ExitStatus, Failure};
 use super::limit_args::LimitArgs;
-use super::messages::{print_message_in, report_damaged_tables};
+use super::messages::report_damaged_tables;
 use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
 use super::option_args;
-use super::position_argument::PositionArgument;
-use super::progress::progress_chars;
-use super::save::is_standard_output;
-use super::text_output;
+use super::position_argument::{Plies, PositionArgument};
 use super::translate::locale_language;
-use crate::analysis::answer::{Asked, JsonFormat, Refused, SourcedPosition};
-use crate::analysis::answer_file::{self, Answered};
+use crate::analysis::answer::{Analysis, JsonFormat, SourcedPosition};
+use crate::analysis::criterion::Criterion;
 use crate::analysis::positions::{self, AnalysisSettings};
 use crate::display::columns::right_aligned;
 use crate::display::count::count;
@@ -21,17 +18,11 @@ use crate::display::score::{SCORE_WIDTH, score_text};
 use crate::engine::options::Setting;
 use crate::notation::{Notation, Script};
 use crate::position::{Position, Variant};
-use crate::protocol::hangup::exit_when_output_closes;
 use crate::search::limits::Limits;
 use crate::search::report::Iteration;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, IsTerminal, Write};
-use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Milliseconds for each position, if no limit is given.
 const DEFAULT_TIME: u64 = 1000;
@@ -47,8 +38,6 @@ const LEGEND: [&str; 2] = [
 /// The first line of a table, in English and Chinese.
 const HEADER: [&str; 2] =
     ["          score  depth       nodes       ms  line", "           评分   深度        节点     毫秒  变例"];
-/// Time after which progress is shown.
-const PROGRESS_DELAY: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 pub(super) struct Analyse {
@@ -89,13 +78,14 @@ pub(super) struct Analyse {
     /// has an object with `error`, and the exit status is 1
     #[arg(long)]
     json: bool,
-    /// Write the JSON objects to FILE instead
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Continue the file of --output after an interrupted run: an incomplete last line is dropped, and what has been
-    /// answered is passed over. The input and the settings must be the same
-    #[arg(long, requires = "output")]
-    resume: bool,
+    #[command(flatten)]
+    answers: AnswerArgs,
+    /// Print which of the moves and mates are found that EPD asks for: `bm`, `am`, `dm`
+    #[arg(long, conflicts_with_all = ["json", "output"])]
+    score: bool,
+    /// With --score, exit with status 1 if fewer than N are found
+    #[arg(long, value_name = "N", requires = "score")]
+    require: Option<u64>,
 }
 
 /// Options for which the command has an argument.
@@ -106,208 +96,47 @@ fn analysis_option(text: &str) -> Result<Setting, String> {
     option_args::read(text, Setting::is_for_search, OWN_ARGUMENTS)
 }
 
-/// What is to be answered.
-enum Job {
-    /// A position, and its number from 1.
-    Position(u64, Box<SourcedPosition>),
-    /// What cannot be read.
-    Refused(Refused),
-    /// An earlier run has answered it.
-    Answered { is_refused: bool },
-    /// Nothing more can be read.
-    Failed(Failure),
-}
-
-/// What is to be printed for a [`Job`].
-enum Answer {
-    Position(String),
-    Refused(String),
-    Answered { is_refused: bool },
-    Failed(Failure),
-}
-
-/// The answers of an earlier run.
-struct EarlierRun {
-    answered: Answered,
-    /// Their file, for errors.
-    path: PathBuf,
-    /// How answers begin.
-    format: JsonFormat,
-}
-
-impl EarlierRun {
-    /// Whether it has answered the next question.
-    fn has_next(&mut self, asked: &Asked) -> Result<bool, Failure> {
-        let has_next = self.answered.has_next(&self.format.beginning(asked), asked.is_err());
-        has_next.in_file(&self.path)
-    }
-
-    /// Checks that no answer is left.
-    fn finish(mut self) -> Result<(), Failure> {
-        self.answered.finish().in_file(&self.path)
-    }
-}
-
-/// The jobs, made as they are taken.
-struct Jobs<I> {
-    reads: I,
-    /// Number of positions so far.
-    positions: u64,
-    /// The answers of an earlier run that have not been passed yet.
-    earlier: Option<EarlierRun>,
-    progress: Progress,
-}
-
-impl<I: Iterator<Item = Result<Asked, Failure>>> Jobs<I> {
-    /// The next job; `None` at the end.
-    fn take(&mut self) -> Result<Option<Job>, Failure> {
-        let Some(asked) = self.reads.next().transpose()? else {
-            self.progress.set_count(self.positions);
-            self.earlier.take().map_or(Ok(()), EarlierRun::finish)?;
-            return Ok(None);
-        };
-        if let Some(earlier) = &mut self.earlier {
-            if earlier.has_next(&asked)? {
-                return Ok(Some(Job::Answered { is_refused: asked.is_err() }));
-            }
-            self.earlier = None;
-        }
-        Ok(Some(match asked {
-            Ok(position) => {
-                self.positions += 1;
-                Job::Position(self.positions, Box::new(position))
-            }
-            Err(refused) => Job::Refused(refused),
-        }))
-    }
-}
-
-impl<I: Iterator<Item = Result<Asked, Failure>>> Iterator for Jobs<I> {
-    type Item = Job;
-
-    fn next(&mut self) -> Option<Job> {
-        self.take().unwrap_or_else(|error| Some(Job::Failed(error)))
-    }
-}
-
-/// Where answers go.
-enum Output {
-    /// Tables on standard output.
-    Tables,
-    /// JSON on standard output.
-    Json,
-    /// A file, and its path for errors.
-    File(File, PathBuf),
-}
-
-impl Output {
-    /// Writes a line; nothing of it stays in a buffer.
-    fn write(&mut self, text: &str) -> Result<(), Failure> {
-        match self {
-            Output::Tables => Ok(writeln!(text_output::stdout(), "{text}")?),
-            Output::Json => Ok(writeln!(io::stdout(), "{text}")?),
-            Output::File(file, path) => {
-                // In one call, so that an interruption leaves at most one incomplete line.
-                let line = format!("{text}\n");
-                file.write_all(line.as_bytes()).writing(path)
-            }
-        }
-    }
-}
-
 impl Analyse {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        if self.output.as_deref().is_some_and(is_standard_output) {
-            return Err(CliError::NoFile.into());
-        }
-        // Before hours of searching.
-        let arguments = PositionArgument::group(&self.positions);
-        PositionArgument::check_files(&arguments)?;
-        let targets: Vec<Target> = self.output.iter().map(|path| Target::Continued(path)).collect();
-        let _lock = guard(&PositionArgument::files(&arguments), &targets)?;
+        let _lock = self.answers.check(&self.positions, &[])?;
         let settings = self.settings()?;
-        let is_json = self.json || self.output.is_some();
+        let is_json = self.json || self.answers.has_file();
         let language = self.lang.unwrap_or_else(locale_language);
         let usual =
             if is_json { Notation::Iccs } else { language.pick(Notation::Iccs, Notation::Chinese(Script::Simplified)) };
         let notation = self.notation.unwrap_or(usual);
-        let format = JsonFormat {
-            settings: self.description(&settings, notation),
-            notation,
-            has_time: settings.limits.move_time.is_some(),
-        };
-        let (mut output, earlier) = match &self.output {
-            None => {
-                exit_when_output_closes();
-                (if self.json { Output::Json } else { Output::Tables }, None)
-            }
-            Some(path) => {
-                let (file, answered) = answer_file::open(path, self.resume).in_file(path)?;
-                let earlier = |answered| EarlierRun { answered, path: path.clone(), format: format.clone() };
-                (Output::File(file, path.clone()), answered.map(earlier))
-            }
-        };
-        if !is_json {
-            let [english, chinese] = LEGEND;
-            output.write(language.pick(english, chinese))?;
+        let format = JsonFormat { settings: self.description(&settings, notation), notation, first_key: "depth" };
+        let has_time = settings.limits.move_time.is_some();
+        let mut answers = self.answers.open(is_json.then_some(&format), language)?;
+        if !is_json && !self.score {
+            answers.write(language.pick(LEGEND[0], LEGEND[1]))?;
         }
-        let progress = Progress::new();
-        let jobs = Jobs {
-            reads: PositionArgument::positions(&self.positions, self.last, Variant::promoting(self.promotion)),
-            positions: 0,
-            earlier,
-            progress: progress.clone(),
-        };
-        let answer = |job, search: &mut dyn FnMut(&Position) -> Option<Iteration>| match job {
-            Job::Position(number, asked) => {
+        let suite = Suite::default();
+        let variant = Variant::promoting(self.promotion);
+        let jobs = answers.jobs(PositionArgument::positions(&self.positions, Plies::last_or_all(self.last), variant));
+        let answer = |job: Job, search: &mut dyn FnMut(&Position) -> Option<Iteration>| {
+            job.answer(is_json, |number, asked| {
                 let iteration = search(&asked.position);
                 let iteration = iteration.as_ref();
-                Answer::Position(match is_json {
-                    true => format.answer(&asked, iteration),
-                    false => table(number, &asked, iteration, notation, language),
-                })
-            }
-            Job::Refused(refused) if is_json => Answer::Refused(JsonFormat::refused(&refused)),
-            Job::Refused(Refused { source, error, .. }) => Answer::Refused(format!("{source}: {error}")),
-            Job::Answered { is_refused } => Answer::Answered { is_refused },
-            Job::Failed(error) => Answer::Failed(error),
+                match is_json {
+                    _ if self.score => suite.judge(number, asked, iteration, notation, language),
+                    true => format.answer(asked, &Analysis::new(&asked.position, iteration, notation, has_time)),
+                    false => table(number, asked, iteration, notation, language),
+                }
+            })
         };
-        let (mut status, mut failure) = (ExitStatus::Success, None);
-        let analysed = positions::analyse(jobs, &settings, answer, &mut |answer| {
-            let done = match answer {
-                Answer::Position(text) => progress.step(|| output.write(&text)),
-                Answer::Refused(text) => {
-                    status = ExitStatus::CheckFailed;
-                    progress.suspend(|| {
-                        if !is_json {
-                            print_message_in(language, &text);
-                            return Ok(());
-                        }
-                        output.write(&text)
-                    })
-                }
-                Answer::Answered { is_refused } => {
-                    if is_refused {
-                        status = ExitStatus::CheckFailed;
-                    }
-                    Ok(())
-                }
-                Answer::Failed(error) => Err(error),
-            };
-            match done {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        });
-        progress.finish();
-        if report_damaged_tables(settings.limits.settings.tables.as_deref()) {
-            status = ExitStatus::CheckFailed;
+        positions::analyse(jobs, &settings, answer, &mut |answer| answers.print(answer)).map_err(CliError::Memory)?;
+        if self.score {
+            answers.write(&suite.summary(language))?;
         }
-        analysed.map_err(CliError::Memory)?;
-        failure.map_or(Ok(status), Err)
+        let mut status = answers.finish();
+        if self.require.is_some_and(|wanted| suite.found.load(Relaxed) < wanted) || suite.is_incomplete() {
+            status = status.map(|_| ExitStatus::CheckFailed);
+        }
+        match report_damaged_tables(settings.limits.settings.tables.as_deref()) {
+            true => status.map(|_| ExitStatus::CheckFailed),
+            false => status,
+        }
     }
 
     fn settings(&self) -> Result<AnalysisSettings, Failure> {
@@ -336,6 +165,69 @@ impl Analyse {
         }
         text.extend(self.options.iter().map(|option| format!(", {option:?}")));
         text + ", " + notation.name()
+    }
+}
+
+/// What was found of the moves and mates asked for.
+#[derive(Default)]
+struct Suite {
+    asked: AtomicU64,
+    found: AtomicU64,
+    nodes: AtomicU64,
+    milliseconds: AtomicU64,
+    /// Lines that ask for nothing that can be read.
+    unread: AtomicU64,
+}
+
+impl Suite {
+    /// Judges an answer; its line.
+    fn judge(
+        &self,
+        number: u64,
+        asked: &SourcedPosition,
+        iteration: Option<&Iteration>,
+        notation: Notation,
+        language: Language,
+    ) -> String {
+        let criterion = Criterion::of_line(&asked.position, asked.line.as_deref().unwrap_or_default());
+        let (mut mv, mut score, mut nodes, mut milliseconds) = (String::from("-"), String::from("-"), 0, 0);
+        if let Some(iteration) = iteration {
+            (nodes, milliseconds) = (iteration.nodes, iteration.elapsed.as_millis() as u64);
+            if let Some(line) = iteration.lines.first() {
+                score = score_text(line.score, language);
+                mv = line.pv.first().map_or(mv, |&mv| notation.write(&asked.position, mv));
+            }
+        }
+        let verdict = match criterion {
+            Ok(criterion) => {
+                self.asked.fetch_add(1, Relaxed);
+                self.nodes.fetch_add(nodes, Relaxed);
+                self.milliseconds.fetch_add(milliseconds, Relaxed);
+                let is_found = iteration.is_some_and(|iteration| criterion.is_met(iteration));
+                self.found.fetch_add(is_found.into(), Relaxed);
+                if is_found { language.pick("found ", "找到") } else { language.pick("missed", "未中") }.to_string()
+            }
+            Err(error) => {
+                self.unread.fetch_add(1, Relaxed);
+                return format!("{number:>4}  {}: {error}", asked.source);
+            }
+        };
+        let score = right_aligned(&score, SCORE_WIDTH);
+        format!("{number:>4}  {verdict}  {mv}  {score} {nodes:>10} {milliseconds:>8} ms  {}", asked.position.to_fen())
+    }
+
+    /// Whether a line could not be judged.
+    fn is_incomplete(&self) -> bool {
+        self.unread.load(Relaxed) > 0
+    }
+
+    fn summary(&self, language: Language) -> String {
+        let [found, asked, nodes, milliseconds] =
+            [&self.found, &self.asked, &self.nodes, &self.milliseconds].map(|number| number.load(Relaxed));
+        language.pick(
+            format!("{found} of {asked} found, {}, {milliseconds} ms", count(nodes, "node")),
+            format!("共{asked}题，找到{found}题，{nodes} 个节点，{milliseconds} 毫秒"),
+        )
     }
 }
 
@@ -370,50 +262,4 @@ fn table(
         ));
     }
     text
-}
-
-/// Progress on standard error, if that is a terminal, shown after [`PROGRESS_DELAY`].
-#[derive(Clone)]
-struct Progress {
-    bar: ProgressBar,
-    start: Instant,
-}
-
-impl Progress {
-    /// Of a number of positions that is not known yet.
-    fn new() -> Progress {
-        let bar = if io::stderr().is_terminal() { ProgressBar::no_length() } else { ProgressBar::hidden() };
-        bar.set_style(style("{pos} positions, {per_sec}, {elapsed}"));
-        Progress { bar, start: Instant::now() }
-    }
-
-    /// Sets the number of positions, which is known once all have been read.
-    fn set_count(&self, count: u64) {
-        self.bar.set_length(count);
-        self.bar.set_style(style("{wide_bar} {pos}/{len}, {eta} left"));
-    }
-
-    /// Counts one more position, and calls `print` to print above the bar.
-    fn step<T>(&self, print: impl FnOnce() -> T) -> T {
-        let printed = self.suspend(print);
-        self.bar.update(|state| state.set_pos(state.pos() + 1));
-        if self.start.elapsed() >= PROGRESS_DELAY {
-            self.bar.tick();
-        }
-        printed
-    }
-
-    /// Calls `print` to print above the bar.
-    fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.bar.suspend(print)
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-fn style(template: &str) -> ProgressStyle {
-    let style = ProgressStyle::with_template(template).expect("invariant: the template is well formed");
-    style.progress_chars(progress_chars())
 }

@@ -3,7 +3,7 @@
 use super::error::{Context, ExitStatus, Failure};
 use super::messages::print_message;
 use super::names::{named_parser, notation_parser};
-use super::position_argument::PositionArgument;
+use super::position_argument::{Plies, PositionArgument};
 use super::text_output;
 use crate::analysis::answer::SourcedPosition;
 use crate::cloud::answer::{ChoiceSource, CloudAnswer, CloudMove, TableResult};
@@ -88,7 +88,7 @@ impl CloudCommand {
             writeln!(out, "{LEGEND}")?;
         }
         let (mut index, mut is_refused, mut has_answer) = (0, false, false);
-        for asked in PositionArgument::positions(&self.positions, self.last, Variant::Standard) {
+        for asked in PositionArgument::positions(&self.positions, Plies::last_or_all(self.last), Variant::Standard) {
             let asked = match asked? {
                 Ok(asked) => asked,
                 Err(refused) => {

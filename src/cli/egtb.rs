@@ -1,7 +1,7 @@
 //! `chuhe egtb`: builds endgame tables and looks into them.
 
-mod folders;
-mod probe;
+pub(super) mod folders;
+pub(super) mod probe;
 
 use super::error::{Context, ExitStatus, Failure, IoContext, Notice};
 use super::messages::print_message;

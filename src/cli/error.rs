@@ -122,8 +122,8 @@ pub(super) enum CliError {
     #[error("{}: two outputs cannot be the same file", .0.display())]
     SameOutput(PathBuf),
     /// `--output -`: answers that are continued are in a file.
-    #[error("--output needs a file; --json prints on standard output")]
-    NoFile,
+    #[error("{0} needs a file; --json prints on standard output")]
+    NoFile(&'static str),
 }
 
 fn list(items: impl Iterator<Item = impl ToString>) -> String {

@@ -4,7 +4,7 @@ use super::error::{ExitStatus, Failure};
 use super::messages::print_message_in;
 use super::names::{LANGUAGES, named_parser};
 use super::option_args;
-use super::position_argument::PositionArgument;
+use super::position_argument::{Plies, PositionArgument};
 use super::text_output;
 use super::translate::locale_language;
 use crate::analysis::answer::{JsonFormat, Refused, SourcedPosition};
@@ -95,7 +95,7 @@ impl Eval {
         let variant = Variant::promoting(self.promotion);
         let language = self.lang.unwrap_or_else(locale_language);
         let (mut status, mut separator) = (ExitStatus::Success, "");
-        for asked in PositionArgument::positions(&self.positions, self.last, variant) {
+        for asked in PositionArgument::positions(&self.positions, Plies::last_or_all(self.last), variant) {
             match asked? {
                 Ok(asked) => {
                     let position = &asked.position;

@@ -24,7 +24,7 @@ pub(super) enum Target<'a> {
 }
 
 impl Target<'_> {
-    fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         match self {
             Target::New(path, _) | Target::State(path) | Target::Continued(path) | Target::Log(path) => path,
         }

@@ -35,6 +35,15 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "chuhe analyse startpos moves h2e2 --time 5000 --multipv 3",
             "chuhe analyse game.pgn --last --notation chinese",
             "chuhe analyse --nodes 1000 --threads 0 --output answers.json --resume all.fen",
+            "chuhe analyse --score suite.epd --time 1000 --require 80",
+        ],
+    ),
+    (
+        "chuhe solve",
+        &[
+            "chuhe solve 3k5/9/9/2p6/9/4N4/9/9/9/4K4 w",
+            "chuhe solve --all --mate 3 problem.xqf",
+            "chuhe solve --threads 0 --output solutions.json --resume problems.fen",
         ],
     ),
     ("chuhe eval", &["chuhe eval startpos moves h2e2", "chuhe eval game.pgn --last --json"]),

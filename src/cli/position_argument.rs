@@ -28,6 +28,20 @@ pub(super) enum PositionArgument {
     StandardInput,
 }
 
+/// The positions of a game record that are asked about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Plies {
+    All,
+    First,
+    Last,
+}
+
+impl Plies {
+    pub(super) fn last_or_all(is_last: bool) -> Plies {
+        if is_last { Plies::Last } else { Plies::All }
+    }
+}
+
 /// A game and where it comes from.
 pub(super) struct SourcedGame {
     /// The command line, or a file and the line or the number of the game.
@@ -107,18 +121,18 @@ impl PositionArgument {
         Ok(game.map_err(|error| refuse(error.into()))?.position())
     }
 
-    /// The positions of the arguments, read as they are taken: the final ones, but all those of game records unless `last`.
+    /// The positions of the arguments, read as they are taken: the final ones, but `plies` of game records.
     /// The errors are those of reading files.
     pub(super) fn positions(
         arguments: &[OsString],
-        last: bool,
+        plies: Plies,
         variant: Variant,
     ) -> impl Iterator<Item = Result<Asked, Failure>> + Send + 'static {
         let games = PositionArgument::group(arguments)
             .into_iter()
             .flat_map(move |argument| argument.stream(Language::English, variant));
         games.flat_map(move |game| match game {
-            Ok(game) => Box::new(of_game(game, last).map(Ok)),
+            Ok(game) => Box::new(of_game(game, plies).map(Ok)),
             Err(error) => Box::new(iter::once(Err(error))) as Box<dyn Iterator<Item = _> + Send>,
         })
     }
@@ -237,7 +251,7 @@ fn continues(text: &str, word: &str, exists: bool) -> bool {
 }
 
 /// The positions of a game, and its error.
-fn of_game(game: SourcedGame, last: bool) -> Box<dyn Iterator<Item = Asked> + Send> {
+fn of_game(game: SourcedGame, plies: Plies) -> Box<dyn Iterator<Item = Asked> + Send> {
     let SourcedGame { source, line, game, is_record } = game;
     let refuse =
         |error: ReadError| Err(Refused { source: source.clone(), line: line.clone(), error: error.to_string() });
@@ -246,11 +260,12 @@ fn of_game(game: SourcedGame, last: bool) -> Box<dyn Iterator<Item = Asked> + Se
         Err(error) => return Box::new(iter::once(refuse(error))),
     };
     let end = game.error.take().map(refuse);
-    if is_record && !last {
+    if is_record && plies != Plies::Last {
+        let count = if plies == Plies::First { 1 } else { usize::MAX };
         let positions = Replay::new(game.start.clone(), game.moves()).map(move |(position, played)| {
             Ok(SourcedPosition { source: source.clone(), line: None, position, played })
         });
-        return Box::new(positions.chain(end));
+        return Box::new(positions.take(count).chain(end));
     }
     // After the moves before an error a line does not have the position that was meant.
     let position = (is_record || end.is_none()).then(|| {

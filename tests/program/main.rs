@@ -25,6 +25,7 @@ mod log;
 mod net;
 mod play;
 mod review;
+mod solve;
 mod tournament;
 mod tuning;
 mod ucci;

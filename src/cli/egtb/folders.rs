@@ -20,7 +20,7 @@ const CLASS: &str = "class";
 const INFO_COLUMNS: &str = "     entries     won  drawn   lost     won  drawn   lost      bytes  longest win";
 
 #[derive(Args)]
-pub(super) struct Folders {
+pub(in crate::cli) struct Folders {
     /// A folder of tables, used besides those that are built in; may be repeated [default: `egtb` in the working folder, or
     /// else beside the program]
     #[arg(long = "folder", value_name = "FOLDER")]
@@ -29,7 +29,7 @@ pub(super) struct Folders {
 
 impl Folders {
     /// The tables, and those that are built in. What cannot be used is said on standard error; returns whether there is such a file.
-    pub(super) fn open(&self) -> (Tables, bool) {
+    pub(in crate::cli) fn open(&self) -> (Tables, bool) {
         let (tables, bad) = endgames::open(&self.folders);
         bad.iter().for_each(|bad| print_message(bad));
         (tables, !bad.is_empty())

@@ -47,7 +47,7 @@ pub(super) struct Probe {
 
 /// A value, as `win` and 49.
 #[derive(Serialize)]
-struct JsonValue {
+pub(in crate::cli) struct JsonValue {
     result: &'static str,
     /// Plies to mate or stalemate; `null` for a draw and for a result by perpetual check.
     plies: Option<u32>,
@@ -80,7 +80,7 @@ struct JsonProbe {
 }
 
 impl JsonValue {
-    fn new(probe: &Probed) -> JsonValue {
+    pub(in crate::cli) fn new(probe: &Probed) -> JsonValue {
         let (result, plies, by_rule) = match probe.value {
             EndgameValue::Win(plies) => ("win", Some(plies), false),
             EndgameValue::WinByRule(_) => ("win", None, true),
