@@ -9,7 +9,7 @@ use super::statistics::Event;
 use super::transposition::TranspositionTable;
 use super::worker::{Params, REPORT_AFTER, Worker};
 use crate::position::Position;
-use crate::types::score::{INFINITE, is_decided, is_mate, mated_in, plies_to_mate};
+use crate::types::score::{DECIDED_BOUND, INFINITE, is_decided, is_mate, mated_in, plies_to_mate};
 use crate::types::{Bound, MAX_PLY, Move, Score};
 use std::cmp::Reverse;
 
@@ -102,6 +102,12 @@ impl Worker<'_> {
         self.root.current = current;
         let displaced = self.root.lines[current].clone();
         self.aspiration_search(depth);
+        // A loss that an unfinished iteration has found is that of the moves searched so far: the last line stands (Stockfish).
+        let line = &mut self.root.lines[current];
+        let is_loss = line.noisy_score < displaced.noisy_score && line.noisy_score <= -DECIDED_BOUND;
+        if self.control.stopped && is_loss && !displaced.pv.is_empty() {
+            *line = displaced.clone();
+        }
         // If a worse line began with this move, that line gets the one displaced here.
         let first_move = self.root.lines[current].first_move();
         let worse = self.root.lines[current + 1..]

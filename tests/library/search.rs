@@ -314,6 +314,20 @@ fn multi_pv_lines_are_the_best_moves_in_order() {
     }
 }
 
+/// Mated in four moves; all moves but one are mated sooner.
+#[test]
+fn aborted_iteration_prints_no_mate_that_other_moves_put_off() {
+    let fen = "5kb2/4a4/4b4/2P6/2p3p1p/1rB6/3n5/B4A3/9/c3K4 w - - 0 1";
+    let mut mates = 0;
+    for nodes in (200..5_000).step_by(50) {
+        let limits = with_conduct(SearchSettings::default(), Limits { nodes: Some(nodes), ..Limits::default() });
+        let score = search(fen, &limits).0.score;
+        assert!(score >= score::mated_in(8), "{nodes} nodes: {score}");
+        mates += score::is_mate(score) as u32;
+    }
+    assert!(mates > 10, "{mates}");
+}
+
 #[test]
 fn aborted_iteration_keeps_the_multi_pv_lines_it_did_not_reach() {
     let mut left = 0;
