@@ -36,7 +36,8 @@ impl Engine {
         let time = TimeBudget::of(limits).map_or(Duration::MAX, |budget| budget.hard);
         let since = || if limits.ponder { signals.ponderhit_at() } else { Some(started) };
         let is_stopped = || signals.is_stopped() || since().is_some_and(|since| since.elapsed() >= time);
-        let asked = moves.min(limits.depth.map_or(u32::MAX, |depth| depth.div_ceil(2))).min(MAX_MOVES.into()) as u8;
+        let asked =
+            moves.min(limits.depth.map_or(u32::MAX, |depth| depth.div_ceil(2))).clamp(1, MAX_MOVES.into()) as u8;
         let nodes = limits.nodes.unwrap_or(u64::MAX);
         let mut left: Vec<Move> = self.position.legal_moves().iter().collect();
         if left.iter().any(|mv| !limits.banned.contains(mv)) {
