@@ -19,6 +19,9 @@ pub const MAX_MOVES: u8 = 60;
 /// Nodes of the first try of each way to search; each round has twice as many.
 const FIRST_NODES: u64 = 1 << 14;
 
+/// Greatest number of moves that is searched without regard to repetitions.
+const BOUNDING_MOVES: u8 = 8;
+
 /// The moves with which the attacker mates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attack {
@@ -85,11 +88,6 @@ impl MateSolver {
     /// Searches for the shortest mate that begins with one of these moves.
     pub fn solve_among(&mut self, position: &Position, moves: &[Move], limits: MateLimits) -> MateVerdict {
         Search::new(self, position, First::Among(moves), limits).run()
-    }
-
-    /// Searches for the shortest mate that begins with this move, which counts.
-    pub fn solve_move(&mut self, position: &Position, mv: Move, limits: MateLimits) -> MateVerdict {
-        Search::new(self, position, First::Move(mv), limits).run()
     }
 
     /// Whether this move mates in the moves of the limits, itself included: the moves of the mate found, which need not be the
@@ -196,8 +194,8 @@ impl<'a> Search<'a> {
             self.position.make(mv);
         }
         let mut prover = Prover::new(&mut self.position, table, self.limits.is_stopped, attack, max_nodes);
-        // Bounds within which every line is searched say all; beyond, a line that repeats a position leads nowhere.
-        prover.judges_repetition = moves > 8;
+        // So few moves are a bound that ends every line; with more, a line that repeats a position leads nowhere.
+        prover.judges_repetition = moves > BOUNDING_MOVES;
         if let First::Among(moves) = self.first {
             prover.root_moves = Some(moves);
         }

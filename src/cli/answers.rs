@@ -42,8 +42,8 @@ impl AnswerArgs {
         self.output.is_some()
     }
 
-    /// Checks, before hours of searching, that the input can be read and the outputs, these others too, be written. The locks are to be held to
-    /// the end.
+    /// Checks, before hours of searching, that the input can be read and the outputs, these others too, be written. The locks
+    /// are to be held to the end.
     pub(super) fn check(&self, positions: &[OsString], others: &[Target]) -> Result<Vec<FileLock>, Failure> {
         let arguments = PositionArgument::group(positions);
         PositionArgument::check_files(&arguments)?;

@@ -49,14 +49,13 @@ impl<'a> Prover<'a> {
         attack: Attack,
         max_nodes: u64,
     ) -> Prover<'a> {
-        let judges_repetition = false;
         Prover {
             position,
             table,
             is_stopped,
             attack,
             root_moves: None,
-            judges_repetition,
+            judges_repetition: false,
             nodes: 0,
             max_nodes,
             path: Vec::new(),
@@ -75,7 +74,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Whether a limit or a stop ends the search.
-    pub(super) fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.nodes >= self.max_nodes
     }
 
