@@ -118,11 +118,11 @@ impl Analyse {
             job.answer(is_json, |number, asked| {
                 let iteration = search(&asked.position);
                 let iteration = iteration.as_ref();
-                match is_json {
+                Ok(match is_json {
                     _ if self.score => suite.judge(number, asked, iteration, notation, language),
                     true => format.answer(asked, &Analysis::new(&asked.position, iteration, notation, has_time)),
                     false => table(number, asked, iteration, notation, language),
-                }
+                })
             })
         };
         positions::analyse(jobs, &settings, answer, &mut |answer| answers.print(answer)).map_err(CliError::Memory)?;

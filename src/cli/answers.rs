@@ -160,9 +160,13 @@ pub(super) enum Answer {
 
 impl Job {
     /// Answers it: a position, with its number, as text or JSON.
-    pub(super) fn answer(self, is_json: bool, position: impl FnOnce(u64, &SourcedPosition) -> String) -> Answer {
+    pub(super) fn answer(
+        self,
+        is_json: bool,
+        position: impl FnOnce(u64, &SourcedPosition) -> Result<String, Failure>,
+    ) -> Answer {
         match self {
-            Job::Position(number, asked) => Answer::Position(position(number, &asked)),
+            Job::Position(number, asked) => position(number, &asked).map_or_else(Answer::Failed, Answer::Position),
             Job::Refused(refused) if is_json => Answer::Refused(JsonFormat::refused(&refused)),
             Job::Refused(Refused { source, error, .. }) => Answer::Refused(format!("{source}: {error}")),
             Job::Answered { is_refused } => Answer::Answered { is_refused },

@@ -132,19 +132,13 @@ impl Solve {
         };
         let worker = || {
             |job: Job| {
-                let (mut article, mut has_memory) = (None, true);
-                let answer = job.answer(is_json, |number, asked| match solve(number, asked) {
-                    Some((text, solution)) => {
-                        article = solution;
-                        text
-                    }
-                    None => {
-                        has_memory = false;
-                        String::new()
-                    }
+                let mut article = None;
+                let answer = job.answer(is_json, |number, asked| {
+                    let (text, solution) = solve(number, asked).ok_or_else(no_memory)?;
+                    article = solution;
+                    Ok(text)
                 });
-                let no_memory = || Job::Failed(no_memory()).answer(is_json, |_, _| String::new());
-                (if has_memory { answer } else { no_memory() }, article)
+                (answer, article)
             }
         };
         if let Some(page) = &mut page {
