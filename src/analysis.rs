@@ -4,4 +4,5 @@ pub(crate) mod answer;
 pub mod answer_file;
 pub(crate) mod criterion;
 pub(crate) mod positions;
+pub(crate) mod puzzle;
 pub(crate) mod review;

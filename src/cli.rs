@@ -31,6 +31,7 @@ mod perft;
 mod play;
 mod position_argument;
 mod progress;
+mod puzzles;
 mod review;
 mod review_text;
 mod rules_args;
@@ -53,6 +54,8 @@ use crate::protocol::{self, RunError};
 use crate::search::Searcher;
 use crate::search::bench;
 use crate::search::signals::Signals;
+#[cfg(not(feature = "tuning"))]
+use crate::search::tunables::Tunables;
 use analyse::Analyse;
 use board::Board;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -66,6 +69,7 @@ use log_file::start_log;
 use messages::print_message_in;
 use net::Net;
 use perft::Perft;
+use puzzles::Puzzles;
 use review::Review;
 use solve::Solve;
 use std::env;
@@ -126,6 +130,8 @@ enum Command {
     Solve(Solve),
     /// Look games over: evaluations, bad moves and what was better, accuracy; as text, a page, JSON or PGN
     Review(Review),
+    /// Make exercises from the mistakes of games; as text, JSON, PGN or a page
+    Puzzles(Puzzles),
     /// Write games in another format: PGN, XQF, CBR, DhtmlXQ, .FEN
     Convert(Convert),
     /// Draw a position as SVG or PNG
@@ -218,6 +224,7 @@ impl Cli {
             Some(Command::Eval(eval)) => eval.run(),
             Some(Command::Solve(solve)) => solve.run(),
             Some(Command::Review(review)) => review.run(),
+            Some(Command::Puzzles(puzzles)) => puzzles.run(),
             Some(Command::Convert(convert)) => convert.run(),
             Some(Command::Board(board)) => board.run(),
             Some(Command::Judge(judge)) => judge.run(),
@@ -262,6 +269,7 @@ impl Command {
             Command::Eval(eval) => eval.lang,
             Command::Solve(solve) => solve.lang,
             Command::Review(review) => review.lang,
+            Command::Puzzles(puzzles) => puzzles.lang,
             Command::Convert(convert) => convert.lang,
             Command::Judge(judge) => judge.lang,
             Command::Egtb(egtb) => egtb.language(),
@@ -302,6 +310,10 @@ struct Bench {
     #[cfg(feature = "tuning")]
     #[arg(long)]
     statistics: bool,
+    /// Set a search parameter; may be repeated
+    #[cfg(feature = "tuning")]
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option_args::setting)]
+    options: Vec<Setting>,
 }
 
 impl Bench {
@@ -310,7 +322,11 @@ impl Bench {
         let signals = Signals::new();
         let mut searcher = Searcher::new();
         let mut written = Ok(());
-        let run = bench::run(self.depth, &mut searcher, &signals, &mut |line| {
+        #[cfg(feature = "tuning")]
+        let tunables = option_args::engine(&self.options)?.analysis_settings().tunables;
+        #[cfg(not(feature = "tuning"))]
+        let tunables = Tunables::default();
+        let run = bench::run(self.depth, tunables, &mut searcher, &signals, &mut |line| {
             if written.is_ok() {
                 written = writeln!(io::stdout(), "{line}");
                 if written.is_err() {

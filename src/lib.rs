@@ -105,7 +105,7 @@
 //!                  tournament  matches and tournaments between engines, as their client or inside this process
 //!                  protocol    three threads read, execute and write; UCCI, UCI, console
 //!                  terminal    a game in the terminal: `chuhe play`
-//!                  analysis    positions analysed in parallel, games reviewed
+//!                  analysis    positions analysed in parallel, games reviewed, exercises
 //!                  page        reviews as a page for browsers
 //!                  diagram     the board as SVG and PNG
 //!                  display     board, verdicts, evaluation and errors as texts, English and Chinese

@@ -22,6 +22,21 @@ pub(crate) struct AnalysisSettings {
     pub hash_kilobytes: usize,
 }
 
+/// Plies that a search limited by depth alone gets where others get more nodes.
+const MORE_DEPTH: u32 = 4;
+
+impl AnalysisSettings {
+    /// The same with `factor` times the nodes and the time; some plies more, where the limit is a depth.
+    pub(crate) fn longer(&self, factor: u32) -> AnalysisSettings {
+        let mut settings = self.clone();
+        let limits = &mut settings.limits;
+        limits.nodes = limits.nodes.map(|nodes| nodes.saturating_mul(u64::from(factor)));
+        limits.move_time = limits.move_time.map(|time| time.saturating_mul(factor));
+        limits.depth = limits.depth.map(|depth| depth + MORE_DEPTH);
+        settings
+    }
+}
+
 /// Smallest and greatest size of a hash table chosen by [`hash_kilobytes`].
 const CHOSEN_KILOBYTES: RangeInclusive<u64> = 64..=64 << 10;
 /// Bytes of the hash table for each node of a search: room for four entries.
@@ -56,19 +71,20 @@ pub(crate) fn analyse<T: Send + 'static, R: Send + 'static>(
         let table = tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let table = table.expect("invariant: there is a table for each thread");
         let (mut searcher, answer) = (Searcher::new(), &answer);
-        move |task| answer(task, &mut |position| best_lines(position, limits, &mut searcher, &table))
+        move |task| answer(task, &mut |position| best_lines(position, limits, &mut searcher, &table, &mut |_| {}))
     };
     map_in_order(tasks, *threads, worker, done);
     Ok(())
 }
 
 /// The last lines of a search that starts with an empty hash table and empty histories; without lines if no iteration was
-/// completed. `None` if there is no legal move.
-fn best_lines(
+/// completed. `None` if there is no legal move. `seen` gets every iteration with all its lines.
+pub(super) fn best_lines(
     position: &Position,
     limits: &Limits,
     searcher: &mut Searcher,
     table: &TranspositionTable,
+    seen: &mut dyn FnMut(&Iteration),
 ) -> Option<Iteration> {
     table.clear();
     searcher.clear();
@@ -78,6 +94,7 @@ fn best_lines(
     let is_found = |line: &Line| line.bound == Bound::Exact && line.depth > 0;
     let outcome = searcher.search_with_table_lines(position, limits, &signals, table, &mut |report| match report {
         Report::Iteration(iteration) if iteration.lines.iter().all(is_found) => {
+            seen(&iteration);
             last = Some(iteration);
         }
         _ => {}

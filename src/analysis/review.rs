@@ -4,7 +4,11 @@ pub(crate) mod annotated_pgn;
 pub(crate) mod class;
 pub(crate) mod ending;
 pub(crate) mod json;
+mod line;
+pub(crate) mod mate_pattern;
+pub(crate) mod motif;
 pub(crate) mod reason;
+mod reason_text;
 
 use super::positions::{AnalysisSettings, analyse};
 use crate::book::ecco::{self, Opening};
@@ -14,12 +18,14 @@ use crate::rules::game_status::{GameStatus, OCCURRENCES, judge};
 use crate::search::report::Iteration;
 use crate::types::{Color, Move, Score};
 use class::MoveClass;
-use reason::{Found, Reason};
+use reason::{Explanation, Found};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// Number of lines searched where a bad move was played.
 const ALTERNATIVE_LINES: usize = 4;
+/// How many times the nodes, or the time, of a search a reason must stand that is not proven.
+const CONFIRMATION: u32 = 10;
 
 /// A game that has been looked over.
 #[derive(Clone)]
@@ -54,7 +60,7 @@ pub(crate) struct ReviewedPosition {
     /// Other moves that are about as good as the best one. Known only where the move played is bad.
     pub alternatives: Vec<Alternative>,
     /// Why the move played here is bad, if it is and that is certain.
-    pub reason: Option<Reason>,
+    pub reason: Option<Explanation>,
     /// The move played here; `None` at the end.
     pub played: Option<ReviewedMove>,
 }
@@ -133,42 +139,54 @@ pub(crate) fn review(
     settings: &AnalysisSettings,
     progress: &mut dyn FnMut(Step),
 ) -> Result<GameReview, usize> {
-    let replay = Replay::new(start.clone(), moves.to_vec());
     let rules = &settings.limits.settings.rules;
     let (mut status, mut over_at) = (GameStatus::Ongoing, None);
-    for (plies, (position, played)) in replay.clone().enumerate() {
+    for (plies, (position, played)) in Replay::new(start.clone(), moves.to_vec()).enumerate() {
         if over_at.is_none() || played.is_none() {
             status = judge(&position, rules, OCCURRENCES);
             over_at = over_at.or((status != GameStatus::Ongoing).then_some(plies));
         }
     }
+    let mut positions = classified_positions(start, moves, &status, settings, progress)?;
+    find_alternatives(start, &mut positions, moves, settings, progress)?;
+    explain(start, &mut positions, moves, &status, settings, progress)?;
+    let opening = Some(start).filter(|start| start.to_fen() == START_FEN).and_then(|_| ecco::opening(moves));
+    Ok(GameReview { positions, opening, status, over_at })
+}
+
+/// The moves of a game with their losses and classes, without reasons and alternatives.
+///
+/// # Errors
+/// As [`review`].
+pub(crate) fn reviewed_moves(
+    start: &Position,
+    moves: &[Move],
+    settings: &AnalysisSettings,
+) -> Result<Vec<ReviewedMove>, usize> {
+    let positions = classified_positions(start, moves, &GameStatus::Ongoing, settings, &mut |_| {})?;
+    Ok(positions.iter().filter_map(|it| it.played).collect())
+}
+
+/// The positions of a game with this status at the end, searched, and its moves with their losses and classes.
+fn classified_positions(
+    start: &Position,
+    moves: &[Move],
+    status: &GameStatus,
+    settings: &AnalysisSettings,
+    progress: &mut dyn FnMut(Step),
+) -> Result<Vec<ReviewedPosition>, usize> {
     let mut positions = Vec::new();
+    let replay = Replay::new(start.clone(), moves.to_vec());
     search_all(replay.map(|(position, _)| position), settings, &mut |position| {
         positions.push(position);
         progress(Step::Searched);
     })?;
     let last = positions.last_mut().expect("invariant: a game has a position");
-    if let Some(points) = points(&status) {
+    if let Some(points) = points(status) {
         (last.expected, last.is_known) = (points, true);
     }
     classify(start, &mut positions, moves, settings, progress)?;
-    find_alternatives(start, &mut positions, moves, settings, progress)?;
-    let tables = settings.limits.settings.tables.as_deref();
-    for (index, (position, _)) in Replay::new(start.clone(), moves.to_vec()).enumerate().take(moves.len()) {
-        let end = if index + 1 == moves.len() { &status } else { &GameStatus::Ongoing };
-        if positions[index].has_bad_move() {
-            let around = [index, index + 1].map(|index| positions[index].found());
-            positions[index].reason = reason::reason(&position, moves[index], around, end, tables);
-        }
-    }
-    let opening = Some(start).filter(|start| start.to_fen() == START_FEN).and_then(|_| ecco::opening(moves));
-    Ok(GameReview { positions, opening, status, over_at })
-}
-
-fn after(position: &Position, mv: Move) -> Position {
-    let mut position = position.clone();
-    position.make(mv);
-    position
+    Ok(positions)
 }
 
 /// Red's points in a game that is over.
@@ -233,7 +251,7 @@ fn classify(
     progress(Step::More(doubtful.len()));
     let best: HashMap<usize, Move> = doubtful.iter().map(|&index| (index, positions[index].best[0])).collect();
     let better = Replay::new(start.clone(), moves.to_vec()).enumerate();
-    let better = better.filter_map(move |(index, (position, _))| Some(after(&position, *best.get(&index)?)));
+    let better = better.filter_map(move |(index, (position, _))| Some(position.after(*best.get(&index)?)));
     let mut doubtful = doubtful.into_iter();
     search_all(better, settings, &mut |better| {
         progress(Step::Searched);
@@ -278,6 +296,46 @@ fn find_alternatives(
     })
 }
 
+/// Sets the reasons of the bad moves. Where one is not proven, the line that shows it is searched for longer, and what that
+/// line shows is the reason.
+fn explain(
+    start: &Position,
+    positions: &mut [ReviewedPosition],
+    moves: &[Move],
+    status: &GameStatus,
+    settings: &AnalysisSettings,
+    progress: &mut dyn FnMut(Step),
+) -> Result<(), usize> {
+    let tables = settings.limits.settings.tables.as_deref();
+    let end = |index| if index + 1 == moves.len() { status } else { &GameStatus::Ongoing };
+    let mut doubtful = Vec::new();
+    for (index, (position, _)) in Replay::new(start.clone(), moves.to_vec()).enumerate().take(moves.len()) {
+        if !positions[index].has_bad_move() {
+            continue;
+        }
+        let around = [index, index + 1].map(|index| positions[index].found());
+        let found = reason::explain(&position, moves[index], around, end(index), tables);
+        match found {
+            Some(it) if !it.reason.is_proven() && end(index) == &GameStatus::Ongoing => {
+                let searched = if it.is_after { position.after(moves[index]) } else { position.clone() };
+                doubtful.push((index, position, searched, it));
+            }
+            found => positions[index].reason = found,
+        }
+    }
+    progress(Step::More(doubtful.len()));
+    let searched: Vec<Position> = doubtful.iter().map(|(_, _, searched, _)| searched.clone()).collect();
+    let mut doubtful = doubtful.into_iter();
+    search_all(searched.into_iter(), &settings.longer(CONFIRMATION), &mut |longer| {
+        progress(Step::Searched);
+        let (index, position, _, it) = doubtful.next().expect("invariant: there is a search for each doubtful reason");
+        let [before, after] = [index, index + 1].map(|index| positions[index].found());
+        let around = if it.is_after { [before, longer.found()] } else { [longer.found(), after] };
+        let found = reason::explain(&position, moves[index], around, end(index), tables);
+        positions[index].reason = found.filter(|found| found.is_after == it.is_after);
+    })
+}
+
 /// The move from `before` to `next`, by what their searches found.
 fn classified(before: &ReviewedPosition, next: &ReviewedPosition, mv: Move) -> ReviewedMove {
     let (loss, class) = if before.position.legal_moves().len() == 1 {
@@ -319,7 +377,7 @@ mod tests {
         let mv = "h2e2".parse().unwrap();
         let class = |before_is_known, next_is_known| {
             let before = reviewed(Position::start(), 0.8, before_is_known);
-            let next = reviewed(after(&before.position, mv), 0.5, next_is_known);
+            let next = reviewed(before.position.after(mv), 0.5, next_is_known);
             let ReviewedMove { loss, class, .. } = classified(&before, &next, mv);
             (loss > 0.0, class)
         };

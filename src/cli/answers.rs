@@ -15,7 +15,7 @@ use crate::protocol::hangup::exit_when_output_closes;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -40,6 +40,24 @@ impl AnswerArgs {
     /// Whether answers go to a file, as JSON objects.
     pub(super) fn has_file(&self) -> bool {
         self.output.is_some()
+    }
+
+    /// Takes the file of --output away, if its name ends so and it is no file of answers.
+    pub(super) fn take_file(&mut self, extension: &str) -> Option<PathBuf> {
+        let is_wanted = |path: &mut PathBuf| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(extension));
+        self.output.take_if(|path| is_wanted(path))
+    }
+
+    /// Whether an earlier run is to be continued.
+    pub(super) fn resumes(&self) -> bool {
+        self.resume
+    }
+
+    /// The answers of the earlier run that is to be continued, as far as they were written to their ends.
+    pub(super) fn earlier(&self) -> Vec<serde_json::Value> {
+        let text = self.output.as_ref().filter(|_| self.resume).map(fs::read_to_string);
+        let text = text.and_then(Result::ok).unwrap_or_default();
+        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
 
     /// Checks, before hours of searching, that the input can be read and the outputs, these others too, be written. The locks

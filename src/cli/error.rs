@@ -124,6 +124,8 @@ pub(super) enum CliError {
     /// `--output -`: answers that are continued are in a file.
     #[error("{0} needs a file; --json prints on standard output")]
     NoFile(&'static str),
+    #[error("--resume continues a file of JSON objects")]
+    NoResume,
 }
 
 fn list(items: impl Iterator<Item = impl ToString>) -> String {

@@ -5,6 +5,7 @@ use super::review_text::{better_line, played_text};
 use super::text_output;
 use crate::analysis::review::ReviewedPosition;
 use crate::analysis::review::class::MoveClass;
+use crate::analysis::review::reason::Explanation;
 use crate::display::board::{PieceSet, board_text};
 use crate::display::language::Language;
 use crate::display::messages::Messages;
@@ -131,10 +132,9 @@ impl Exercises {
             }
             is_first = false;
         }
-        let reason = reviewed
-            .reason
-            .as_ref()
-            .map_or(String::new(), |reason| format!("{played}{}{}\n", language.colon(), reason.text(language)));
+        let told = |reason: &Explanation| reason.text(language, self.notation);
+        let told = reviewed.reason.as_ref().map(told);
+        let reason = told.map_or(String::new(), |reason| format!("{played}{}{reason}\n", language.colon()));
         let better = language.pick("better:", "应走：");
         Ok(writeln!(out, "{reason}{better} {}\n", better_line(reviewed, self.notation))?)
     }

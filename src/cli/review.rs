@@ -19,6 +19,7 @@ use crate::analysis::review::annotated_pgn::annotated_pgn;
 use crate::analysis::review::class::MoveClass;
 use crate::analysis::review::ending::ending;
 use crate::analysis::review::json::JsonReview;
+use crate::analysis::review::reason::Explanation;
 use crate::analysis::review::{GameReview, ReviewedPosition, Step, review};
 use crate::display::count::count;
 use crate::display::json::escape_json;
@@ -266,7 +267,8 @@ fn bad_move(
 ) -> Option<String> {
     let played = played_text(index, start, before, notation)?;
     let scores = format!("{} → {}", score(before, language), score(after, language));
-    let reason = before.reason.as_ref().map_or(String::new(), |reason| format!("\n     {}", reason.text(language)));
+    let told = |reason: &Explanation| format!("\n     {}", reason.text(language, notation));
+    let reason = before.reason.as_ref().map_or(String::new(), told);
     let better = language.pick("better:", "应走：");
     Some(format!("{played}  {scores}  {better} {}{reason}", better_line(before, notation)))
 }

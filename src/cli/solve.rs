@@ -1,6 +1,6 @@
 //! `chuhe solve`: the mates of positions, with all defences.
 
-mod json;
+pub(super) mod json;
 mod page;
 mod text;
 

@@ -46,12 +46,17 @@ function coordinates() {
 function hint(node) {
   const asked = state.exercise?.bad;
   if (asked) {
-    if (isAsking()) return node === asked.parent ? arrow(asked.move, "played") : null;
+    if (isAsking()) return node === asked.parent && !game().puzzle ? arrow(asked.move, "played") : null;
     if (node === asked.parent) return arrow(node.data.best.iccs[0], "better");
   }
   if (isBad(node)) return arrow(node.parent.data.best.iccs[0], "better");
   const next = node.kind === "line" ? node.children[0]?.move : node.data?.best.iccs[0];
   return next ? arrow(next, "next") : null;
+}
+// The answer that shows why a bad move is bad.
+function refutation(node) {
+  const reason = state.exercise?.bad ? undefined : reasonOf(node);
+  return reason?.after && reason.line.iccs.length ? arrow(reason.line.iccs[0], "played") : null;
 }
 function drawBoard() {
   const node = state.node;
@@ -63,7 +68,7 @@ function drawBoard() {
     under.push(shape("circle", { class: "check", cx, cy, r: 54 }));
   }
   $("under").replaceChildren(...under);
-  const over = [hint(node)].filter(Boolean);
+  const over = [hint(node), refutation(node)].filter(Boolean);
   if (isBad(node)) {
     const [x, y] = point(squaresOf(node.move)[1]);
     const mark = BAD[classOf(node)];

@@ -21,7 +21,14 @@ function ask(index) {
   // On a phone the buttons are below the board.
   return document.querySelector(".table").scrollIntoView({ block: "nearest" });
 }
+// The exercise of a game that is one: the solver's moves, all but the first move and the replies.
+function solve() {
+  const list = main().filter((node, index) => index % 2 === 0 && index > 0);
+  state.exercise = { side: "both", least: "inaccuracy", list, found: new Set() };
+  ask(0);
+}
 function askText() {
+  if (game().puzzle) return text("solve")(name(positionOf(state.exercise.bad.parent).isRed ? "red" : "black"));
   const { bad } = state.exercise;
   return text("ask")(moveName(bad), text(classOf(bad)), name(positionOf(bad.parent).isRed ? "red" : "black"));
 }
@@ -42,6 +49,8 @@ function answer(move) {
   if (isRight && exercise.phase === "ask") exercise.found.add(exercise.bad);
   exercise.phase = isRight ? "right" : "wrong";
   say(text("answers")[exercise.verdict]);
+  // The reply is made at once.
+  if (isRight && game().puzzle && exercise.index + 1 < exercise.list.length) return ask(exercise.index + 1);
   const tried = addNode(exercise.bad.parent, move, "line");
   go(exercise.verdict === "best" ? lineOf(exercise.bad.parent)[0] : tried);
 }
@@ -64,8 +73,11 @@ function exerciseCard() {
   const { bad, list, found, phase, index, verdict } = exercise;
   const leaving = button("leave", text("leave"), leave);
   if (!bad) {
-    return [element("p", { className: "task" }, element("b", {}, text("done")(found.size, list.length))),
-      buttons(button("go", text("repeat"), () => { found.clear(); ask(0); }, { className: "main" }), leaving)];
+    const { puzzle } = game();
+    const facts = puzzle ? [element("p", {}, text("solved")(puzzle[state.language], puzzle.level))] : [];
+    const after = puzzle && games[state.game + 1] ? [button("after", text("nextPuzzle"), () => { state.exercise = null; open(state.game + 1, 0); }, { className: "main" })] : [];
+    return [element("p", { className: "task" }, element("b", {}, text("done")(found.size, list.length))), ...facts,
+      buttons(...after, button("go", text("repeat"), () => { found.clear(); ask(0); }, { className: after.length ? "" : "main" }), leaving)];
   }
   const card = [element("p", { className: "task" }, element("b", {}, text("task")(index + 1, list.length, found.size))),
     element("p", {}, askText())];

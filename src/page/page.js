@@ -14,10 +14,9 @@ const accuracy = side => (side.accuracy === null ? "–" : side.accuracy.toFixed
 const KINDS = { inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" };
 
 // ── The position ──
-function lineButtons(from, label) {
-  const line = lineOf(from);
+function lineButtons(line, label, key) {
   if (!line.length) return [];
-  const made = line.map((node, index) => button(`${from.ply}.${index}`, moveText(node, notation()), () => go(node), {
+  const made = line.map((node, index) => button(`${key}.${index}`, moveText(node, notation()), () => go(node), {
     "aria-current": String(node === state.node), title: moveName(node),
   }));
   return [element("div", { className: "line" }, element("span", { className: "label" }, label), ...made)];
@@ -26,9 +25,12 @@ function betterLines(before) {
   const position = positionOf(before);
   const others = (before.data.alternatives ?? []).map(({ iccs, loss }) => written(position, iccs, notation()) + (loss < 0.005 ? "" : ` (−${loss.toFixed(2)})`));
   const also = others.length ? [element("p", { className: "label also" }, `${text("also")}  ${others.join(", ")}`)] : [];
-  const { reason } = before.data.move;
-  const why = reason ? [element("p", { className: "reason" }, reason[state.language])] : [];
-  return [...why, ...lineButtons(before, text("better")), ...also];
+  const bad = before.children[0];
+  const reason = reasonOf(bad);
+  const proof = reason ? lineButtons(reasonLine(bad), text("why"), "why") : [];
+  proof[0]?.children[1 + reason.key]?.classList.add("key");
+  const why = reason ? [element("p", { className: "reason" }, reason[state.language]), ...proof] : [];
+  return [...why, ...lineButtons(lineOf(before), text("better"), before.ply), ...also];
 }
 function reviewCard() {
   const node = state.node.kind === "line" ? state.origin : state.node;
@@ -44,7 +46,7 @@ function reviewCard() {
   if (data) {
     what.append(element("span", { className: "score" }, score(node) + " ", element("small", {}, `${text("red")} ${percent(data.expected)}`)));
     if (isBad(node)) lines.push(...betterLines(node.parent));
-    lines.push(...lineButtons(node, text("line")));
+    lines.push(...lineButtons(lineOf(node), text("line"), node.ply));
     if (data.depth) lines.push(element("p", { className: "search" }, text("depth")(data.depth, number(data.nodes))));
   }
   const choices = [];
@@ -233,6 +235,8 @@ function setAddress(fragment) {
   try { history.replaceState(null, "", fragment); } catch { /* browsers refuse many changes at once */ }
 }
 function draw() {
+  // The rest of the page would tell the solution.
+  $("game").classList.toggle("is-hiding", Boolean(game().puzzle && state.exercise?.bad && isAsking()));
   drawBoard();
   player(state.flipped ? "lower" : "upper", "black");
   player(state.flipped ? "upper" : "lower", "red");
@@ -287,7 +291,7 @@ function open(number, ply, node) {
   totals();
   details();
   drawList(true);
-  return draw();
+  return game().puzzle && !node && !ply && !state.exercise ? solve() : draw();
 }
 function translate() {
   document.documentElement.lang = state.language === "zh" ? "zh-Hans" : "en";

@@ -36,18 +36,25 @@ function readTree(game) {
   }
   return main;
 }
-// The engine's line from a node, made once.
-function lineOf(node) {
-  if (!node.line) {
-    node.line = [];
-    let parent = node;
-    for (const move of node.data?.best.iccs ?? []) {
-      const next = addNode(parent, move, "line");
-      if (parent !== node) parent.children.push(next);
-      node.line.push(parent = next);
-    }
+// The nodes of a line of the engine from a node.
+function engineLine(node, moves) {
+  const line = [];
+  for (const move of moves) {
+    const parent = line.at(-1) ?? node;
+    const next = addNode(parent, move, "line");
+    if (parent !== node) parent.children.push(next);
+    line.push(next);
   }
-  return node.line;
+  return line;
+}
+// The engine's best line from a node, made once.
+const lineOf = node => (node.line ??= engineLine(node, node.data?.best.iccs ?? []));
+// Why the move that led to a node is bad, if that is known; the line that shows it, made once: from the node, or from the
+// one before.
+const reasonOf = node => (isBad(node) ? node.parent.data.move.reason : undefined);
+function reasonLine(node) {
+  const { after, line } = reasonOf(node);
+  return (node.shown ??= engineLine(after ? node : node.parent, line.iccs));
 }
 const gameNode = node => { while (node.kind !== "game") node = node.parent; return node; };
 // The first node of the line that leaves a game's main line or a variation of another kind.

@@ -26,6 +26,7 @@ use crate::search::Searcher;
 use crate::search::bench;
 use crate::search::report::Report;
 use crate::search::signals::Signals;
+use crate::search::tunables::Tunables;
 use crate::types::score::{is_decided, is_mate};
 use std::fmt;
 use std::io::BufReader;
@@ -299,7 +300,7 @@ impl EngineThread {
     fn bench(&self, depth: u32, signals: &Signals) {
         // A `stop` sent after the last line is read finds nothing that it could stop.
         let mut last = String::new();
-        let run = bench::run(depth, &mut Searcher::new(), signals, &mut |line| {
+        let run = bench::run(depth, Tunables::default(), &mut Searcher::new(), signals, &mut |line| {
             self.session.write(std::mem::replace(&mut last, line));
         });
         if let Err(megabytes) = run {

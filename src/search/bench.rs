@@ -10,6 +10,7 @@ use crate::search::limits::Limits;
 use crate::search::report::per_second;
 use crate::search::signals::Signals;
 use crate::search::transposition::TranspositionTable;
+use crate::search::tunables::Tunables;
 use std::time::{Duration, Instant};
 
 /// Default depth in plies.
@@ -76,19 +77,21 @@ const POSITIONS: [&str; 50] = [
     "4k4/9/4b4/9/9/2P1N4/9/9/4p4/3K5 w - - 0 1",
 ];
 
-/// Searches all positions to `depth` with `searcher`, or until stopped. Calls `report` with a line of text for each position and one
+/// Searches all positions to `depth` with `searcher` and these parameters, or until stopped. Calls `report` with a line of text for each position and one
 /// for the total, `N nodes M nps`. Returns the number of nodes.
 ///
 /// # Errors
 /// When there is not enough memory for the hash table: its size in megabytes.
 pub(crate) fn run(
     depth: u32,
+    tunables: Tunables,
     searcher: &mut Searcher,
     signals: &Signals,
     report: &mut dyn FnMut(String),
 ) -> Result<u64, usize> {
     let table = TranspositionTable::new(HASH_MEGABYTES).ok_or(HASH_MEGABYTES)?;
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let mut limits = Limits { depth: Some(depth), ..Limits::default() };
+    limits.settings.tunables = tunables;
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
     for (index, fen) in POSITIONS.iter().enumerate() {
         if signals.is_stopped() {

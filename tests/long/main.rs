@@ -5,6 +5,7 @@ mod browser;
 #[path = "../common/mod.rs"]
 mod common;
 
+mod audits;
 mod page;
 mod soak;
 mod timing;

@@ -24,6 +24,7 @@ mod language;
 mod log;
 mod net;
 mod play;
+mod puzzles;
 mod review;
 mod solve;
 mod tournament;

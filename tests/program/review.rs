@@ -64,18 +64,20 @@ fn lines_of_endgame_tables_have_more_than_a_move() {
     assert!(pgn.contains("e9d9 2. g7a7 i7g5 3. a7a9 d9d8 "), "{pgn}");
 }
 
-/// A sentence says why a move is bad where that is certain: in the text, in JSON and so on the page, and in PGN.
+/// A sentence says why a move is bad where that is certain: in the text, in JSON and so on the page, and in PGN. Pieces are
+/// found by the files of the board, or in ICCS notation, PGN's, by squares.
 #[test]
 fn reasons_of_bad_moves_are_told() {
     let pgn = tempfile::NamedTempFile::new().unwrap();
-    for (game, english, chinese) in [
-        (BLUNDER, "Allows mate in ", "着杀。"),
+    for (game, english, chinese, iccs) in [
+        (BLUNDER, "Allows mate in ", "着杀", "Allows mate in "),
         // The cannon of b2 takes the knight.
-        ("startpos moves a0a1 a9a8 a1d1", "Loses the knight on b9.", "丢马（b9）。"),
+        ("startpos moves a0a1 a9a8 a1d1", "Loses the horse on file 2.", "丢２路马。", "Loses the knight on b9."),
         (
             "4kab2/4a4/8b/9/9/9/9/9/9/4K1R2 w - - 0 1 moves g0g4",
             "Misses mate in 25; now a draw (endgame table).",
             "错过25着杀；现为和棋（残局库）。",
+            "Misses mate in 25; now a draw (endgame table).",
         ),
     ] {
         let arguments = ["--nodes", "30000", "--pgn", pgn.path().to_str().unwrap(), game];
@@ -84,7 +86,7 @@ fn reasons_of_bad_moves_are_told() {
         let reasons: Vec<&Value> = plies.iter().map(|ply| &ply["move"]["reason"]).filter(|it| !it.is_null()).collect();
         let told = reasons.iter().find(|it| it["en"].as_str().unwrap().contains(english));
         assert!(told.is_some_and(|it| it["zh"].as_str().unwrap().contains(chinese)), "{reasons:?}");
-        assert!(std::fs::read_to_string(pgn.path()).unwrap().replace('\n', " ").contains(english), "{english}");
+        assert!(std::fs::read_to_string(pgn.path()).unwrap().replace('\n', " ").contains(iccs), "{iccs}");
         let (_, text, _) = run(&arguments);
         assert!(text.contains(&format!("\n     {english}")), "{text}");
     }
@@ -107,7 +109,7 @@ fn bad_moves_are_set_as_exercises() {
     };
     let text = exercises(&[], &format!("{best}\n"));
     assert!(text.contains("1/1: 1... R3.1 ?? was played. A better move for black?"), "{text}");
-    assert!(text.contains("Right: the engine's move.\n1... R3.1 ??: Loses the rook on a5.\n"), "{text}");
+    assert!(text.contains("Right: the engine's move.\n1... R3.1 ??: Allows mate in 5.\n"), "{text}");
     assert!(text.ends_with("\n1 of 1 found at the first try\n"), "{text}");
     let text = exercises(&[], &format!("R3.1\na0a9\n{best}\n"));
     assert!(text.contains("That was played in the game. Another?") && text.contains("a0a9 is illegal"), "{text}");

@@ -42,7 +42,7 @@ pub(crate) fn annotated_pgn(
     tag("Annotator", "ChuHe".to_string());
     let nodes: Vec<NodeId> = game.tree.main_line().collect();
     for (pair, node) in review.positions.windows(2).zip(nodes) {
-        annotate(&mut game.tree, node, &pair[0], &pair[1], language);
+        annotate(&mut game.tree, node, &pair[0], &pair[1], notation, language);
     }
     pgn_writer::write(&game, notation) + "\n"
 }
@@ -53,6 +53,7 @@ fn annotate(
     node: NodeId,
     before: &ReviewedPosition,
     after: &ReviewedPosition,
+    notation: Notation,
     language: Language,
 ) {
     if let Some(score) = evaluation(after) {
@@ -61,7 +62,7 @@ fn annotate(
     let Some((_, glyph)) = before.played.and_then(|played| played.class.mark()) else { return };
     tree.set_glyph(node, glyph);
     if let Some(reason) = &before.reason {
-        add_once(tree, node, &reason.text(language));
+        add_once(tree, node, &reason.text(language, notation));
     }
     let mut parent = tree.parent(node).unwrap_or(MoveTree::ROOT);
     for (index, &mv) in before.best.iter().take(MAX_VARIATION).enumerate() {

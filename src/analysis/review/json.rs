@@ -2,7 +2,9 @@
 
 use super::class::MoveClass;
 use super::ending::ending;
+use super::reason::Explanation;
 use super::{GameReview, ReviewedPosition};
+use crate::analysis::puzzle::Puzzle;
 use crate::display::json::JsonScore;
 use crate::display::language::Language;
 use crate::display::messages::Messages;
@@ -43,6 +45,18 @@ pub(crate) struct JsonReview {
     black: JsonSide,
     plies: Vec<JsonPly>,
     variations: Vec<JsonVariation>,
+    /// Of an exercise for the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    puzzle: Option<JsonPuzzle>,
+}
+
+/// What is said of an exercise when it is solved.
+#[derive(Clone, Debug, Serialize)]
+struct JsonPuzzle {
+    #[serde(flatten)]
+    kind: Bilingual,
+    level: Option<usize>,
+    nodes: u64,
 }
 
 /// A text in two languages.
@@ -112,10 +126,25 @@ struct JsonMove {
     loss: f64,
     /// Why it is bad, if that is certain.
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<Bilingual>,
+    reason: Option<JsonReason>,
     /// The record's numeric annotation glyph (NAG).
     #[serde(skip_serializing_if = "Option::is_none")]
     glyph: Option<u8>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonReason {
+    kind: &'static str,
+    /// The sentences count files, as the board of the page does.
+    #[serde(flatten)]
+    text: Bilingual,
+    /// Whether the line follows the bad move; otherwise it begins in its place.
+    after: bool,
+    /// The moves that show it.
+    line: JsonLine,
+    /// The move of the line, from 0, that wins the pieces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<usize>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -182,7 +211,14 @@ impl JsonReview {
             black: side(Color::Black),
             plies: review.positions.iter().zip(nodes).map(|(it, node)| ply(it, &game.tree, node)).collect(),
             variations: variations(game),
+            puzzle: None,
         }
+    }
+
+    /// The same as an exercise: the moves after the first one are to be found.
+    pub(crate) fn into_puzzle(self, puzzle: &Puzzle) -> JsonReview {
+        let kind = Bilingual::new(|language| language.pick(puzzle.kind.words().0, puzzle.kind.words().1).to_string());
+        JsonReview { puzzle: Some(JsonPuzzle { kind, level: puzzle.level, nodes: puzzle.nodes }), ..self }
     }
 
     /// One line of JSON.
@@ -201,14 +237,13 @@ fn ply(reviewed: &ReviewedPosition, tree: &MoveTree, node: NodeId) -> JsonPly {
     let played = reviewed.played.map(|played| {
         let [iccs, wxf, zh] = written(played.mv);
         let glyph = tree.first_child(node).and_then(|next| glyph(tree, next));
-        let reason = reviewed.reason.as_ref().map(|reason| Bilingual::new(|language| reason.text(language)));
+        let reason = reviewed.reason.as_ref().map(reason);
         JsonMove { iccs, wxf, zh, class: played.class.name(), loss: rounded(played.loss, 1000.0), reason, glyph }
     });
     let alternatives = reviewed.alternatives.iter().map(|it| {
         let [iccs, wxf, zh] = written(it.mv);
         JsonAlternative { iccs, wxf, zh, loss: rounded(it.loss, 1000.0) }
     });
-    let [iccs, wxf, zh] = in_three_notations(position, &reviewed.best[..reviewed.best.len().min(MAX_LINE)]);
     JsonPly {
         fen: position.to_fen(),
         check: position.in_check().then(|| position.king(position.side()).to_string()),
@@ -216,11 +251,28 @@ fn ply(reviewed: &ReviewedPosition, tree: &MoveTree, node: NodeId) -> JsonPly {
         score: reviewed.score.map(JsonScore::of),
         depth: reviewed.depth,
         nodes: reviewed.nodes,
-        best: JsonLine { iccs, wxf, zh },
+        best: line(position, &reviewed.best),
         alternatives: alternatives.collect(),
         comment: comment(tree, node),
         played,
     }
+}
+
+fn reason(explanation: &Explanation) -> JsonReason {
+    let notation = |language: Language| language.pick(Notation::Wxf, Notation::Chinese(Script::Simplified));
+    JsonReason {
+        kind: explanation.reason.kind(),
+        text: Bilingual::new(|language| explanation.text(language, notation(language))),
+        after: explanation.is_after,
+        line: line(&explanation.start, &explanation.line),
+        key: explanation.reason.key(),
+    }
+}
+
+/// The beginning of a line.
+fn line(position: &Position, moves: &[Move]) -> JsonLine {
+    let [iccs, wxf, zh] = in_three_notations(position, &moves[..moves.len().min(MAX_LINE)]);
+    JsonLine { iccs, wxf, zh }
 }
 
 fn comment(tree: &MoveTree, node: NodeId) -> Option<String> {

@@ -1,7 +1,8 @@
 //! Why a bad move is bad, where that is certain: a mate, the rules of repetition, an endgame table, or pieces that the best
 //! lines capture. Nothing is said where the lines leave it open.
 
-use crate::display::language::Language;
+use super::mate_pattern::{MatePattern, mate_pattern};
+use super::motif::{Motif, motif};
 use crate::display::units::mate_moves;
 use crate::egtb::tables::Tables;
 use crate::egtb::value::EndgameValue;
@@ -12,11 +13,26 @@ use crate::types::score::{is_decided, plies_to_mate};
 use crate::types::{Color, Move, Piece, PieceType, Score, Square};
 
 /// Plies in which the first capture must come.
-const FIRST_CAPTURE: usize = 4;
+const FIRST_CAPTURE: usize = 8;
+/// Plies without a capture after which a line that ends captures nothing.
+const SHORT_LINE: usize = 4;
 /// Plies without a capture that end an exchange.
 const QUIET: usize = 2;
-/// The material, in engine units, from which a loss is told: a knight for a pawn is less, a rook for a cannon is more.
-const MIN_MATERIAL: Score = 300;
+/// The material, in engine units, from which a loss is told: a pawn, not an advisor for a pawn.
+pub(super) const MIN_MATERIAL: Score = 120;
+
+/// Why a move is bad, with the line that shows it.
+#[derive(Clone)]
+pub(crate) struct Explanation {
+    /// Why.
+    pub reason: Reason,
+    /// Whether the line follows the bad move; otherwise it begins in its place.
+    pub is_after: bool,
+    /// The position where the line begins.
+    pub start: Position,
+    /// The line, as far as it shows the reason.
+    pub line: Vec<Move>,
+}
 
 /// Why a move is bad.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +43,8 @@ pub(crate) enum Reason {
         moves: i32,
         /// Whether the endgame tables have the position.
         by_table: bool,
+        /// The name of the mate.
+        pattern: Option<MatePattern>,
     },
     /// The opponent wins by the rules of repetition.
     LosesByRule,
@@ -36,6 +54,8 @@ pub(crate) enum Reason {
         moves: i32,
         /// Whether the position is a draw of the endgame tables now.
         is_table_draw: bool,
+        /// The name of the mate.
+        pattern: Option<MatePattern>,
     },
     /// The best move would have won by the rules of repetition.
     MissesWinByRule,
@@ -45,6 +65,8 @@ pub(crate) enum Reason {
     LosesPieces(Exchange),
     /// The best line would have won pieces.
     MissesPieces(Exchange),
+    /// Pieces are lost, and others that the best line would have won are not won.
+    LosesAndMisses(Exchange, Exchange),
 }
 
 /// What an exchange costs one side, without pieces of the same worth that both lose.
@@ -54,9 +76,12 @@ pub(crate) struct Exchange {
     pub lost: Vec<(Piece, Option<Square>)>,
     /// What it gets for them.
     pub gained: Vec<Piece>,
+    /// How the pieces are won, and the ply of the line that does it.
+    pub motif: Option<(Motif, usize)>,
 }
 
 /// A capture of a line.
+#[derive(Clone, Copy)]
 struct Capture {
     ply: usize,
     piece: Piece,
@@ -77,39 +102,56 @@ pub(crate) struct Found<'a> {
 
 /// Why the move `played` in `position` (with the moves before it) is bad; `before` and `after`: the positions around it;
 /// `end`: the status, if the move ended the game.
-pub(crate) fn reason(
+pub(crate) fn explain(
     position: &Position,
     played: Move,
     [before, after]: [Found; 2],
     end: &GameStatus,
     tables: Option<&Tables>,
-) -> Option<Reason> {
+) -> Option<Explanation> {
     let side = position.side();
+    let shown = |reason, found: Found, is_after, plies: usize| Explanation {
+        reason,
+        is_after,
+        start: found.position.clone(),
+        line: found.best[..plies].to_vec(),
+    };
+    // By the line that follows, and by the line that the better move begins.
+    let by_reply = |reason, plies| Some(shown(reason, after, true, plies));
+    let by_better = |reason, plies| Some(shown(reason, before, false, plies));
     match end {
         GameStatus::Ongoing => {}
         // A mate, and a repetition that loses; the move limit is no reason.
         GameStatus::Won { reason: EndReason::Checkmate | EndReason::Stalemate, .. } => return None,
-        GameStatus::Won { winner, .. } => return (*winner != side).then_some(Reason::LosesByRule),
-        GameStatus::Drawn(reason) => return (*reason == EndReason::Repetition).then_some(Reason::AllowsRepetition),
+        GameStatus::Won { winner, .. } => return by_reply(Reason::LosesByRule, 0).filter(|_| *winner != side),
+        GameStatus::Drawn(reason) => {
+            return by_reply(Reason::AllowsRepetition, 0).filter(|_| *reason == EndReason::Repetition);
+        }
     }
     let [best_score, score] = [before.score?, after.score?].map(|score| score * side.sign());
     if is_decided(score) && score < 0 {
-        let mated = Reason::Mated {
+        let mated = || Reason::Mated {
             moves: mate_moves(-score),
             by_table: tables.is_some_and(|tables| tables.probe(after.position).is_some()),
+            pattern: mate_pattern(after.position, after.best),
         };
-        return Some(if plies_to_mate(score).is_some() { mated } else { Reason::LosesByRule });
+        return by_reply(if plies_to_mate(score).is_some() { mated() } else { Reason::LosesByRule }, after.best.len());
     }
     if is_decided(best_score) && best_score > 0 && !is_decided(score) {
         let is_draw = |tables: &Tables| {
             tables.probe(after.position).is_some_and(|probe| probe.is_exact && probe.value == EndgameValue::Draw)
         };
-        let missed = Reason::MissesMate { moves: mate_moves(best_score), is_table_draw: tables.is_some_and(is_draw) };
-        return Some(if plies_to_mate(best_score).is_some() { missed } else { Reason::MissesWinByRule });
+        let missed = || Reason::MissesMate {
+            moves: mate_moves(best_score),
+            is_table_draw: tables.is_some_and(is_draw),
+            pattern: mate_pattern(before.position, before.best),
+        };
+        let reason = if plies_to_mate(best_score).is_some() { missed() } else { Reason::MissesWinByRule };
+        return by_better(reason, before.best.len());
     }
     let line: Vec<Move> = [played].into_iter().chain(after.best.iter().copied()).collect();
     if score == 0 && repeats(position, &line) {
-        return Some(Reason::AllowsRepetition);
+        return by_reply(Reason::AllowsRepetition, after.best.len());
     }
     let captures_of = |line: &[Move], unmoved: usize| captures(before.position, line, unmoved);
     let (all, best_all) = (captures_of(&line, 1), captures_of(before.best, 0));
@@ -123,13 +165,27 @@ pub(crate) fn reason(
     if difference < MIN_MATERIAL || best_score - score < difference / 2 {
         return None;
     }
-    if lost(played).min(lost(&all)) >= MIN_MATERIAL {
-        return Some(Reason::LosesPieces(exchange(played, side)));
+    // In the line from the next position on.
+    let later: Vec<Capture> =
+        played.iter().filter_map(|it| Some(Capture { ply: it.ply.checked_sub(1)?, ..*it })).collect();
+    let plies = |captures: &[Capture]| captures.last().map_or(0, |last| last.ply + 1);
+    let losing = || exchange(played, &later, side, after);
+    let least = lost(played).min(lost(&all));
+    if least >= MIN_MATERIAL {
+        return by_reply(Reason::LosesPieces(losing()), plies(&later));
     }
     let best = best?;
     let won = -lost(best).max(lost(&best_all));
-    let misses = lost(played) <= 0 && won >= MIN_MATERIAL;
-    misses.then(|| Reason::MissesPieces(exchange(best, !side)))
+    let missing = || exchange(best, best, !side, before);
+    if lost(played) <= 0 && won >= MIN_MATERIAL {
+        return by_better(Reason::MissesPieces(missing()), plies(best));
+    }
+    let is_both = least > 0 && won > 0 && least + won >= MIN_MATERIAL;
+    if !is_both {
+        return None;
+    }
+    let missing = Exchange { motif: None, ..missing() };
+    by_reply(Reason::LosesAndMisses(losing(), missing), plies(&later))
 }
 
 /// Whether a position of the line occurred before.
@@ -158,15 +214,29 @@ fn captures(position: &Position, line: &[Move], unmoved: usize) -> Vec<Capture> 
 /// The number of captures, one after the other, until the exchange that begins the line is over; `None` if a line of so
 /// many plies ends before.
 fn settled(captures: &[Capture], plies: usize) -> Option<usize> {
-    let mut quiet_from = 0;
-    let mut wait = FIRST_CAPTURE;
+    let (mut end, mut least) = (FIRST_CAPTURE, SHORT_LINE);
     for (count, capture) in captures.iter().enumerate() {
-        if capture.ply >= quiet_from + wait {
+        if capture.ply >= end {
             return Some(count);
         }
-        (quiet_from, wait) = (capture.ply + 1, QUIET);
+        end = capture.ply + 1 + QUIET;
+        least = end;
     }
-    (plies >= quiet_from + wait).then_some(captures.len())
+    (plies >= least).then_some(captures.len())
+}
+
+/// What the side to move has won in engine units, by the moves of `line` alone and with the exchange that `rest` goes on with:
+/// the lesser.
+pub(crate) fn settled_material(position: &Position, line: &[Move], rest: &[Move]) -> Score {
+    let all = captures(position, &[line, rest].concat(), 0);
+    let made = all.iter().filter(|it| it.ply < line.len()).count();
+    let over = all[made..].iter().scan(line.len(), |end, it| {
+        let goes_on = it.ply < *end + QUIET;
+        *end = it.ply + 1;
+        goes_on.then_some(())
+    });
+    let count = made + over.count();
+    balance(&all[..made], position.side()).min(balance(&all[..count], position.side()))
 }
 
 /// What `side` has won by the captures, in engine units.
@@ -174,9 +244,10 @@ fn balance(captures: &[Capture], side: Color) -> Score {
     captures.iter().map(|it| -side.sign() * it.piece.color().sign() * piece_value(it.piece.piece_type())).sum()
 }
 
-/// The captures as an exchange for `side`.
-fn exchange(captures: &[Capture], side: Color) -> Exchange {
-    let (lost, gained): (Vec<&Capture>, Vec<&Capture>) = captures.iter().partition(|it| it.piece.color() == side);
+/// The captures as an exchange for `side`; `in_line`: those in the line of `found`, which the other side begins.
+fn exchange(captures: &[Capture], in_line: &[Capture], side: Color, found: Found) -> Exchange {
+    let (lost, gained): (Vec<Capture>, Vec<Capture>) =
+        captures.iter().copied().partition(|it| it.piece.color() == side);
     let mut lost: Vec<_> = lost.iter().map(|it| (it.piece, it.square)).collect();
     let mut left = Vec::new();
     for piece in gained.iter().map(|it| it.piece) {
@@ -185,7 +256,9 @@ fn exchange(captures: &[Capture], side: Color) -> Exchange {
             None => left.push(piece),
         }
     }
-    Exchange { lost, gained: left }
+    let is_lost = |it: &&Capture| it.ply.is_multiple_of(2) && lost.iter().any(|&(piece, _)| piece == it.piece);
+    let motif = in_line.iter().filter(is_lost).find_map(|it| motif(found.position, found.best, it.ply));
+    Exchange { lost, gained: left, motif }
 }
 
 /// A knight and a cannon are worth the same.
@@ -194,51 +267,36 @@ fn worth(piece: Piece) -> PieceType {
 }
 
 impl Reason {
-    /// The reason as a sentence.
-    pub(crate) fn text(&self, language: Language) -> String {
-        let text = match self {
-            Reason::Mated { moves, by_table } => {
-                let table = if *by_table { language.pick(" (endgame table)", "（残局库）") } else { "" };
-                language.pick(format!("Allows mate in {moves}{table}"), format!("对方{moves}着杀{table}"))
-            }
-            Reason::LosesByRule => language.pick("Loses by the rules of repetition", "按循环规则判负").to_string(),
-            Reason::MissesMate { moves, is_table_draw } => {
-                let now = language.pick("; now a draw (endgame table)", "；现为和棋（残局库）");
-                let now = if *is_table_draw { now } else { "" };
-                language.pick(format!("Misses mate in {moves}{now}"), format!("错过{moves}着杀{now}"))
-            }
-            Reason::MissesWinByRule => {
-                language.pick("Misses a win by the rules of repetition", "错过按循环规则取胜").to_string()
-            }
-            Reason::AllowsRepetition => language.pick("Allows a draw by repetition", "对方可循环成和").to_string(),
-            Reason::LosesPieces(exchange) => exchange.text("Loses", "丢", language),
-            Reason::MissesPieces(exchange) => exchange.text("Misses the win of", "错过得", language),
-        };
-        text + language.pick(".", "。")
+    /// Whether it needs no confirmation by a longer search: a proven mate, the tables, or the rules.
+    pub(crate) fn is_proven(&self) -> bool {
+        !matches!(
+            self,
+            Reason::AllowsRepetition | Reason::LosesPieces(_) | Reason::MissesPieces(_) | Reason::LosesAndMisses(..)
+        )
     }
-}
 
-impl Exchange {
-    fn text(&self, english: &str, chinese: &str, language: Language) -> String {
-        let join = |names: Vec<String>| names.join(language.pick(" and ", "、"));
-        let a = |piece: Piece| {
-            let name = language.piece(piece);
-            let article = if name.starts_with('a') { "an" } else { "a" };
-            language.pick(format!("{article} {name}"), name.to_string())
-        };
-        let lost = self.lost.iter().map(|&(piece, square)| match square {
-            Some(square) => {
-                let name = language.piece(piece);
-                language.pick(format!("the {name} on {square}"), format!("{name}（{square}）"))
+    /// The ply of the line with which the pieces are won.
+    pub(crate) fn key(&self) -> Option<usize> {
+        match self {
+            Reason::LosesPieces(exchange) | Reason::MissesPieces(exchange) | Reason::LosesAndMisses(exchange, _) => {
+                exchange.motif.map(|(_, ply)| ply)
             }
-            None => a(piece),
-        });
-        let lost = join(lost.collect());
-        let text = language.pick(format!("{english} {lost}"), format!("{chinese}{lost}"));
-        if self.gained.is_empty() {
-            return text;
+            _ => None,
         }
-        let gained = join(self.gained.iter().map(|&piece| a(piece)).collect());
-        text + &language.pick(format!(" for {gained}"), format!("，换{gained}"))
+    }
+
+    /// Its kind in one word, as in the JSON output.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Reason::Mated { .. } => "mate-allowed",
+            Reason::MissesMate { is_table_draw: true, .. } => "table-win-missed",
+            Reason::MissesMate { .. } => "mate-missed",
+            Reason::LosesByRule => "lost-by-rule",
+            Reason::MissesWinByRule => "win-by-rule-missed",
+            Reason::AllowsRepetition => "repetition-allowed",
+            Reason::LosesPieces(exchange) | Reason::MissesPieces(exchange) | Reason::LosesAndMisses(exchange, _) => {
+                exchange.motif.map_or("exchange", |(motif, _)| motif.key())
+            }
+        }
     }
 }

@@ -31,7 +31,7 @@ struct JsonGiven {
 }
 
 #[derive(Serialize)]
-struct JsonAttacking {
+pub(in crate::cli) struct JsonAttacking {
     #[serde(rename = "move")]
     mv: String,
     moves: u8,
@@ -70,7 +70,7 @@ impl JsonSolution {
 }
 
 impl JsonAttacking {
-    fn new(position: &Position, attacking: &Attacking, notation: Notation) -> JsonAttacking {
+    pub(in crate::cli) fn new(position: &Position, attacking: &Attacking, notation: Notation) -> JsonAttacking {
         let after = position.after(attacking.mv);
         JsonAttacking {
             mv: notation.write(position, attacking.mv),
