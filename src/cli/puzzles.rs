@@ -268,7 +268,14 @@ fn record(source: &str, puzzle: &Puzzle, language: Language) -> GameRecord {
     for key in puzzle.defences.iter().flat_map(|solution| &solution.keys) {
         add(tree, mistake, key);
     }
-    record.tags = vec![("Event".to_string(), facts(puzzle, language)), ("Source".to_string(), source.to_string())];
+    let event = language.pick(format!("{source}, ply {}", puzzle.ply + 1), format!("{source}，第{}步", puzzle.ply + 1));
+    let level = puzzle.level.map_or(String::new(), |level| level.to_string());
+    let tags = [("Event", event), ("Kind", puzzle.kind.key().to_string()), ("Level", level)];
+    record.tags = tags
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| (name.to_string(), value))
+        .collect();
     record
 }
 

@@ -88,7 +88,7 @@ function totals() {
   fill($("totals"), element("table", {}, element("thead", {}, element("tr", {}, element("td", {}), element("th", { scope: "col" }, text("accuracy")), ...head)),
     element("tbody", {}, row("red"), row("black"))));
   $("totals").hidden = $("chart").hidden = game().plies.length < 2;
-  $("learn").hidden = !main().some(isBad);
+  $("learn").hidden = game().puzzle || !main().some(isBad);
 }
 function details() {
   const rows = [];
@@ -246,7 +246,7 @@ function draw() {
   const { node } = state;
   const [base, end] = [gameNode(node), main().length - 1];
   const steps = node.ply - base.ply;
-  $("where").textContent = node.kind === "game" ? `${node.ply} / ${end}` : base.line?.includes(node) ? `${steps} / ${base.line.length}` : `+${steps}`;
+  $("where").textContent = node.kind === "game" ? `${node.ply} / ${end}` : node.inLine ? `${steps} / ${node.inLine.length}` : `+${steps}`;
   for (const it of document.querySelectorAll("[data-go]")) {
     const isBack = ["first", "before", "badBefore"].includes(it.dataset.go);
     it.disabled = isBack ? !node.parent : it.dataset.go === "next" ? !node.children.length : node === main()[end];

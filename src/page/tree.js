@@ -36,12 +36,12 @@ function readTree(game) {
   }
   return main;
 }
-// The nodes of a line of the engine from a node.
+// The nodes of a line of the engine from a node; each has them all in `inLine`.
 function engineLine(node, moves) {
   const line = [];
   for (const move of moves) {
     const parent = line.at(-1) ?? node;
-    const next = addNode(parent, move, "line");
+    const next = addNode(parent, move, "line", { inLine: line });
     if (parent !== node) parent.children.push(next);
     line.push(next);
   }

@@ -279,6 +279,48 @@ fn bad_moves_are_exercises() {
     assert_eq!(browser.log(), [""; 0]);
 }
 
+/// Exercises of `puzzles`, solved one after the other, on a wide page and on a phone.
+#[test]
+#[ignore = "needs chromedriver"]
+fn puzzles_are_solved_on_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("puzzles.html");
+    let path = file.to_str().unwrap();
+    let (status, _, errors) =
+        common::run(&["puzzles", "--nodes", "500", "--max", "10", "--output", path, "tests/data/games.pgn"]);
+    assert_eq!(status, 0, "{errors}");
+    let browser = Browser::start();
+    for (width, is_phone) in [(1280, false), (360, true)] {
+        browser.set_width(width, is_phone);
+        browser.open(&file, "1.0");
+        let games = browser.value("JSON.parse(document.getElementById('games').textContent)");
+        let games = games.as_array().unwrap();
+        assert!(games.len() > 4, "{}", games.len());
+        for (index, game) in games.iter().enumerate() {
+            let moves: Vec<&str> =
+                game["plies"].as_array().unwrap().iter().filter_map(|ply| ply["move"]["iccs"].as_str()).collect();
+            let count = moves.len() / 2;
+            assert!(browser.text("#remark").contains(&format!("1 of {count}, 0 found")), "{}", browser.text("#remark"));
+            // Nothing tells the solution.
+            assert_eq!(browser.value("document.querySelectorAll('#over .arrow').length"), 0);
+            assert_eq!(browser.value("getComputedStyle(document.querySelector('.list')).visibility"), "hidden");
+            for (ply, mv) in moves.iter().enumerate().skip(1).step_by(2) {
+                assert_eq!(board(&browser), expected(game["plies"][ply]["fen"].as_str().unwrap()), "{mv}");
+                browser.value(&format!("document.getElementById('typed').value = '{mv}'"));
+                browser.click("#type button");
+            }
+            assert!(browser.text("#remark").contains("Right"), "{}", browser.text("#remark"));
+            browser.click("[data-key=go]");
+            let card = browser.text("#remark");
+            assert!(card.contains(&format!("{count} of {count} found.")) && card.contains("Subject: "), "{card}");
+            if index + 1 < games.len() {
+                browser.click("[data-key=after]");
+            }
+        }
+    }
+    assert_eq!(browser.log(), Vec::<String>::new());
+}
+
 /// Legal moves, written moves and FENs of the script against those of the crate, in both variants.
 #[test]
 #[ignore = "needs chromedriver"]
