@@ -156,8 +156,7 @@ impl PuzzleMaker {
     pub(crate) fn puzzles(&mut self, end: &Position) -> Result<Vec<Puzzle>, usize> {
         let (start, moves) = (end.before(end.plies()), end.last_moves(end.plies()));
         let reviewed = reviewed_moves(&start, &moves, &self.settings)?;
-        let is_mistake = |class| matches!(class, MoveClass::Mistake | MoveClass::Blunder);
-        let mistakes = reviewed.into_iter().enumerate().filter(|(_, played)| is_mistake(played.class));
+        let mistakes = reviewed.into_iter().enumerate().filter(|(_, played)| played.class.mark().is_some());
         let found = mistakes.filter_map(|(ply, played)| self.puzzle(&end.before(end.plies() - ply), ply, played.mv));
         Ok(found.collect())
     }

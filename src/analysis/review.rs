@@ -296,8 +296,8 @@ fn find_alternatives(
     })
 }
 
-/// Sets the reasons of the bad moves. Where one is not proven, the line that shows it is searched for longer, and what that
-/// line shows is the reason.
+/// Sets the reasons of the bad moves. Where one is not proven, the lines that show it are searched for longer, and what those
+/// show is the reason.
 fn explain(
     start: &Position,
     positions: &mut [ReviewedPosition],
@@ -308,7 +308,7 @@ fn explain(
 ) -> Result<(), usize> {
     let tables = settings.limits.settings.tables.as_deref();
     let end = |index| if index + 1 == moves.len() { status } else { &GameStatus::Ongoing };
-    let mut doubtful = Vec::new();
+    let (mut doubtful, mut searched) = (Vec::new(), Vec::new());
     for (index, (position, _)) in Replay::new(start.clone(), moves.to_vec()).enumerate().take(moves.len()) {
         if !positions[index].has_bad_move() {
             continue;
@@ -317,23 +317,28 @@ fn explain(
         let found = reason::explain(&position, moves[index], around, end(index), tables);
         match found {
             Some(it) if !it.reason.is_proven() && end(index) == &GameStatus::Ongoing => {
-                let searched = if it.is_after { position.after(moves[index]) } else { position.clone() };
-                doubtful.push((index, position, searched, it));
+                // What the better move wins is missed only if the move played does not win it.
+                let both = [position.clone(), position.after(moves[index])];
+                searched.extend(both.into_iter().skip(usize::from(it.is_after)));
+                doubtful.push((index, position, it));
             }
             found => positions[index].reason = found,
         }
     }
-    progress(Step::More(doubtful.len()));
-    let searched: Vec<Position> = doubtful.iter().map(|(_, _, searched, _)| searched.clone()).collect();
-    let mut doubtful = doubtful.into_iter();
-    search_all(searched.into_iter(), &settings.longer(CONFIRMATION), &mut |longer| {
+    progress(Step::More(searched.len()));
+    let mut longer = Vec::new();
+    search_all(searched.into_iter(), &settings.longer(CONFIRMATION), &mut |position| {
         progress(Step::Searched);
-        let (index, position, _, it) = doubtful.next().expect("invariant: there is a search for each doubtful reason");
-        let [before, after] = [index, index + 1].map(|index| positions[index].found());
-        let around = if it.is_after { [before, longer.found()] } else { [longer.found(), after] };
-        let found = reason::explain(&position, moves[index], around, end(index), tables);
+        longer.push(position);
+    })?;
+    let mut longer = longer.iter();
+    let mut next = || longer.next().expect("invariant: there is a search for each position").found();
+    for (index, position, it) in doubtful {
+        let before = if it.is_after { positions[index].found() } else { next() };
+        let found = reason::explain(&position, moves[index], [before, next()], end(index), tables);
         positions[index].reason = found.filter(|found| found.is_after == it.is_after);
-    })
+    }
+    Ok(())
 }
 
 /// The move from `before` to `next`, by what their searches found.
