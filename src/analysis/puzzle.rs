@@ -73,6 +73,31 @@ pub(crate) fn key(fen: &str) -> String {
     fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
+/// The names of kinds: of all mates and all wins of material, and of each.
+pub(crate) const KINDS: [&str; 21] = [
+    "mate",
+    "material",
+    "rule",
+    "hanging",
+    "fork",
+    "discovered-check",
+    "discovered-attack",
+    "mate-threat",
+    "defender-removed",
+    "pin",
+    "trapped",
+    "sword-to-the-heart",
+    "cannon-behind-horse",
+    "double-cannons",
+    "smothered-palace",
+    "crouching-horse",
+    "palace-corner-horse",
+    "iron-bolt",
+    "anglers-horse",
+    "two-rooks",
+    "facing-kings",
+];
+
 /// What an exercise is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {

@@ -29,6 +29,7 @@ use crate::position::Variant;
 use crate::search::limits::Limits;
 use crate::types::Move;
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -47,9 +48,8 @@ pub(super) struct Puzzles {
     /// Nodes for each position of a game; solutions are searched with twenty times as many
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Only exercises of this kind; may be repeated: mate, material, rule, or the name of a motif or a mate as in the JSON
-    /// objects
-    #[arg(long = "kind", value_name = "KIND")]
+    /// Only exercises of this kind; may be repeated
+    #[arg(long = "kind", value_name = "KIND", value_parser = PossibleValuesParser::new(puzzle::KINDS))]
     kinds: Vec<String>,
     /// At most so many exercises
     #[arg(long, value_name = "N")]

@@ -72,7 +72,11 @@ fn options_are_shown_where_they_are_taken() {
         let text = std::fs::read_to_string(&page).unwrap().replace('\\', "");
         let help = chuhe(&[&command[..], &["--help"]].concat()).1;
         for (argument, value, takers) in [
-            ("--option", "repetition=league", &["", "-ucci", "-uci", "-analyse", "-eval", "-review", "-play"][..]),
+            (
+                "--option",
+                "repetition=league",
+                &["", "-ucci", "-uci", "-analyse", "-eval", "-puzzles", "-review", "-play"][..],
+            ),
             ("--log-file", "log.txt", &["", "-ucci", "-uci"]),
         ] {
             let is_taken = takers.contains(&name.as_str());

@@ -61,6 +61,8 @@ fn puzzles_are_written_as_pgn_and_as_a_page() {
     assert!(std::fs::read_to_string(&page).unwrap().contains("\"puzzle\":{\"en\":"));
     let (status, _, errors) = run(&["--resume", "--output", &page, MATE]);
     assert!(status == 2 && errors.contains("--resume continues"), "{errors}");
+    let (status, _, errors) = run(&["--kind", "forks", MATE]);
+    assert!(status == 2 && errors.contains("forks"), "{errors}");
 }
 
 #[test]

@@ -164,6 +164,7 @@ fn is_trapped(position: &Position, square: Square) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::puzzle::KINDS;
     use crate::analysis::review::mate_pattern::mate_pattern;
 
     /// The cases of tests/data/motifs.txt: a name, or `none`; the position; the winner's line.
@@ -198,5 +199,7 @@ mod tests {
             assert!(*count >= 3, "{name}: {count}");
         }
         assert_eq!(seen.len(), 2 * 18, "{seen:?}");
+        let names = seen.keys().filter(|name| !name.starts_with("no "));
+        names.for_each(|name| assert!(KINDS.contains(name), "{name}"));
     }
 }
