@@ -1,9 +1,9 @@
-//! Exercises from games: the positions after a mistake in which one line of moves alone takes advantage of it.
+//! Exercises from games: the positions after a bad move in which one line of moves alone takes advantage of it.
 
 use super::positions::{AnalysisSettings, best_lines, hash_kilobytes};
 use super::review::class::MoveClass;
 use super::review::mate_pattern::{MatePattern, mate_pattern};
-use super::review::motif::{Motif, motif};
+use super::review::motif::{MIN_MATERIAL, Motif, motif};
 use super::review::reason::settled_material;
 use super::review::{GameReview, ReviewedMove, review, reviewed_moves};
 use crate::engine::level::LEVELS;
@@ -25,9 +25,7 @@ const MAX_MOVES: usize = 6;
 /// How many times the nodes of the search of a game a solution is searched with, at first and to be sure.
 const VERIFICATION: [u64; 2] = [2, 20];
 /// Greatest number of moves of a mate of which all defences are given.
-const MAX_TREE_MOVES: u8 = 5;
-/// The material that a solution wins, in engine units: a pawn.
-const MATERIAL: Score = 120;
+const MAX_TREE_MOVES: u32 = 5;
 /// Memory for the proofs of mates, in megabytes.
 const PROOF_MEGABYTES: usize = 16;
 const TREE_LIMITS: SolutionLimits =
@@ -73,31 +71,6 @@ pub(crate) fn key(fen: &str) -> String {
     fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
-/// The names of kinds: of all mates and all wins of material, and of each.
-pub(crate) const KINDS: [&str; 21] = [
-    "mate",
-    "material",
-    "rule",
-    "hanging",
-    "fork",
-    "discovered-check",
-    "discovered-attack",
-    "mate-threat",
-    "defender-removed",
-    "pin",
-    "trapped",
-    "sword-to-the-heart",
-    "cannon-behind-horse",
-    "double-cannons",
-    "smothered-palace",
-    "crouching-horse",
-    "palace-corner-horse",
-    "iron-bolt",
-    "anglers-horse",
-    "two-rooks",
-    "facing-kings",
-];
-
 /// What an exercise is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -110,28 +83,25 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Its name in JSON and in arguments.
-    pub(crate) fn key(self) -> &'static str {
-        match self {
-            Kind::Mate(pattern) => pattern.map_or("mate", MatePattern::key),
-            Kind::Material(motif) => motif.map_or("material", Motif::key),
-            Kind::Rule => "rule",
-        }
+    /// The names that [`Kind::is`] knows.
+    pub(crate) fn known() -> impl Iterator<Item = &'static str> {
+        let named = Motif::ALL.map(Motif::names).into_iter().chain(MatePattern::ALL.map(MatePattern::names));
+        ["mate", "material", "rule"].into_iter().chain(named.map(|[name, ..]| name))
     }
 
-    /// In English and Chinese.
-    pub(crate) fn words(self) -> (&'static str, &'static str) {
+    /// Its name in JSON and in arguments, in English and in Chinese.
+    pub(crate) fn names(self) -> [&'static str; 3] {
         match self {
-            Kind::Mate(pattern) => pattern.map_or(("mate", "杀法"), MatePattern::words),
-            Kind::Material(motif) => motif.map_or(("material", "得子"), Motif::words),
-            Kind::Rule => ("win by the rules", "规则取胜"),
+            Kind::Mate(pattern) => pattern.map_or(["mate", "mate", "杀法"], MatePattern::names),
+            Kind::Material(motif) => motif.map_or(["material", "material", "得子"], Motif::names),
+            Kind::Rule => ["rule", "win by the rules", "规则取胜"],
         }
     }
 
     /// Whether it is of this kind: `mate` and `material` mean all mates and all wins of material.
-    pub(crate) fn is(self, key: &str) -> bool {
-        let is_any = matches!((self, key), (Kind::Mate(_), "mate") | (Kind::Material(_), "material"));
-        is_any || self.key() == key
+    pub(crate) fn is(self, name: &str) -> bool {
+        let is_any = matches!((self, name), (Kind::Mate(_), "mate") | (Kind::Material(_), "material"));
+        is_any || self.names()[0] == name
     }
 }
 
@@ -197,8 +167,8 @@ impl PuzzleMaker {
         let (solution, score) = self.solution(&start, long).filter(|(solution, _)| solution[0] == first.0)?;
         let kind = kind(&start.without_history(), &solution, score);
         let (nodes, level) = self.difficulty(&start, solution[0]);
-        let moves = plies_to_mate(score).map(|plies| plies.div_ceil(2) as u8).filter(|&moves| moves <= MAX_TREE_MOVES);
-        let defences = moves.map(|_| self.solver.solution(&start, None, &TREE_LIMITS, &|| false));
+        let is_short = plies_to_mate(score).is_some_and(|plies| plies.div_ceil(2) <= MAX_TREE_MOVES);
+        let defences = is_short.then(|| self.solver.solution(&start, None, &TREE_LIMITS, &|| false));
         let before = position.without_history();
         Some(Puzzle { ply, before, mistake, solution, kind, score, nodes, level, defences })
     }
@@ -222,7 +192,7 @@ impl PuzzleMaker {
             let score = *score.get_or_insert(found);
             line.push(mv);
             position.make(mv);
-            let is_material = || settled_material(start, &line, &rest[1..]) >= MATERIAL;
+            let is_material = || settled_material(start, &line, &rest[1..]) >= MIN_MATERIAL;
             if position.has_no_moves() || !is_decided(score) && is_material() {
                 return Some((line, score));
             }

@@ -42,10 +42,9 @@ impl AnswerArgs {
         self.output.is_some()
     }
 
-    /// Takes the file of --output away, if its name ends so and it is no file of answers.
+    /// Takes the file of --output away if its name has this extension: it is not for answers.
     pub(super) fn take_file(&mut self, extension: &str) -> Option<PathBuf> {
-        let is_wanted = |path: &mut PathBuf| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(extension));
-        self.output.take_if(|path| is_wanted(path))
+        self.output.take_if(|path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(extension)))
     }
 
     /// Whether an earlier run is to be continued.

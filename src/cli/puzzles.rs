@@ -11,7 +11,7 @@ use super::save::{Output, with_output};
 use super::solve::json::JsonAttacking;
 use super::translate::locale_language;
 use crate::analysis::answer::{JsonFormat, SourcedPosition};
-use crate::analysis::puzzle::{self, Puzzle, PuzzleMaker};
+use crate::analysis::puzzle::{self, Kind, Puzzle, PuzzleMaker};
 use crate::analysis::review::GameReview;
 use crate::analysis::review::json::JsonReview;
 use crate::display::count::count;
@@ -49,7 +49,7 @@ pub(super) struct Puzzles {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Only exercises of this kind; may be repeated
-    #[arg(long = "kind", value_name = "KIND", value_parser = PossibleValuesParser::new(puzzle::KINDS))]
+    #[arg(long = "kind", value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::known()))]
     kinds: Vec<String>,
     /// At most so many exercises
     #[arg(long, value_name = "N")]
@@ -158,7 +158,9 @@ impl Puzzles {
                         ))?;
                     }
                     if let (Some(html), Some(review)) = (&mut html, review) {
-                        let json = JsonReview::new(source, &record, review).into_puzzle(puzzle).line();
+                        let [_, kind @ ..] = puzzle.kind.names();
+                        let json = JsonReview::new(source, &record, review);
+                        let json = json.into_exercise(kind, puzzle.level, puzzle.nodes).line();
                         page::game(&json, is_first).try_for_each(|piece| html.write(piece))?;
                     }
                     is_first = false;
@@ -225,7 +227,7 @@ impl JsonPuzzles {
                 mistake: notation.write(&puzzle.before, puzzle.mistake),
                 fen: position.to_fen(),
                 solution: notation.write_line(&position, &puzzle.solution),
-                kind: puzzle.kind.key(),
+                kind: puzzle.kind.names()[0],
                 score: JsonScore::of(puzzle.score),
                 nodes: puzzle.nodes,
                 level: puzzle.level,
@@ -248,7 +250,7 @@ fn text(asked: &SourcedPosition, found: &[Found], notation: Notation, language: 
 
 /// The ply, the kind and the level of an exercise.
 fn facts(puzzle: &Puzzle, language: Language) -> String {
-    let (english, chinese) = puzzle.kind.words();
+    let [_, english, chinese] = puzzle.kind.names();
     let level = puzzle.level.map_or(language.pick("full strength", "最强").to_string(), |level| {
         language.pick(format!("level {level}"), format!("{level}级"))
     });
@@ -270,7 +272,7 @@ fn record(source: &str, puzzle: &Puzzle, language: Language) -> GameRecord {
     }
     let event = language.pick(format!("{source}, ply {}", puzzle.ply + 1), format!("{source}，第{}步", puzzle.ply + 1));
     let level = puzzle.level.map_or(String::new(), |level| level.to_string());
-    let tags = [("Event", event), ("Kind", puzzle.kind.key().to_string()), ("Level", level)];
+    let tags = [("Event", event), ("Kind", puzzle.kind.names()[0].to_string()), ("Level", level)];
     record.tags = tags
         .into_iter()
         .filter(|(_, value)| !value.is_empty())

@@ -95,7 +95,7 @@ fn audits_reasons() {
     assert!(refuted.len() * 20 <= told.len().max(100), "more than 5 %");
 }
 
-/// A solution is refuted if another move of the solver keeps what it keeps.
+/// A solution is refuted if another move of the solver loses less than half of the margin.
 #[test]
 #[ignore = "takes minutes"]
 fn audits_puzzles() {

@@ -4,7 +4,6 @@ use super::class::MoveClass;
 use super::ending::ending;
 use super::reason::Explanation;
 use super::{GameReview, ReviewedPosition};
-use crate::analysis::puzzle::Puzzle;
 use crate::display::json::JsonScore;
 use crate::display::language::Language;
 use crate::display::messages::Messages;
@@ -47,12 +46,12 @@ pub(crate) struct JsonReview {
     variations: Vec<JsonVariation>,
     /// Of an exercise for the page.
     #[serde(skip_serializing_if = "Option::is_none")]
-    puzzle: Option<JsonPuzzle>,
+    puzzle: Option<JsonExercise>,
 }
 
 /// What is said of an exercise when it is solved.
 #[derive(Clone, Debug, Serialize)]
-struct JsonPuzzle {
+struct JsonExercise {
     #[serde(flatten)]
     kind: Bilingual,
     level: Option<usize>,
@@ -216,9 +215,9 @@ impl JsonReview {
     }
 
     /// The same as an exercise: the moves after the first one are to be found.
-    pub(crate) fn into_puzzle(self, puzzle: &Puzzle) -> JsonReview {
-        let kind = Bilingual::new(|language| language.pick(puzzle.kind.words().0, puzzle.kind.words().1).to_string());
-        JsonReview { puzzle: Some(JsonPuzzle { kind, level: puzzle.level, nodes: puzzle.nodes }), ..self }
+    pub(crate) fn into_exercise(self, [english, chinese]: [&str; 2], level: Option<usize>, nodes: u64) -> JsonReview {
+        let kind = Bilingual { en: english.to_string(), zh: chinese.to_string() };
+        JsonReview { puzzle: Some(JsonExercise { kind, level, nodes }), ..self }
     }
 
     /// One line of JSON.

@@ -1,6 +1,7 @@
 //! What pieces do on the squares of a position, for the predicates of motifs and mates.
 
 use crate::position::Position;
+use crate::tables::leapers::knight_leg;
 use crate::types::{Move, Square};
 
 /// Whether the piece on `from` attacks the enemy piece on `to`, whoever is to move; pins and checks do not matter.
@@ -9,17 +10,28 @@ pub(super) fn attacks(position: &Position, from: Square, to: Square) -> bool {
     piece.is_some_and(|piece| position.with_side_to_move(piece.color()).is_pseudo_legal(Move::new(from, to)))
 }
 
+/// The squares of the pieces that give check to the side to move.
+pub(super) fn checkers(position: &Position) -> impl Iterator<Item = Square> + '_ {
+    let side = position.side();
+    let enemies = position.pieces().filter(move |(piece, _)| piece.color() != side);
+    enemies.map(|(_, square)| square).filter(move |&square| attacks(position, square, position.king(side)))
+}
+
 /// Whether `square` lies between two others of its rank or file; for a knight's move from `one` to `other`: whether it is
 /// the leg.
 pub(super) fn is_between(one: Square, square: Square, other: Square) -> bool {
-    let [a, s, b] = [one, square, other].map(|it| [i32::from(it.file()), i32::from(it.rank())]);
-    let distance = [b[0] - a[0], b[1] - a[1]];
-    match distance.map(i32::abs) {
-        [0, _] => s[0] == a[0] && (s[1] - a[1]) * (s[1] - b[1]) < 0,
-        [_, 0] => s[1] == a[1] && (s[0] - a[0]) * (s[0] - b[0]) < 0,
-        [1, 2] => s == [a[0], a[1] + distance[1] / 2],
-        [2, 1] => s == [a[0] + distance[0] / 2, a[1]],
-        _ => false,
+    let lies = |coordinate: fn(Square) -> u8| {
+        let ends = [one, other].map(coordinate);
+        let inner = coordinate(square);
+        ends.iter().min() < Some(&inner) && Some(&inner) < ends.iter().max()
+    };
+    let all = [one, square, other];
+    if all.iter().all(|it| it.file() == one.file()) {
+        lies(Square::rank)
+    } else if all.iter().all(|it| it.rank() == one.rank()) {
+        lies(Square::file)
+    } else {
+        knight_leg(one, other) == Some(square)
     }
 }
 

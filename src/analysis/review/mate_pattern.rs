@@ -1,8 +1,8 @@
 //! The usual names of mates (基本杀法), as predicates on the mate and the line that leads to it.
 
-use super::line::{attacks, between, is_between};
-use super::motif::checkers;
+use super::line::{between, checkers, is_between};
 use crate::position::Position;
+use crate::tables::leapers::knight_leg;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
 /// Greatest number of plies of a line whose end is named: of longer ones nobody sees it from the beginning.
@@ -34,19 +34,33 @@ pub(crate) enum MatePattern {
 }
 
 impl MatePattern {
-    /// Its name in JSON and in arguments.
-    pub(crate) fn key(self) -> &'static str {
+    /// All of them.
+    pub(crate) const ALL: [MatePattern; 10] = [
+        MatePattern::SwordToTheHeart,
+        MatePattern::CannonBehindHorse,
+        MatePattern::DoubleCannons,
+        MatePattern::SmotheredPalace,
+        MatePattern::CrouchingHorse,
+        MatePattern::PalaceCornerHorse,
+        MatePattern::IronBolt,
+        MatePattern::AnglersHorse,
+        MatePattern::TwoRooks,
+        MatePattern::FacingKings,
+    ];
+
+    /// Its name in JSON and in arguments, in English and in Chinese.
+    pub(crate) fn names(self) -> [&'static str; 3] {
         match self {
-            MatePattern::SwordToTheHeart => "sword-to-the-heart",
-            MatePattern::CannonBehindHorse => "cannon-behind-horse",
-            MatePattern::DoubleCannons => "double-cannons",
-            MatePattern::SmotheredPalace => "smothered-palace",
-            MatePattern::CrouchingHorse => "crouching-horse",
-            MatePattern::PalaceCornerHorse => "palace-corner-horse",
-            MatePattern::IronBolt => "iron-bolt",
-            MatePattern::AnglersHorse => "anglers-horse",
-            MatePattern::TwoRooks => "two-rooks",
-            MatePattern::FacingKings => "facing-kings",
+            MatePattern::SwordToTheHeart => ["sword-to-the-heart", "sword to the heart", "大刀剜心"],
+            MatePattern::CannonBehindHorse => ["cannon-behind-horse", "cannon behind the horse", "马后炮"],
+            MatePattern::DoubleCannons => ["double-cannons", "double cannons", "重炮"],
+            MatePattern::SmotheredPalace => ["smothered-palace", "smothered palace", "闷宫"],
+            MatePattern::CrouchingHorse => ["crouching-horse", "crouching horse", "卧槽马"],
+            MatePattern::PalaceCornerHorse => ["palace-corner-horse", "palace-corner horse", "挂角马"],
+            MatePattern::IronBolt => ["iron-bolt", "iron bolt", "铁门栓"],
+            MatePattern::AnglersHorse => ["anglers-horse", "angler's horse", "钓鱼马"],
+            MatePattern::TwoRooks => ["two-rooks", "two rooks", "双车错"],
+            MatePattern::FacingKings => ["facing-kings", "facing kings", "白脸将"],
         }
     }
 }
@@ -112,8 +126,8 @@ impl Mate<'_> {
         match self.position.piece_at(square)?.piece_type() {
             PieceType::Cannon => {
                 let [screen] = between(self.position, square, self.king)[..] else { return None };
-                let is_two_away = between_count(screen, self.king) == 1;
-                if self.has(screen, PieceType::Knight) && is_two_away {
+                let distance = screen.file().abs_diff(self.king.file()) + screen.rank().abs_diff(self.king.rank());
+                if self.has(screen, PieceType::Knight) && distance == 2 {
                     return Some(MatePattern::CannonBehindHorse);
                 }
                 if self.has(screen, PieceType::Cannon) {
@@ -144,7 +158,8 @@ impl Mate<'_> {
 
     /// A mate by the check of the rook on `square`.
     fn by_rook(&self, square: Square) -> Option<MatePattern> {
-        let guards = |from: Square| self.steps().any(|step| knight_guards(self.position, from, step));
+        let is_free = |leg| self.position.is_empty(leg);
+        let guards = |from| self.steps().any(|step| knight_leg(from, step).is_some_and(is_free));
         let is_angler = |knight: Square| matches!(self.place(knight), (2, 2 | 6)) && guards(knight);
         if self.pieces(PieceType::Knight).any(is_angler) {
             return Some(MatePattern::AnglersHorse);
@@ -172,18 +187,4 @@ impl Mate<'_> {
                 && !is_along_check(step)
         })
     }
-}
-
-/// The number of squares between two squares of a rank or file.
-fn between_count(one: Square, other: Square) -> usize {
-    Square::all().filter(|&square| is_between(one, square, other)).count()
-}
-
-/// Whether the knight on `from` attacks `square`, whatever stands there.
-fn knight_guards(position: &Position, from: Square, square: Square) -> bool {
-    let is_leg = |leg: &Square| is_between(from, *leg, square);
-    let is_reached =
-        matches!((from.file().abs_diff(square.file()), from.rank().abs_diff(square.rank())), (1, 2) | (2, 1));
-    is_reached && Square::all().find(is_leg).is_some_and(|leg| position.is_empty(leg))
-        || attacks(position, from, square)
 }

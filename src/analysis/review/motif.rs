@@ -1,9 +1,11 @@
 //! How a piece is won: the usual motifs of tactics, as predicates on the positions of a line.
 
-use super::line::{attacks, is_between};
-use super::reason::MIN_MATERIAL;
+use super::line::{attacks, checkers, is_between};
 use crate::position::{Position, piece_value};
-use crate::types::{Move, Piece, PieceType, Square};
+use crate::types::{Move, Piece, PieceType, Score, Square};
+
+/// The material, in engine units, from which a gain is told: a pawn, not an advisor for a pawn.
+pub(crate) const MIN_MATERIAL: Score = 120;
 
 /// How a piece is won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,17 +29,29 @@ pub(crate) enum Motif {
 }
 
 impl Motif {
-    /// Its name in JSON and in arguments.
-    pub(crate) fn key(self) -> &'static str {
+    /// All of them.
+    pub(crate) const ALL: [Motif; 8] = [
+        Motif::Hanging,
+        Motif::Fork,
+        Motif::DiscoveredCheck,
+        Motif::DiscoveredAttack,
+        Motif::MateThreat,
+        Motif::DefenderRemoved,
+        Motif::Pin,
+        Motif::Trapped,
+    ];
+
+    /// Its name in JSON and in arguments, in English and in Chinese.
+    pub(crate) fn names(self) -> [&'static str; 3] {
         match self {
-            Motif::Hanging => "hanging",
-            Motif::Fork => "fork",
-            Motif::DiscoveredCheck => "discovered-check",
-            Motif::DiscoveredAttack => "discovered-attack",
-            Motif::MateThreat => "mate-threat",
-            Motif::DefenderRemoved => "defender-removed",
-            Motif::Pin => "pin",
-            Motif::Trapped => "trapped",
+            Motif::Hanging => ["hanging", "hanging", "丢子"],
+            Motif::Fork => ["fork", "fork", "捉双"],
+            Motif::DiscoveredCheck => ["discovered-check", "discovered check", "抽将"],
+            Motif::DiscoveredAttack => ["discovered-attack", "discovered attack", "闪击"],
+            Motif::MateThreat => ["mate-threat", "threat of mate", "捉子要杀"],
+            Motif::DefenderRemoved => ["defender-removed", "captures the defender", "去根"],
+            Motif::Pin => ["pin", "pin", "牵制"],
+            Motif::Trapped => ["trapped", "trapped", "困子"],
         }
     }
 }
@@ -125,13 +139,6 @@ fn threats(position: &Position) -> impl Iterator<Item = Move> + '_ {
     moves.into_iter().filter(|&mv| position.is_capture(mv) && position.see_ge(mv, MIN_MATERIAL))
 }
 
-/// The squares of the pieces that give check to the side to move.
-pub(super) fn checkers(position: &Position) -> impl Iterator<Item = Square> + '_ {
-    let side = position.side();
-    let enemies = position.pieces().filter(move |(piece, _)| piece.color() != side);
-    enemies.map(|(_, square)| square).filter(move |&square| attacks(position, square, position.king(side)))
-}
-
 /// Whether the piece on `square`, of the side to move, has moves, but none that its king allows.
 fn is_pinned(position: &Position, square: Square) -> bool {
     let any = |test: &dyn Fn(Move) -> bool| Square::all().any(|to| to != square && test(Move::new(square, to)));
@@ -164,10 +171,10 @@ fn is_trapped(position: &Position, square: Square) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::puzzle::KINDS;
-    use crate::analysis::review::mate_pattern::mate_pattern;
+    use crate::analysis::review::mate_pattern::{MatePattern, mate_pattern};
+    use std::collections::{BTreeMap, BTreeSet};
 
-    /// The cases of tests/data/motifs.txt: a name, or `none`; the position; the winner's line.
+    /// The cases of tests/data/motifs.txt: a name, or `no` and a name; the position; the winner's line.
     fn cases() -> impl Iterator<Item = (&'static str, Position, Vec<Move>)> {
         let lines = include_str!("../../../tests/data/motifs.txt").lines();
         lines.filter(|line| !line.starts_with('#') && !line.is_empty()).map(|line| {
@@ -180,13 +187,13 @@ mod tests {
 
     #[test]
     fn motifs_and_mates_are_named_and_near_misses_are_not() {
-        let mut seen = std::collections::BTreeMap::<&str, usize>::new();
+        let mut seen = BTreeMap::<&str, usize>::new();
         for (name, position, line) in cases() {
             let mut end = position.clone();
             line.iter().for_each(|&mv| end.try_make(mv).unwrap());
             let found = match end.has_no_moves() {
-                true => mate_pattern(&position, &line).map(|pattern| pattern.key()),
-                false => motif(&position, &line, line.len() - 1).map(|(motif, _)| motif.key()),
+                true => mate_pattern(&position, &line).map(|pattern| pattern.names()[0]),
+                false => motif(&position, &line, line.len() - 1).map(|(motif, _)| motif.names()[0]),
             };
             // A near miss is named after what it misses: `no fork`.
             match name.strip_prefix("no ") {
@@ -198,8 +205,11 @@ mod tests {
         for (name, count) in &seen {
             assert!(*count >= 3, "{name}: {count}");
         }
-        assert_eq!(seen.len(), 2 * 18, "{seen:?}");
-        let names = seen.keys().filter(|name| !name.starts_with("no "));
-        names.for_each(|name| assert!(KINDS.contains(name), "{name}"));
+        let motifs = Motif::ALL.map(Motif::names).into_iter();
+        let all: BTreeSet<String> = motifs
+            .chain(MatePattern::ALL.map(MatePattern::names))
+            .flat_map(|[name, ..]| [name.to_string(), format!("no {name}")])
+            .collect();
+        assert_eq!(seen.into_keys().map(str::to_string).collect::<BTreeSet<_>>(), all);
     }
 }

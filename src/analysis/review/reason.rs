@@ -2,7 +2,7 @@
 //! lines capture. Nothing is said where the lines leave it open.
 
 use super::mate_pattern::{MatePattern, mate_pattern};
-use super::motif::{Motif, motif};
+use super::motif::{MIN_MATERIAL, Motif, motif};
 use crate::display::units::mate_moves;
 use crate::egtb::tables::Tables;
 use crate::egtb::value::EndgameValue;
@@ -18,8 +18,6 @@ const FIRST_CAPTURE: usize = 8;
 const SHORT_LINE: usize = 4;
 /// Plies without a capture that end an exchange.
 const QUIET: usize = 2;
-/// The material, in engine units, from which a loss is told: a pawn, not an advisor for a pawn.
-pub(super) const MIN_MATERIAL: Score = 120;
 
 /// Why a move is bad, with the line that shows it.
 #[derive(Clone)]
@@ -295,7 +293,7 @@ impl Reason {
             Reason::MissesWinByRule => "win-by-rule-missed",
             Reason::AllowsRepetition => "repetition-allowed",
             Reason::LosesPieces(exchange) | Reason::MissesPieces(exchange) | Reason::LosesAndMisses(exchange, _) => {
-                exchange.motif.map_or("exchange", |(motif, _)| motif.key())
+                exchange.motif.map_or("exchange", |(motif, _)| motif.names()[0])
             }
         }
     }

@@ -20,8 +20,8 @@ impl Explanation {
     pub(crate) fn text(&self, language: Language, notation: Notation) -> String {
         let style = Style { explanation: self, language, notation };
         let named = |pattern: &Option<MatePattern>| {
-            pattern.map_or(String::new(), |it| {
-                language.pick(format!(" ({})", it.words().0), format!("（{}）", it.words().1))
+            pattern.map(MatePattern::names).map_or(String::new(), |[_, english, chinese]| {
+                language.pick(format!(" ({english})"), format!("（{chinese}）"))
             })
         };
         let text = match &self.reason {
@@ -65,8 +65,8 @@ impl Style<'_> {
             Some((motif, ply)) if motif != Motif::Hanging => {
                 let Explanation { start, line, .. } = self.explanation;
                 let mv = self.notation.write_line(start, &line[..=ply]).pop().unwrap_or_default();
-                let name = motif.words();
-                text + &self.language.pick(format!(" ({}: {mv})", name.0), format!("（{mv}，{}）", name.1))
+                let [_, english, chinese] = motif.names();
+                text + &self.language.pick(format!(" ({english}: {mv})"), format!("（{mv}，{chinese}）"))
             }
             _ => text,
         }
@@ -104,40 +104,6 @@ impl Style<'_> {
             (PieceType::Knight, Language::English, Notation::Wxf) => "horse",
             (PieceType::Bishop, Language::English, Notation::Wxf) => "elephant",
             _ => self.language.piece(piece),
-        }
-    }
-}
-
-impl Motif {
-    /// In English and Chinese.
-    pub(crate) fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Motif::Hanging => ("hanging", "丢子"),
-            Motif::Fork => ("fork", "捉双"),
-            Motif::DiscoveredCheck => ("discovered check", "抽将"),
-            Motif::DiscoveredAttack => ("discovered attack", "闪击"),
-            Motif::MateThreat => ("threat of mate", "捉子要杀"),
-            Motif::DefenderRemoved => ("captures the defender", "去根"),
-            Motif::Pin => ("pin", "牵制"),
-            Motif::Trapped => ("trapped", "困子"),
-        }
-    }
-}
-
-impl MatePattern {
-    /// In English and Chinese.
-    pub(crate) fn words(self) -> (&'static str, &'static str) {
-        match self {
-            MatePattern::SwordToTheHeart => ("sword to the heart", "大刀剜心"),
-            MatePattern::CannonBehindHorse => ("cannon behind the horse", "马后炮"),
-            MatePattern::DoubleCannons => ("double cannons", "重炮"),
-            MatePattern::SmotheredPalace => ("smothered palace", "闷宫"),
-            MatePattern::CrouchingHorse => ("crouching horse", "卧槽马"),
-            MatePattern::PalaceCornerHorse => ("palace-corner horse", "挂角马"),
-            MatePattern::IronBolt => ("iron bolt", "铁门栓"),
-            MatePattern::AnglersHorse => ("angler's horse", "钓鱼马"),
-            MatePattern::TwoRooks => ("two rooks", "双车错"),
-            MatePattern::FacingKings => ("facing kings", "白脸将"),
         }
     }
 }
