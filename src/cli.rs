@@ -54,7 +54,6 @@ use crate::protocol::{self, RunError};
 use crate::search::Searcher;
 use crate::search::bench;
 use crate::search::signals::Signals;
-#[cfg(not(feature = "tuning"))]
 use crate::search::tunables::Tunables;
 use analyse::Analyse;
 use board::Board;
@@ -312,8 +311,16 @@ struct Bench {
     statistics: bool,
     /// Set a search parameter; may be repeated
     #[cfg(feature = "tuning")]
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option_args::setting)]
-    options: Vec<Setting>,
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = search_parameter)]
+    options: Vec<(String, i32)>,
+}
+
+/// A search parameter and a value that it accepts.
+#[cfg(feature = "tuning")]
+fn search_parameter(text: &str) -> Result<(String, i32), String> {
+    let parsed = text.split_once('=').and_then(|(name, value)| Some((name.to_string(), value.parse().ok()?)));
+    let accepted = parsed.filter(|(name, value)| Tunables::default().set(name, *value));
+    accepted.ok_or_else(|| "no search parameter with a value in its range".to_string())
 }
 
 impl Bench {
@@ -322,10 +329,12 @@ impl Bench {
         let signals = Signals::new();
         let mut searcher = Searcher::new();
         let mut written = Ok(());
+        #[cfg_attr(not(feature = "tuning"), allow(unused_mut))]
+        let mut tunables = Tunables::default();
         #[cfg(feature = "tuning")]
-        let tunables = option_args::engine(&self.options)?.analysis_settings().tunables;
-        #[cfg(not(feature = "tuning"))]
-        let tunables = Tunables::default();
+        for (name, value) in &self.options {
+            tunables.set(name, *value);
+        }
         let run = bench::run(self.depth, tunables, &mut searcher, &signals, &mut |line| {
             if written.is_ok() {
                 written = writeln!(io::stdout(), "{line}");

@@ -40,6 +40,8 @@ pub(crate) struct Puzzle {
     pub before: Position,
     /// The mistake.
     pub mistake: Move,
+    /// Its class: an inaccuracy or worse.
+    pub class: MoveClass,
     /// Moves of the solver and replies; the last one is the solver's.
     pub solution: Vec<Move>,
     /// What it wins.
@@ -152,12 +154,13 @@ impl PuzzleMaker {
         let (start, moves) = (end.before(end.plies()), end.last_moves(end.plies()));
         let reviewed = reviewed_moves(&start, &moves, &self.settings)?;
         let mistakes = reviewed.into_iter().enumerate().filter(|(_, played)| played.class.mark().is_some());
-        let found = mistakes.filter_map(|(ply, played)| self.puzzle(&end.before(end.plies() - ply), ply, played.mv));
+        let found = mistakes.filter_map(|(ply, played)| self.puzzle(&end.before(end.plies() - ply), ply, played));
         Ok(found.collect())
     }
 
-    /// The exercise that begins after the move `mistake` in `position`.
-    fn puzzle(&mut self, position: &Position, ply: usize, mistake: Move) -> Option<Puzzle> {
+    /// The exercise that begins after a move played in `position`.
+    fn puzzle(&mut self, position: &Position, ply: usize, played: ReviewedMove) -> Option<Puzzle> {
+        let ReviewedMove { mv: mistake, class, .. } = played;
         let start = position.after(mistake);
         if start.legal_moves().len() == 1 {
             return None;
@@ -170,7 +173,7 @@ impl PuzzleMaker {
         let is_short = plies_to_mate(score).is_some_and(|plies| plies.div_ceil(2) <= MAX_TREE_MOVES);
         let defences = is_short.then(|| self.solver.solution(&start, None, &TREE_LIMITS, &|| false));
         let before = position.without_history();
-        Some(Puzzle { ply, before, mistake, solution, kind, score, nodes, level, defences })
+        Some(Puzzle { ply, before, mistake, class, solution, kind, score, nodes, level, defences })
     }
 
     /// The move without which [`MARGIN`] is lost, its score, and what follows.

@@ -35,9 +35,6 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 
-/// The NAG of a mistake.
-const MISTAKE: u8 = 2;
-
 #[derive(Args)]
 #[command(mut_arg("output", |argument| argument.help("Write to FILE: .pgn, .html (a page with exercises), or else JSON objects")))]
 pub(super) struct Puzzles {
@@ -52,8 +49,8 @@ pub(super) struct Puzzles {
     #[arg(long = "kind", value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::known()))]
     kinds: Vec<String>,
     /// At most so many exercises
-    #[arg(long, value_name = "N")]
-    max: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max: Option<u32>,
     /// Games searched in parallel; 0: one for each processor
     #[arg(long, value_name = "N", default_value = "1")]
     threads: Threads,
@@ -113,7 +110,7 @@ impl Puzzles {
         let earlier = self.answers.earlier();
         let puzzles = earlier.iter().filter_map(|answer| answer["puzzles"].as_array()).flatten();
         let mut seen: HashSet<String> = puzzles.filter_map(|it| it["fen"].as_str()).map(puzzle::key).collect();
-        let mut left = self.max.unwrap_or(usize::MAX).saturating_sub(seen.len());
+        let mut left = self.max.map_or(usize::MAX, |max| max as usize).saturating_sub(seen.len());
         let mut answers = self.answers.open(is_json.then_some(&format), language)?;
         let variant = Variant::promoting(self.promotion);
         let jobs = answers.jobs(PositionArgument::positions(&self.games, Plies::Last, variant));
@@ -265,7 +262,7 @@ fn record(source: &str, puzzle: &Puzzle, language: Language) -> GameRecord {
     let mut record = GameRecord::new(puzzle.before.clone());
     let tree = &mut record.tree;
     let mistake = tree.add(MoveTree::ROOT, puzzle.mistake);
-    tree.set_glyph(mistake, MISTAKE);
+    tree.set_glyph(mistake, puzzle.class.mark().map_or(0, |(_, glyph)| glyph));
     puzzle.solution.iter().fold(mistake, |node, &mv| tree.add(node, mv));
     for key in puzzle.defences.iter().flat_map(|solution| &solution.keys) {
         add(tree, mistake, key);

@@ -56,13 +56,15 @@ fn puzzles_are_written_as_pgn_and_as_a_page() {
     assert_eq!(status, 0, "{errors}");
     let text = std::fs::read_to_string(&pgn).unwrap();
     assert!(text.contains("[FEN \"4ka3/4a4/4b4/9/9/3r5/"), "{text}");
-    assert!(text.contains("1... d4c4 $2 2. d3d9 *"), "{text}");
+    assert!(text.contains("1... d4c4 $4 2. d3d9 *"), "{text}");
     run(&["--nodes", "1000", "--output", &page, MATE]);
     assert!(std::fs::read_to_string(&page).unwrap().contains("\"puzzle\":{\"en\":"));
     let (status, _, errors) = run(&["--resume", "--output", &page, MATE]);
     assert!(status == 2 && errors.contains("--resume continues"), "{errors}");
-    let (status, _, errors) = run(&["--kind", "forks", MATE]);
-    assert!(status == 2 && errors.contains("forks"), "{errors}");
+    for refused in [["--kind", "forks"], ["--max", "0"]] {
+        let (status, _, errors) = run(&[&refused[..], &[MATE]].concat());
+        assert!(status == 2 && errors.contains(refused[1]), "{errors}");
+    }
 }
 
 #[test]
