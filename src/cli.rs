@@ -8,12 +8,14 @@ mod answers;
 mod board;
 mod book;
 mod cloud;
+mod collection;
 mod convert;
 mod egtb;
 mod error;
 mod eval;
 mod exercises;
 mod file_kind;
+mod game_files;
 mod guard;
 mod help_files;
 mod judge;
@@ -43,6 +45,7 @@ mod tournament_args;
 mod translate;
 #[cfg(feature = "tuning")]
 mod tune;
+mod write_games;
 
 use crate::display::language::Language;
 use crate::engine::Engine;

@@ -1,12 +1,12 @@
 //! `chuhe analyse`: prints the best lines of positions.
 
 use super::answers::{AnswerArgs, Job};
+use super::collection::{ChoiceArgs, Collection};
 use super::error::{CliError, ExitStatus, Failure};
 use super::limit_args::LimitArgs;
 use super::messages::report_damaged_tables;
 use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
 use super::option_args;
-use super::position_argument::{Plies, PositionArgument};
 use super::translate::locale_language;
 use crate::analysis::answer::{Analysis, JsonFormat, SourcedPosition};
 use crate::analysis::criterion::Criterion;
@@ -43,11 +43,13 @@ const HEADER: [&str; 2] =
 pub(super) struct Analyse {
     /// Positions: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; files: .FEN, positions
     /// one a line (blank lines and lines that begin with # are skipped), and games (PGN, XQF, lists of moves), of which
-    /// every position is analysed; or - for standard input
+    /// every position is analysed; folders of these, names with * and ?, and @LIST, a list of names; or - for standard input
     #[arg(required = true, value_name = "FEN|FILE")]
     positions: Vec<OsString>,
+    #[command(flatten)]
+    choice: ChoiceArgs,
     /// Of games (PGN, XQF, lists of moves), analyse only the final position
-    #[arg(long)]
+    #[arg(long, conflicts_with = "ply")]
     last: bool,
     #[command(flatten)]
     limits: LimitArgs<DEFAULT_TIME, 0>,
@@ -98,7 +100,8 @@ fn analysis_option(text: &str) -> Result<Setting, String> {
 
 impl Analyse {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let _lock = self.answers.check(&self.positions, &[])?;
+        let positions = Collection::chosen(&self.positions, &self.choice)?;
+        let _lock = self.answers.check(&positions, &[])?;
         let settings = self.settings()?;
         let is_json = self.json || self.answers.has_file();
         let language = self.lang.unwrap_or_else(locale_language);
@@ -113,7 +116,8 @@ impl Analyse {
         }
         let suite = Suite::default();
         let variant = Variant::promoting(self.promotion);
-        let jobs = answers.jobs(PositionArgument::positions(&self.positions, Plies::last_or_all(self.last), variant));
+        let (bytes, plies) = (positions.bytes.clone(), self.choice.plies(self.last));
+        let jobs = answers.jobs(positions.positions(plies, variant), bytes);
         let answer = |job: Job, search: &mut dyn FnMut(&Position) -> Option<Iteration>| {
             job.answer(is_json, |number, asked| {
                 let iteration = search(&asked.position);

@@ -1,10 +1,10 @@
 //! Answers to positions, one each: text or JSON objects, on standard output or in a file that continues an interrupted run.
 
+use super::collection::Collection;
 use super::error::{CliError, Context, ExitStatus, Failure, IoContext};
 use super::guard::{Target, guard};
 use super::messages::print_message_in;
-use super::position_argument::PositionArgument;
-use super::progress::progress_chars;
+use super::progress::{ReadBytes, progress_chars};
 use super::save::is_standard_output;
 use super::text_output;
 use crate::analysis::answer::{Asked, JsonFormat, Refused, SourcedPosition};
@@ -14,7 +14,6 @@ use crate::files::lock::FileLock;
 use crate::protocol::hangup::exit_when_output_closes;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -61,9 +60,8 @@ impl AnswerArgs {
 
     /// Checks, before hours of searching, that the input can be read and the outputs, these others too, be written. The locks
     /// are to be held to the end.
-    pub(super) fn check(&self, positions: &[OsString], others: &[Target]) -> Result<Vec<FileLock>, Failure> {
-        let arguments = PositionArgument::group(positions);
-        PositionArgument::check_files(&arguments)?;
+    pub(super) fn check(&self, positions: &Collection, others: &[Target]) -> Result<Vec<FileLock>, Failure> {
+        positions.check_files()?;
         let own = self.output.iter().map(|path| Target::Continued(path));
         let targets: Vec<Target> = own.chain(others.iter().copied()).collect();
         let is_printed = |target: &Target| is_standard_output(target.path());
@@ -71,7 +69,7 @@ impl AnswerArgs {
             let is_answers = matches!(target, Target::Continued(_));
             return Err(CliError::NoFile(if is_answers { "--output" } else { "--html" }).into());
         }
-        guard(&PositionArgument::files(&arguments), &targets)
+        guard(&positions.files(), &targets)
     }
 
     /// Opens the output. JSON objects have this format; without it there is text.
@@ -103,9 +101,9 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// What is to be answered, read as it is taken.
-    pub(super) fn jobs<I: Iterator<Item = Result<Asked, Failure>>>(&mut self, reads: I) -> Jobs<I> {
-        Jobs { reads, positions: 0, earlier: self.earlier.take(), progress: self.progress.clone() }
+    /// What is to be answered, read as it is taken; `bytes`: how much of it has been.
+    pub(super) fn jobs<I: Iterator<Item = Result<Asked, Failure>>>(&mut self, reads: I, bytes: ReadBytes) -> Jobs<I> {
+        Jobs { reads, bytes, positions: 0, answered: 0, earlier: self.earlier.take(), progress: self.progress.clone() }
     }
 
     /// Writes a line before the answers.
@@ -217,8 +215,11 @@ impl EarlierRun {
 /// The jobs, made as they are taken.
 pub(super) struct Jobs<I> {
     reads: I,
+    bytes: ReadBytes,
     /// Number of positions so far.
     positions: u64,
+    /// Number of those before them that an earlier run has answered.
+    answered: u64,
     /// The answers of an earlier run that have not been passed yet.
     earlier: Option<EarlierRun>,
     progress: Progress,
@@ -234,6 +235,7 @@ impl<I: Iterator<Item = Result<Asked, Failure>>> Jobs<I> {
         };
         if let Some(earlier) = &mut self.earlier {
             if earlier.has_next(&asked)? {
+                self.answered += 1;
                 return Ok(Some(Job::Answered { is_refused: asked.is_err() }));
             }
             self.earlier = None;
@@ -241,6 +243,9 @@ impl<I: Iterator<Item = Result<Asked, Failure>>> Jobs<I> {
         Ok(Some(match asked {
             Ok(position) => {
                 self.positions += 1;
+                if let Some(count) = self.bytes.estimate(self.answered + self.positions) {
+                    self.progress.set_estimate(count.saturating_sub(self.answered));
+                }
                 Job::Position(self.positions, Box::new(position))
             }
             Err(refused) => Job::Refused(refused),
@@ -294,6 +299,14 @@ impl Progress {
         let bar = if io::stderr().is_terminal() { ProgressBar::no_length() } else { ProgressBar::hidden() };
         bar.set_style(style("{pos} positions, {per_sec}, {elapsed}"));
         Progress { bar, start: Instant::now() }
+    }
+
+    /// Sets the number of positions that there may be.
+    fn set_estimate(&self, count: u64) {
+        if self.bar.length().is_none() {
+            self.bar.set_style(style("{wide_bar} {pos} of about {len}, {per_sec}, {eta} left"));
+        }
+        self.bar.set_length(count);
     }
 
     /// Sets the number of positions, which is known once all have been read.

@@ -1,12 +1,12 @@
 //! `chuhe board`: a position as a picture.
 
+use super::collection::{ChoiceArgs, Collection, only_position};
 #[cfg(not(feature = "png"))]
 use super::error::CliError;
 use super::error::{ExitStatus, Failure};
 use super::file_kind::FileKind;
 use super::guard::guard_outputs;
 use super::names::{PIECE_SETS, named_parser};
-use super::position_argument::PositionArgument;
 use super::save::save_or_print;
 use crate::diagram::{Coordinates, Diagram};
 use crate::display::board::PieceSet;
@@ -20,9 +20,11 @@ use std::path::PathBuf;
 #[command(group = ArgGroup::new("picture").args(["svg", "png"]).required(true).multiple(true))]
 pub(super) struct Board {
     /// The position: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; a file with one position
-    /// or game; or - for standard input
+    /// or game, or with several, of which --game names one; or - for standard input
     #[arg(required = true, value_name = "FEN|FILE")]
     position: Vec<OsString>,
+    #[command(flatten)]
+    choice: ChoiceArgs,
     /// Write the picture as SVG to FILE; - for standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -61,8 +63,8 @@ const COORDINATES: &[(&str, &str, Coordinates)] =
 impl Board {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let outputs = [(&self.svg, FileKind::Svg), (&self.png, FileKind::Png)];
-        let _locks = guard_outputs(&PositionArgument::group(&self.position), &outputs)?;
-        let position = PositionArgument::only_position(&self.position, Variant::promoting(self.promotion))?;
+        let _locks = guard_outputs(&Collection::chosen(&self.position, &self.choice)?.files(), &outputs)?;
+        let position = only_position(&self.position, &self.choice, Variant::promoting(self.promotion))?;
         let mut diagram = Diagram::new(position);
         diagram.pieces = self.pieces;
         diagram.coordinates = self.coordinates;

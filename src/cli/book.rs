@@ -4,12 +4,13 @@ mod book_files;
 mod read_games;
 mod show;
 
+use super::collection::{ChoiceArgs, FolderArgs, only_position};
 use super::error::{CliError, Context, ExitStatus, Failure, Notice};
 use super::file_kind::FileKind;
+use super::game_files::GameFile;
 use super::guard::{Target, guard};
 use super::messages::print_message;
 use super::names::Threads;
-use super::position_argument::PositionArgument;
 use super::progress::progress;
 use super::text_output;
 use crate::book;
@@ -100,9 +101,11 @@ enum Command {
 
 #[derive(Args)]
 struct Build {
-    /// Game records
+    /// Game records, folders of these, names with * and ?, or @LIST, a list of names
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    folders: FolderArgs,
     /// The book to write: a database if the name ends with .obk or .pfBook, else in ElephantEye's format
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -200,13 +203,13 @@ impl Command {
     /// Checks and locks, before the work, the file that it writes, if it writes one.
     fn guard(&self) -> Result<Vec<FileLock>, Failure> {
         let (inputs, output): (Vec<&Path>, &Path) = match self {
-            Command::Build(Build { files, output, .. }) | Command::Merge { files, output } => {
-                (files.iter().map(PathBuf::as_path).collect(), output)
-            }
+            Command::Merge { files, output } => (files.iter().map(PathBuf::as_path).collect(), output),
             Command::Grow(Grow { lines, output, .. }) => (lines.iter().map(PathBuf::as_path).collect(), output),
             Command::Import { file, output } => (vec![file], output),
             // It may be the book itself.
             Command::Edit(Edit { file, output, .. }) => (Vec::new(), output.as_ref().unwrap_or(file)),
+            // It finds the games first.
+            Command::Build(_) => return Ok(Vec::new()),
             Command::Show(_) | Command::Stats { .. } | Command::Verify { .. } | Command::Export { .. } => {
                 return Ok(Vec::new());
             }
@@ -218,11 +221,17 @@ impl Command {
 impl Build {
     fn run(self) -> Result<ExitStatus, Failure> {
         let Build { plies, games: min_games, win, draw, loss, unknown, main_line, .. } = self;
+        let mut files = Vec::new();
+        for path in &self.files {
+            files.extend(self.folders.files(path)?);
+        }
+        let inputs: Vec<&Path> = files.iter().map(|file| file.path.as_path()).collect();
+        let _lock = guard(&inputs, &[Target::New(&self.output, FileKind::Book)])?;
         let mut builder = Builder::new(BuildSettings { plies, min_games, win, draw, loss, unknown });
         if BookFormat::of_path(&self.output) != BookFormat::Dat {
             builder = builder.keeping_keys();
         }
-        let Counts { games, moves, errors } = read_games(&self.files, &mut |game| builder.add(game, main_line))?;
+        let Counts { games, moves, errors } = read_games(&files, &mut |game| builder.add(game, main_line))?;
         let counts = [(games, "game"), (moves, "move"), (errors, "error")].map(|(number, noun)| count(number, noun));
         writeln!(text_output::stdout(), "{}", counts.join(", "))?;
         let (book, of_games) = builder.finish();
@@ -240,7 +249,7 @@ fn read_lines(path: &Path) -> Result<Vec<GameRecord>, Failure> {
         Ok(GameRecord { error: Some(error), .. }) | Err(error) => Err(error).in_file(path),
         Ok(line) => Ok(line),
     };
-    games_of(path, open_file(path)?).map(line).collect()
+    games_of(&GameFile::named(path), open_file(path)?).map(line).collect()
 }
 
 impl Grow {
@@ -275,7 +284,7 @@ impl Grow {
 
 impl Edit {
     fn run(self) -> Result<ExitStatus, Failure> {
-        let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
+        let position = only_position(&self.position, &ChoiceArgs::default(), Variant::Standard)?;
         let changes = self.moves.iter().map(|change| self.change(&position, change)).collect::<Result<Vec<_>, _>>()?;
         let output = self.output.as_deref().unwrap_or(&self.file);
         let book = open_or_built_in(Some(&self.file))?;

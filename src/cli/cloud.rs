@@ -1,9 +1,9 @@
 //! `chuhe cloud`: what the Xiangqi Cloud Database has for positions.
 
+use super::collection::{Collection, FolderArgs, Plies};
 use super::error::{Context, ExitStatus, Failure};
 use super::messages::print_message;
 use super::names::{named_parser, notation_parser};
-use super::position_argument::{Plies, PositionArgument};
 use super::text_output;
 use crate::analysis::answer::SourcedPosition;
 use crate::cloud::answer::{ChoiceSource, CloudAnswer, CloudMove, TableResult};
@@ -29,10 +29,12 @@ const LEGEND: &str = "Scores are the database's, for the side to move, about cen
 #[derive(Args)]
 pub(super) struct CloudCommand {
     /// Positions and games as for `analyse`: `FEN [moves M…]` or `startpos [moves M…]`, quoted or not; files: .FEN,
-    /// positions one a line, games (PGN, XQF, lists of moves), of which every position is asked about; - for standard
-    /// input
+    /// positions one a line, games (PGN, XQF, lists of moves), of which every position is asked about; folders of these,
+    /// names with * and ?, and @LIST, a list of names; - for standard input
     #[arg(required = true, value_name = "FEN|FILE")]
     positions: Vec<OsString>,
+    #[command(flatten)]
+    folders: FolderArgs,
     /// Of games (PGN, XQF, lists of moves), ask only about the final position
     #[arg(long)]
     last: bool,
@@ -88,7 +90,8 @@ impl CloudCommand {
             writeln!(out, "{LEGEND}")?;
         }
         let (mut index, mut is_refused, mut has_answer) = (0, false, false);
-        for asked in PositionArgument::positions(&self.positions, Plies::last_or_all(self.last), Variant::Standard) {
+        let positions = Collection::new(&self.positions, self.folders)?;
+        for asked in positions.positions(Plies::last_or_all(self.last), Variant::Standard) {
             let asked = match asked? {
                 Ok(asked) => asked,
                 Err(refused) => {

@@ -81,6 +81,17 @@ pub(super) enum CliError {
     OneGame(PathBuf, usize),
     #[error("no game could be read; nothing is written")]
     NoGame,
+    /// A folder or a list.
+    #[error("no file is in {0} (--recursive also reads the folders within)")]
+    NoFiles(PathBuf),
+    #[error("no file matches {0}")]
+    NoMatch(PathBuf),
+    /// The game of `--game`, and the number of games.
+    #[error("no game {0:?} among {1}")]
+    NoSuchGame(String, usize),
+    /// The position of `--ply`, and the number of plies.
+    #[error("no position after {0} plies: the game has {1}")]
+    NoPly(usize, usize),
     #[error("{0} exists; --force replaces it")]
     Exists(PathBuf),
     #[error("{0} is read, and would be replaced")]

@@ -1,10 +1,10 @@
 //! `chuhe eval`: the static evaluation of positions, its terms and the value of each piece.
 
+use super::collection::{ChoiceArgs, Collection};
 use super::error::{ExitStatus, Failure};
 use super::messages::print_message_in;
 use super::names::{LANGUAGES, named_parser};
 use super::option_args;
-use super::position_argument::{Plies, PositionArgument};
 use super::text_output;
 use super::translate::locale_language;
 use crate::analysis::answer::{JsonFormat, Refused, SourcedPosition};
@@ -25,11 +25,13 @@ use std::io::{self, Write};
 pub(super) struct Eval {
     /// Positions: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; files: .FEN, positions
     /// one a line (blank lines and lines that begin with # are skipped), and games (PGN, XQF, lists of moves), of which
-    /// every position is evaluated; or - for standard input
+    /// every position is evaluated; folders of these, names with * and ?, and @LIST, a list of names; or - for standard input
     #[arg(required = true, value_name = "FEN|FILE")]
     positions: Vec<OsString>,
+    #[command(flatten)]
+    choice: ChoiceArgs,
     /// Of games (PGN, XQF, lists of moves), evaluate only the final position
-    #[arg(long)]
+    #[arg(long, conflicts_with = "ply")]
     last: bool,
     /// Set an option that changes the evaluation, as `setoption` does; may be repeated: EvalFile, Knowledge, Move Limit
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = evaluation_option)]
@@ -95,7 +97,9 @@ impl Eval {
         let variant = Variant::promoting(self.promotion);
         let language = self.lang.unwrap_or_else(locale_language);
         let (mut status, mut separator) = (ExitStatus::Success, "");
-        for asked in PositionArgument::positions(&self.positions, Plies::last_or_all(self.last), variant) {
+        let positions = Collection::chosen(&self.positions, &self.choice)?.showing(true);
+        let bar = positions.bar.clone();
+        for asked in positions.positions(self.choice.plies(self.last), variant) {
             match asked? {
                 Ok(asked) => {
                     let position = &asked.position;
@@ -114,7 +118,7 @@ impl Eval {
                         writeln!(io::stdout(), "{}", JsonFormat::refused(&refused))?;
                     } else {
                         let Refused { source, error, .. } = refused;
-                        print_message_in(language, &format_args!("{source}: {error}"));
+                        bar.suspend(|| print_message_in(language, &format_args!("{source}: {error}")));
                     }
                 }
             }

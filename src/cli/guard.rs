@@ -3,7 +3,6 @@
 
 use super::error::{CliError, Failure};
 use super::file_kind::FileKind;
-use super::position_argument::PositionArgument;
 use super::save::{check, is_standard_output};
 use crate::files::lock::FileLock;
 use crate::files::save;
@@ -81,12 +80,12 @@ pub(super) fn guard(inputs: &[&Path], outputs: &[Target]) -> Result<Vec<FileLock
 /// # Errors
 /// Those of [`guard`], and when several are standard output.
 pub(super) fn guard_outputs(
-    arguments: &[PositionArgument],
+    inputs: &[&Path],
     outputs: &[(&Option<PathBuf>, FileKind)],
 ) -> Result<(Vec<FileLock>, bool), Failure> {
     let paths = || outputs.iter().filter_map(|(path, kind)| Some((path.as_deref()?, *kind)));
     let files = paths().filter(|(path, _)| !is_standard_output(path)).map(|(path, kind)| Target::New(path, kind));
-    let locks = guard(&PositionArgument::files(arguments), &files.collect::<Vec<_>>())?;
+    let locks = guard(inputs, &files.collect::<Vec<_>>())?;
     match paths().filter(|(path, _)| is_standard_output(path)).count() {
         count @ (0 | 1) => Ok((locks, count == 1)),
         _ => Err(CliError::StandardOutputs.into()),

@@ -1,10 +1,11 @@
 //! `chuhe judge`: the verdicts of games by the rules.
 
+use super::collection::{Collection, FolderArgs};
 use super::error::{ExitStatus, Failure};
 use super::judged_json::{JudgedGame, RefusedGame, agrees};
 use super::messages::{report_damaged_tables, write_error};
 use super::names::{LANGUAGES, named_parser};
-use super::position_argument::{PositionArgument, SourcedGame};
+use super::position_argument::SourcedGame;
 use super::rules_args::RulesArgs;
 use super::text_output;
 use super::translate::locale_language;
@@ -34,9 +35,12 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub(super) struct Judge {
     /// Games: `FEN [moves M…]`, `startpos [moves M…]` or what `xfen` prints, quoted or not; files of games (one a line,
-    /// PGN, XQF, lists of moves); without any, standard input, read as a file
+    /// PGN, XQF, lists of moves), folders of these, names with * and ?, and @LIST, a list of names; without any, standard
+    /// input, read as a file
     #[arg(value_name = "GAME|FILE")]
     games: Vec<OsString>,
+    #[command(flatten)]
+    folders: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
     /// Play the promotion variant: advisors and bishops may become pawns (`d0d0`)
@@ -68,12 +72,16 @@ impl Judge {
         if !self.egtb.is_empty() && !bad.is_empty() {
             status = ExitStatus::CheckFailed;
         }
+        let input = ["-".into()];
+        let games = if self.games.is_empty() { &input[..] } else { &self.games };
+        let games = Collection::new(games, self.folders)?.showing(true);
+        let bar = games.bar.clone();
         let mut print = |game: Result<GameRecord, ReadError>, source: &str, is_record: bool| -> io::Result<()> {
             match game {
                 Ok(game) => writeln!(out, "{}", self.judge(&game, source, is_record, &tables, language)),
                 Err(error) => {
                     let text = messages.text(&error);
-                    write_error(format_args!("{source}{}{text}\n", language.colon()));
+                    bar.suspend(|| write_error(format_args!("{source}{}{text}\n", language.colon())));
                     status = ExitStatus::CheckFailed;
                     if self.json {
                         return writeln!(out, "{}", json(&RefusedGame { source, error: &error.to_string() }));
@@ -86,16 +94,10 @@ impl Judge {
                 }
             }
         };
-        let mut arguments = PositionArgument::group(&self.games);
-        if arguments.is_empty() {
-            arguments.push(PositionArgument::StandardInput);
-        }
         let sources = if self.json { Language::English } else { language };
-        for argument in arguments {
-            for game in argument.stream(sources, Variant::promoting(self.promotion)) {
-                let SourcedGame { source, game, is_record, .. } = game?;
-                print(game.and_then(GameRecord::whole), &source, is_record)?;
-            }
+        for game in games.games(sources, Variant::promoting(self.promotion)) {
+            let SourcedGame { source, game, is_record, .. } = game?;
+            print(game.and_then(GameRecord::whole), &source, is_record)?;
         }
         Ok(if report_damaged_tables(Some(&tables)) { ExitStatus::CheckFailed } else { status })
     }

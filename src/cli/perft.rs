@@ -1,7 +1,7 @@
 //! `chuhe perft`: counts leaves, and checks perft suites.
 
+use super::collection::{ChoiceArgs, only_position};
 use super::error::{Context, ExitStatus, Failure, IoContext};
-use super::position_argument::PositionArgument;
 use super::text_output;
 use crate::display::count::count;
 use crate::files;
@@ -54,7 +54,7 @@ impl Perft {
             start.set_variant(variant);
             start
         } else {
-            PositionArgument::only_position(&self.fen, variant)?
+            only_position(&self.fen, &ChoiceArgs::default(), variant)?
         };
         let leaves = if self.divide {
             let mut written = Ok(());

@@ -1,11 +1,11 @@
 //! `chuhe play`: a game in the terminal.
 
+use super::collection::{ChoiceArgs, only_position};
 use super::error::{ExitStatus, Failure};
 use super::locale::{Charset, charset};
 use super::messages::write_error;
 use super::names::{PIECE_SETS, named_parser, notation_parser};
 use super::option_args;
-use super::position_argument::PositionArgument;
 use super::translate::locale_language;
 use crate::display::board::PieceSet;
 use crate::display::date::{date, now};
@@ -32,6 +32,8 @@ pub(super) struct Play {
     /// the last time, or a new one]
     #[arg(value_name = "FEN|FILE")]
     game: Vec<OsString>,
+    #[command(flatten)]
+    choice: ChoiceArgs,
     /// The side that you play; `both`: two people; `none`: the engine plays itself [default: red, or as in the unfinished
     /// game]
     #[arg(long, value_enum)]
@@ -126,7 +128,7 @@ impl Play {
         let mut settings = self.settings(is_plain)?;
         let given = match self.game.is_empty() {
             true => Position::start(),
-            false => PositionArgument::only_position(&self.game, Variant::Standard)?,
+            false => only_position(&self.game, &self.choice, Variant::Standard)?,
         };
         // A script begins where it says, and leaves nothing behind.
         let (kept, last) = match KeptGame::default_folder().filter(|_| is_interactive) {

@@ -1,12 +1,12 @@
 //! `chuhe puzzles`: exercises from the mistakes of games.
 
 use super::answers::{AnswerArgs, Job};
+use super::collection::{Collection, FolderArgs, Plies};
 use super::error::{CliError, ExitStatus, Failure};
 use super::file_kind::FileKind;
 use super::guard::Target;
 use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
 use super::option_args;
-use super::position_argument::{Plies, PositionArgument};
 use super::save::{Output, with_output};
 use super::solve::json::JsonAttacking;
 use super::translate::locale_language;
@@ -38,10 +38,12 @@ use std::ops::ControlFlow;
 #[derive(Args)]
 #[command(mut_arg("output", |argument| argument.help("Write to FILE: .pgn, .html (a page with exercises), or else JSON objects")))]
 pub(super) struct Puzzles {
-    /// Games: files (PGN, XQF, lists of moves, games one a line); `startpos moves M…` or `FEN moves M…`, quoted or not; or -
-    /// for standard input
+    /// Games: files (PGN, XQF, lists of moves, games one a line), folders of these, names with * and ?, and @LIST, a list of
+    /// names; `startpos moves M…` or `FEN moves M…`, quoted or not; or - for standard input
     #[arg(required = true, value_name = "GAME|FILE")]
     games: Vec<OsString>,
+    #[command(flatten)]
+    folders: FolderArgs,
     /// Nodes for each position of a game; solutions are searched with twenty times as many
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -92,11 +94,12 @@ impl Puzzles {
         }
         let page = html.iter().map(|path| Target::New(path, FileKind::Page));
         let others: Vec<Target> = page.chain(pgn.iter().map(|path| Target::New(path, FileKind::Pgn))).collect();
-        let _lock = self.answers.check(&self.games, &others)?;
-        with_output(html.as_deref(), |html| with_output(pgn.as_deref(), |pgn| self.write(html, pgn)))
+        let games = Collection::new(&self.games, self.folders)?;
+        let _lock = self.answers.check(&games, &others)?;
+        with_output(html.as_deref(), |html| with_output(pgn.as_deref(), |pgn| self.write(games, html, pgn)))
     }
 
-    fn write(&self, mut html: Option<Output>, mut pgn: Option<Output>) -> Result<ExitStatus, Failure> {
+    fn write(&self, games: Collection, mut html: Option<Output>, mut pgn: Option<Output>) -> Result<ExitStatus, Failure> {
         let is_json = self.json || self.answers.has_file();
         let language = self.lang.unwrap_or_else(locale_language);
         let usual = match is_json {
@@ -113,7 +116,8 @@ impl Puzzles {
         let mut left = self.max.map_or(usize::MAX, |max| max as usize).saturating_sub(seen.len());
         let mut answers = self.answers.open(is_json.then_some(&format), language)?;
         let variant = Variant::promoting(self.promotion);
-        let jobs = answers.jobs(PositionArgument::positions(&self.games, Plies::Last, variant));
+        let bytes = games.bytes.clone();
+        let jobs = answers.jobs(games.positions(Plies::Last, variant), bytes);
         let has_page = html.is_some();
         let worker = || {
             let mut maker = PuzzleMaker::new(&limits, self.nodes);

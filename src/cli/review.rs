@@ -1,5 +1,6 @@
 //! `chuhe review`: games looked over, as text, JSON, a page or annotated PGN.
 
+use super::collection::{Collection, FolderArgs};
 use super::error::{CliError, ExitStatus, Failure};
 use super::exercises::{CLASSES, Exercises, SIDES};
 use super::file_kind::FileKind;
@@ -8,7 +9,7 @@ use super::limit_args::LimitArgs;
 use super::messages::{report_damaged_tables, write_error};
 use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
 use super::option_args;
-use super::position_argument::{PositionArgument, SourcedGame};
+use super::position_argument::SourcedGame;
 use super::progress::progress;
 use super::review_text::{better_line, played_text, score};
 use super::save::{Output, with_output};
@@ -33,6 +34,7 @@ use crate::page;
 use crate::position::{Position, Variant};
 use crate::types::Color;
 use clap::Args;
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -43,10 +45,12 @@ const DEFAULT_NODES: u64 = 100_000;
 
 #[derive(Args)]
 pub(super) struct Review {
-    /// Games: files (PGN, XQF, lists of moves, games one a line); `startpos moves M…` or `FEN moves M…`, quoted or not; or -
-    /// for standard input
+    /// Games: files (PGN, XQF, lists of moves, games one a line), folders of these, names with * and ?, and @LIST, a list of
+    /// names; `startpos moves M…` or `FEN moves M…`, quoted or not; or - for standard input
     #[arg(required = true, value_name = "GAME|FILE")]
     games: Vec<OsString>,
+    #[command(flatten)]
+    folders: FolderArgs,
     /// Write a page to look at the games in a browser, one file that needs no network; - for standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -105,20 +109,20 @@ const LEGEND: [&str; 2] = [
 
 impl Review {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let arguments = PositionArgument::group(&self.games);
+        let games = Collection::new(&self.games, self.folders)?;
         let outputs = [(&self.html, FileKind::Page), (&self.pgn, FileKind::Pgn)];
-        let (_locks, to_standard_output) = guard_outputs(&arguments, &outputs)?;
+        let (_locks, to_standard_output) = guard_outputs(&games.files(), &outputs)?;
         // Before long work.
-        PositionArgument::check_files(&arguments)?;
+        games.check_files()?;
         with_output(self.html.as_deref(), |html| {
-            with_output(self.pgn.as_deref(), |pgn| self.write_reviews(arguments, html, pgn, to_standard_output))
+            with_output(self.pgn.as_deref(), |pgn| self.write_reviews(games, html, pgn, to_standard_output))
         })
     }
 
     /// Looks the games over one after the other, and writes each to the outputs.
     fn write_reviews(
         &self,
-        arguments: Vec<PositionArgument>,
+        games: Collection,
         mut html: Option<Output>,
         mut pgn: Option<Output>,
         to_standard_output: bool,
@@ -134,8 +138,14 @@ impl Review {
             self.exercises.then(|| Exercises::new(self.side, self.least, self.text_notation(), language));
         let (before, after) = page::frame(self.lang, self.notation);
         let bar = progress(0, "positions");
+        // Of all games, as many as there may be if the rest is like what has been read.
+        let (bytes, known) = (games.bytes.clone(), Cell::new(0));
+        let add = |positions: usize| {
+            known.set(known.get() + positions as u64);
+            bar.set_length(bytes.estimate(known.get()).unwrap_or(known.get()));
+        };
         let mut progressed = |step| match step {
-            Step::More(positions) => bar.inc_length(positions as u64),
+            Step::More(positions) => add(positions),
             Step::Searched => bar.inc(1),
         };
         if !to_standard_output && !self.json && !self.exercises {
@@ -146,7 +156,7 @@ impl Review {
         let messages = Messages::new(language);
         let variant = Variant::promoting(self.promotion);
         let sources = if self.json { Language::English } else { language };
-        for sourced in arguments.into_iter().flat_map(|argument| argument.stream(sources, variant)) {
+        for sourced in games.games(sources, variant) {
             let SourcedGame { source, game, .. } = sourced?;
             if let Some(error) = game.as_ref().map_or_else(Some, |game| game.error.as_ref()) {
                 let error = messages.text(error);
@@ -157,7 +167,7 @@ impl Review {
             let moves = game.moves();
             // Of another nothing could be read.
             let is_read = game.error.is_none() || !moves.is_empty();
-            bar.inc_length(moves.len() as u64 + 1);
+            add(moves.len() + 1);
             let reviewed = review(&game.start, &moves, &settings, &mut progressed).map_err(CliError::Memory)?;
             let json = || JsonReview::new(&source, &game, &reviewed).line();
             let separator = if is_first { "" } else { "\n" };

@@ -5,13 +5,13 @@ mod page;
 mod text;
 
 use super::answers::{AnswerArgs, Job};
+use super::collection::{Collection, FolderArgs, Plies};
 use super::egtb::folders::Folders;
 use super::error::{CliError, ExitStatus, Failure};
 use super::file_kind::FileKind;
 use super::guard::Target;
 use super::messages::report_damaged_tables;
 use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
-use super::position_argument::{Plies, PositionArgument};
 use super::save::{Output, with_output};
 use super::translate::locale_language;
 use crate::analysis::answer::{JsonFormat, SourcedPosition};
@@ -44,9 +44,12 @@ const MAX_ANSWERS: usize = 2_000;
 #[derive(Args)]
 pub(super) struct Solve {
     /// Positions: `FEN [moves M…]`, quoted or not; files: .FEN, positions one a line (blank lines and lines that begin with # are
-    /// skipped), and problems (PGN, XQF, lists of moves), whose first move is compared; or - for standard input
+    /// skipped), and problems (PGN, XQF, lists of moves), whose first move is compared; folders of these, names with * and ?,
+    /// and @LIST, a list of names; or - for standard input
     #[arg(required = true, value_name = "FEN|FILE")]
     positions: Vec<OsString>,
+    #[command(flatten)]
+    files: FolderArgs,
     /// Find the moves that mate in N moves, not those that mate soonest
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=60))]
     mate: Option<u8>,
@@ -88,11 +91,12 @@ pub(super) struct Solve {
 impl Solve {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let page: Vec<Target> = self.html.iter().map(|path| Target::New(path, FileKind::Page)).collect();
-        let _lock = self.answers.check(&self.positions, &page)?;
-        with_output(self.html.as_deref(), |page| self.solve(page))
+        let positions = Collection::new(&self.positions, self.files)?;
+        let _lock = self.answers.check(&positions, &page)?;
+        with_output(self.html.as_deref(), |page| self.solve(positions, page))
     }
 
-    fn solve(&self, mut page: Option<Output>) -> Result<ExitStatus, Failure> {
+    fn solve(&self, positions: Collection, mut page: Option<Output>) -> Result<ExitStatus, Failure> {
         let is_json = self.json || self.answers.has_file();
         let language = self.lang.unwrap_or_else(locale_language);
         let usual = match is_json {
@@ -111,7 +115,8 @@ impl Solve {
         drop(MateSolver::new(megabytes).ok_or_else(no_memory)?);
         let mut answers = self.answers.open(is_json.then_some(&format), language)?;
         let variant = Variant::promoting(self.promotion);
-        let jobs = answers.jobs(PositionArgument::positions(&self.positions, Plies::First, variant));
+        let bytes = positions.bytes.clone();
+        let jobs = answers.jobs(positions.positions(Plies::First, variant), bytes);
         let has_page = page.is_some();
         let solve = |number, asked: &SourcedPosition| {
             // A solver of its own, so that no answer depends on the positions before it.

@@ -140,3 +140,13 @@ pub enum ReadErrorKind {
     #[error("several games are in it, one is wanted")]
     Several,
 }
+
+impl ReadErrorKind {
+    /// Whether it is one of a whole file, which holds no games.
+    pub fn is_of_file(&self) -> bool {
+        matches!(
+            self,
+            ReadErrorKind::Foreign(_) | ReadErrorKind::OtherXml(_) | ReadErrorKind::Binary | ReadErrorKind::Empty
+        )
+    }
+}

@@ -13,6 +13,7 @@ mod board;
 mod book;
 mod cli;
 mod cloud;
+mod collection;
 mod console;
 mod conversations;
 mod convert;

@@ -1,6 +1,7 @@
 //! The games of files, counted.
 
 use super::super::error::{Failure, IoContext};
+use super::super::game_files::{GameFile, once_if_none};
 use super::super::messages::print_message;
 use super::super::progress::progress;
 use super::book_files::open_file;
@@ -10,7 +11,6 @@ use crate::games::stream::{FileGame, GameStream, Place};
 use crate::position::Variant;
 use std::fs;
 use std::io::{BufReader, Read};
-use std::path::{Path, PathBuf};
 
 /// What was read.
 #[derive(Default)]
@@ -21,13 +21,14 @@ pub(super) struct Counts {
 }
 
 /// Calls `add`, which returns a number of moves, with each game of files; errors in them are printed.
-pub(super) fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> usize) -> Result<Counts, Failure> {
-    let sizes = files.iter().map(|path| fs::metadata(path).reading(path));
+pub(super) fn read_games(files: &[GameFile], add: &mut dyn FnMut(&GameRecord) -> usize) -> Result<Counts, Failure> {
+    let sizes = files.iter().map(|file| fs::metadata(&file.path).reading(&file.path));
     let sizes: Vec<u64> = sizes.map(|file| Ok(file?.len())).collect::<Result<_, Failure>>()?;
     let progress = progress(sizes.iter().sum(), "bytes");
     let mut counts = Counts::default();
-    for path in files {
-        for game in games_of(path, progress.wrap_read(open_file(path)?)) {
+    for file in files {
+        let path = &file.path;
+        for game in games_of(file, progress.wrap_read(open_file(path)?)) {
             let error = match game? {
                 Ok(game) => {
                     if let Some(note) = game.note {
@@ -51,13 +52,15 @@ pub(super) fn read_games(files: &[PathBuf], add: &mut dyn FnMut(&GameRecord) -> 
 
 /// The games of a file, read as they are taken; the errors outside are those of reading. An empty file is an error of it.
 pub(super) fn games_of(
-    path: &Path,
-    input: impl Read,
+    file: &GameFile,
+    input: impl Read + Send + 'static,
 ) -> impl Iterator<Item = Result<Result<GameRecord, ReadError>, Failure>> {
-    let mut games = GameStream::new(BufReader::new(input), Variant::Standard).peekable();
+    let games = GameStream::new(BufReader::new(input), Variant::Standard);
+    let games = if file.is_found { once_if_none(games) } else { Box::new(games) as Box<dyn Iterator<Item = _> + Send> };
+    let mut games = games.peekable();
     let empty = games.peek().is_none().then(|| Ok(Err(ReadErrorKind::Empty.into())));
     let games = games.map(move |game| {
-        let FileGame { place, game, .. } = game.reading(path)?;
+        let FileGame { place, game, .. } = game.reading(&file.path)?;
         let located = |error: ReadError| match place {
             Place::Line(line) => error.or_in_line(line),
             _ => error,

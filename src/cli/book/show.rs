@@ -1,7 +1,8 @@
 //! `chuhe book show`: the moves of a book, or of games, for a position.
 
+use super::super::collection::{ChoiceArgs, only_position};
 use super::super::error::{ExitStatus, Failure};
-use super::super::position_argument::PositionArgument;
+use super::super::game_files::GameFile;
 use super::super::text_output;
 use super::super::translate::locale_language;
 use super::book_files::{book_error, open_or_built_in};
@@ -45,15 +46,15 @@ impl Show {
             None => (self.book.as_deref(), &self.position[..]),
         };
         let start = ["startpos".into()];
-        let position =
-            PositionArgument::only_position(if position.is_empty() { &start } else { position }, Variant::Standard)?;
+        let position = if position.is_empty() { &start } else { position };
+        let position = only_position(position, &ChoiceArgs::default(), Variant::Standard)?;
         let mut out = text_output::stdout();
         let language = locale_language();
         match path.filter(|path| has_games(path, lines_are_games)) {
             Some(path) => {
                 let settings = BuildSettings { plies: usize::from(self.plies) + 1, ..BuildSettings::default() };
                 let mut games = Builder::new(settings).counting_from(&position);
-                let counts = read_games(&[path.into()], &mut |game| games.add(game, true))?;
+                let counts = read_games(&[GameFile::named(path)], &mut |game| games.add(game, true))?;
                 let unknown = language.pick("no game has the position", "没有一局出现过该局面");
                 let shown = self.show(position, &|position| Ok(games.find(position)), unknown, &mut out)?;
                 Ok(if counts.errors > 0 { ExitStatus::CheckFailed } else { shown })

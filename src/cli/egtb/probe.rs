@@ -1,9 +1,9 @@
 //! `chuhe egtb probe`: what the endgame tables say of a position, of each of its moves, and of the line to the end.
 
+use super::super::collection::{ChoiceArgs, only_position};
 use super::super::error::{ExitStatus, Failure};
 use super::super::messages::print_message_in;
 use super::super::names::{LANGUAGES, named_parser, notation_parser};
-use super::super::position_argument::PositionArgument;
 use super::super::text_output;
 use super::super::translate::locale_language;
 use super::folders::Folders;
@@ -29,9 +29,11 @@ const MAX_LINE: usize = 300;
 
 #[derive(Args)]
 pub(super) struct Probe {
-    /// The position: `FEN [moves M…]`, `startpos [moves M…]`, quoted or not, or a .FEN file
+    /// The position: `FEN [moves M…]`, `startpos [moves M…]`, quoted or not, or a file: .FEN, or games with --game and --ply
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
+    #[command(flatten)]
+    choice: ChoiceArgs,
     /// Print a JSON object instead
     #[arg(long)]
     json: bool,
@@ -103,7 +105,7 @@ impl JsonValue {
 
 impl Probe {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let position = PositionArgument::only_position(&self.position, Variant::Standard)?;
+        let position = only_position(&self.position, &self.choice, Variant::Standard)?;
         let (tables, _) = self.folders.open();
         let found = tables.probe(&position).zip(tables.probe_moves(&position));
         let line = line(&position, &tables);
