@@ -38,6 +38,7 @@ mod review;
 mod review_text;
 mod rules_args;
 mod save;
+mod sheet;
 mod solve;
 mod text_output;
 mod tournament;
@@ -136,7 +137,7 @@ enum Command {
     Puzzles(Puzzles),
     /// Write games in another format: PGN, XQF, CBR, DhtmlXQ, .FEN
     Convert(Convert),
-    /// Draw a position as SVG or PNG
+    /// Draw positions as SVG or PNG, or as a sheet to print
     Board(Board),
     /// Print the status of games by the rules and the reason: won, drawn or ongoing
     Judge(Judge),

@@ -298,12 +298,29 @@ pub(super) fn only_position(
     choice: &ChoiceArgs,
     variant: Variant,
 ) -> Result<Position, Failure> {
+    let (_, mut positions) = only_positions(arguments, choice, choice.ply.as_slice(), variant)?;
+    Ok(positions.remove(0))
+}
+
+/// The only game that the arguments mean, and its positions after so many `plies`; without any, the last one.
+///
+/// # Errors
+/// As with [`only_position`].
+pub(super) fn only_positions(
+    arguments: &[OsString],
+    choice: &ChoiceArgs,
+    plies: &[usize],
+    variant: Variant,
+) -> Result<(GameRecord, Vec<Position>), Failure> {
     let game = only_game(arguments, choice, variant)?;
     let refuse = |reason| refused(arguments, reason);
-    match choice.ply {
-        Some(ply) => position_at(&game, ply).map_err(refuse),
-        None => Ok(game.whole().map_err(|error| refuse(error.into()))?.position()),
+    if plies.is_empty() {
+        let game = game.whole().map_err(|error| refuse(error.into()))?;
+        let last = game.position();
+        return Ok((game, vec![last]));
     }
+    let positions = plies.iter().map(|&ply| position_at(&game, ply).map_err(refuse)).collect::<Result<_, _>>()?;
+    Ok((game, positions))
 }
 
 /// The position of a game after so many plies, which an error behind it leaves as it is.

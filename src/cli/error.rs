@@ -79,6 +79,9 @@ pub(super) enum CliError {
     /// Several games for one file of a format that holds one.
     #[error("{0}: {1} games, and this format holds one: a file's name would get numbers")]
     OneGame(PathBuf, usize),
+    /// Several pictures for standard output.
+    #[error("{0} pictures, and standard output takes one")]
+    Pictures(usize),
     #[error("no game could be read; nothing is written")]
     NoGame,
     /// A folder or a list.

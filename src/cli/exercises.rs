@@ -24,6 +24,27 @@ pub(super) const CLASSES: &[(&str, &str, &[MoveClass])] = &[
     ("blunder", "", MoveClass::BAD.split_at(2).1),
 ];
 
+/// The positions, with their indices, in which moves of these classes were played, by one side or by both.
+pub(super) fn asked<'a>(
+    positions: &'a [ReviewedPosition],
+    side: Option<Color>,
+    classes: &'a [MoveClass],
+) -> impl Iterator<Item = (usize, &'a ReviewedPosition)> {
+    let is_asked = move |it: &ReviewedPosition| {
+        it.played.is_some_and(|played| classes.contains(&played.class))
+            && side.is_none_or(|side| it.position.side() == side)
+    };
+    positions.iter().enumerate().filter(move |(_, it)| is_asked(it))
+}
+
+/// What is asked where a bad move was played.
+pub(super) fn task(played: &str, side: Color, language: Language) -> String {
+    language.pick(
+        format!("{played} was played. A better move for {}?", language.side(side)),
+        format!("实战走了 {played}。{}应走？", language.side(side)),
+    )
+}
+
 /// Which exercises are set, and how they are shown.
 pub(super) struct Exercises {
     side: Option<Color>,
@@ -57,11 +78,7 @@ impl Exercises {
     /// # Errors
     /// When the input cannot be read or the output cannot be written.
     pub(super) fn set(&mut self, positions: &[ReviewedPosition]) -> Result<(), Failure> {
-        let is_asked = |it: &ReviewedPosition| {
-            it.played.is_some_and(|played| self.classes.contains(&played.class))
-                && self.side.is_none_or(|side| it.position.side() == side)
-        };
-        let asked: Vec<_> = positions.iter().enumerate().filter(|(_, it)| is_asked(it)).collect();
+        let asked: Vec<_> = asked(positions, self.side, self.classes).collect();
         for (number, &(index, reviewed)) in asked.iter().enumerate() {
             if !self.is_over {
                 let played = played_text(index, &positions[0].position, reviewed, self.notation).unwrap_or_default();
@@ -97,10 +114,7 @@ impl Exercises {
         let (language, position, side) = (self.language, &reviewed.position, reviewed.position.side());
         let mut out = text_output::stdout();
         let pieces = language.pick(PieceSet::Letters, PieceSet::Traditional);
-        let task = language.pick(
-            format!("{number}: {played} was played. A better move for {}?", language.side(side)),
-            format!("{number}：实战走了 {played}。{}应走？", language.side(side)),
-        );
+        let task = format!("{number}{}{}", language.colon(), task(played, side, language));
         let how = language
             .pick("(a move; an empty line shows the answer, quit ends)", "（输入着法；空行看答案，“退出”结束）");
         writeln!(out, "{}{task} {how}", board_text(position, pieces, side))?;

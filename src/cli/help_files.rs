@@ -53,10 +53,18 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "chuhe review game.pgn --html game.html",
             "chuhe review *.xqf --time 500 --threads 0 --pgn annotated.pgn",
             "chuhe review game.pgn --exercises --side red",
+            "chuhe review games --recursive --sheet exercises.html --least blunder",
         ],
     ),
     ("chuhe convert", &["chuhe convert library.cbl games.pgn", "chuhe convert game.pgn game.xqf"]),
-    ("chuhe board", &["chuhe board startpos moves h2e2 --arrow h9g7 --png board.png"]),
+    (
+        "chuhe board",
+        &[
+            "chuhe board startpos moves h2e2 --arrow h9g7 --png board.png",
+            "chuhe board games.pgn --game 5 --ply 23 --png d.png",
+            "chuhe board games.pgn --game 5 --plies 10,20,35 --html sheet.html",
+        ],
+    ),
     ("chuhe judge", &["chuhe judge games.pgn", "chuhe judge startpos moves h2e2 h9g7 --repetition chinese"]),
     ("chuhe cloud", &["chuhe cloud startpos moves h2e2"]),
     (

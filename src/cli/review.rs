@@ -2,7 +2,7 @@
 
 use super::collection::{Collection, FolderArgs};
 use super::error::{CliError, ExitStatus, Failure};
-use super::exercises::{CLASSES, Exercises, SIDES};
+use super::exercises::{CLASSES, Exercises, SIDES, asked, task};
 use super::file_kind::FileKind;
 use super::guard::guard_outputs;
 use super::limit_args::LimitArgs;
@@ -11,8 +11,9 @@ use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
 use super::option_args;
 use super::position_argument::SourcedGame;
 use super::progress::progress;
-use super::review_text::{better_line, played_text, score};
+use super::review_text::{better_line, played_text, players, score};
 use super::save::{Output, with_output};
+use super::sheet::Sheet;
 use super::text_output;
 use super::translate::locale_language;
 use crate::analysis::positions::AnalysisSettings;
@@ -22,6 +23,7 @@ use crate::analysis::review::ending::ending;
 use crate::analysis::review::json::JsonReview;
 use crate::analysis::review::reason::Explanation;
 use crate::analysis::review::{GameReview, ReviewedPosition, Step, review};
+use crate::diagram::{Coordinates, Diagram};
 use crate::display::count::count;
 use crate::display::json::escape_json;
 use crate::display::language::Language;
@@ -33,7 +35,7 @@ use crate::notation::{Notation, Script};
 use crate::page;
 use crate::position::{Position, Variant};
 use crate::types::Color;
-use clap::Args;
+use clap::{ArgGroup, Args};
 use std::cell::Cell;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -44,6 +46,7 @@ use std::path::PathBuf;
 const DEFAULT_NODES: u64 = 100_000;
 
 #[derive(Args)]
+#[command(group = ArgGroup::new("asked").args(["exercises", "sheet"]).multiple(true))]
 pub(super) struct Review {
     /// Games: files (PGN, XQF, lists of moves, games one a line), folders of these, names with * and ?, and @LIST, a list of
     /// names; `startpos moves M…` or `FEN moves M…`, quoted or not; or - for standard input
@@ -57,6 +60,10 @@ pub(super) struct Review {
     /// Write the games as PGN with evaluations, marks behind bad moves and better lines; - for standard output
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Write a sheet to print: diagrams of the positions before bad moves in two columns, the better moves at the end; - for
+    /// standard output
+    #[arg(long, value_name = "FILE")]
+    sheet: Option<PathBuf>,
     /// Print one line with a JSON object per game instead of the bad moves. Scores (`cp` in centipawns, `mate` in moves) and
     /// `expected`, the expected points from 0 to 1, are Red's; `loss` is what a move loses of its side's
     #[arg(long)]
@@ -64,11 +71,11 @@ pub(super) struct Review {
     /// Ask on the terminal for better moves than the bad ones, instead of listing them
     #[arg(long, conflicts_with = "json")]
     exercises: bool,
-    /// With --exercises, only the moves of this side
-    #[arg(long, requires = "exercises", value_parser = named_parser(SIDES))]
+    /// With --exercises or --sheet, only the moves of this side
+    #[arg(long, requires = "asked", value_parser = named_parser(SIDES))]
     side: Option<Color>,
-    /// With --exercises, the least of the bad moves
-    #[arg(long, value_name = "CLASS", default_value = "mistake", value_parser = named_parser(CLASSES), requires = "exercises")]
+    /// With --exercises or --sheet, the least of the bad moves
+    #[arg(long, value_name = "CLASS", default_value = "mistake", value_parser = named_parser(CLASSES), requires = "asked")]
     least: &'static [MoveClass],
     #[command(flatten)]
     limits: LimitArgs<0, DEFAULT_NODES>,
@@ -110,12 +117,17 @@ const LEGEND: [&str; 2] = [
 impl Review {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let games = Collection::new(&self.games, self.folders)?;
-        let outputs = [(&self.html, FileKind::Page), (&self.pgn, FileKind::Pgn)];
+        let outputs = [(&self.html, FileKind::Page), (&self.pgn, FileKind::Pgn), (&self.sheet, FileKind::Page)];
         let (_locks, to_standard_output) = guard_outputs(&games.files(), &outputs)?;
         // Before long work.
         games.check_files()?;
         with_output(self.html.as_deref(), |html| {
-            with_output(self.pgn.as_deref(), |pgn| self.write_reviews(games, html, pgn, to_standard_output))
+            with_output(self.pgn.as_deref(), |pgn| {
+                with_output(self.sheet.as_deref(), |sheet| {
+                    let sheet = sheet.map(|sheet| Sheet::new(sheet, self.language())).transpose()?;
+                    self.write_reviews(games, html, pgn, sheet, to_standard_output)
+                })
+            })
         })
     }
 
@@ -125,6 +137,7 @@ impl Review {
         games: Collection,
         mut html: Option<Output>,
         mut pgn: Option<Output>,
+        mut sheet: Option<Sheet>,
         to_standard_output: bool,
     ) -> Result<ExitStatus, Failure> {
         let search = option_args::engine(&self.options)?.analysis_settings();
@@ -190,6 +203,9 @@ impl Review {
                 html.write(if is_written { "" } else { &before })?;
                 page::game(&json(), !is_written).try_for_each(|piece| html.write(piece))?;
             }
+            if let Some(sheet) = &mut sheet {
+                self.add_exercises(sheet, &source, &game, &reviewed)?;
+            }
             is_first = false;
             is_written |= is_read;
             if exercises.as_ref().is_some_and(Exercises::is_over) {
@@ -198,9 +214,10 @@ impl Review {
         }
         bar.finish_and_clear();
         exercises.map_or(Ok(()), |exercises| exercises.finish())?;
-        if !is_written && (html.is_some() || pgn.is_some()) {
+        if !is_written && (html.is_some() || pgn.is_some() || sheet.is_some()) {
             return Err(CliError::NoGame.into());
         }
+        sheet.map_or(Ok(()), Sheet::finish)?;
         html.as_mut().map_or(Ok(()), |html| html.write(&after))?;
         let is_damaged = report_damaged_tables(settings.limits.settings.tables.as_deref());
         Ok(if is_damaged { ExitStatus::CheckFailed } else { status })
@@ -215,14 +232,37 @@ impl Review {
         self.notation.unwrap_or(self.language().pick(Notation::Wxf, Notation::Chinese(Script::Simplified)))
     }
 
+    /// Adds the positions before bad moves of a game to a sheet, as exercises.
+    fn add_exercises(
+        &self,
+        sheet: &mut Sheet,
+        source: &str,
+        game: &GameRecord,
+        review: &GameReview,
+    ) -> Result<(), Failure> {
+        let (language, notation) = (self.language(), self.text_notation());
+        let players = players(game, language).unwrap_or_else(|| source.to_string());
+        let start = &review.positions[0].position;
+        for (index, before) in asked(&review.positions, self.side, self.least) {
+            let side = before.position.side();
+            let mut diagram = Diagram::new(before.position.clone());
+            (diagram.coordinates, diagram.flipped) = (Coordinates::Files, side == Color::Black);
+            let played = played_text(index, start, before, notation).unwrap_or_default();
+            let task = task(&played, side, language);
+            let caption = format!("{players}{}{task}", language.colon());
+            let answer = bad_move(index, start, before, &review.positions[index + 1], notation, language);
+            sheet.add(&diagram, &caption, answer.as_deref())?;
+        }
+        Ok(())
+    }
+
     /// The game's names, event, opening, accuracy, bad moves and end, without a newline at the end.
     fn text(&self, source: &str, game: &GameRecord, review: &GameReview) -> String {
         let language = self.language();
         let notation = self.text_notation();
         let mut text = source.to_string();
-        if Color::ALL.iter().any(|&side| game.player(side).is_some()) {
-            let [red, black] = Color::ALL.map(|side| visible(game.player(side).unwrap_or(language.side(side))));
-            let _ = write!(text, "{}{red} – {black}", language.colon());
+        if let Some(players) = players(game, language) {
+            let _ = write!(text, "{}{players}", language.colon());
         }
         let event: Vec<String> = ["Event", "Date"].iter().filter_map(|name| game.tag(name)).map(visible).collect();
         if !event.is_empty() {

@@ -54,6 +54,29 @@ fn png_has_the_width_asked_for() {
     assert_eq!(size, [300, 332]);
 }
 
+/// As pictures of their own, and on a sheet.
+#[test]
+fn several_positions_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let game = "startpos moves h2e2 h9g7 h0g2 i9h9 g3g4 c6c5 b0c2 b9c7 i0h0 h7i7";
+    assert_eq!(run(&[game, "--plies", "2,10", "--svg", &path("a.svg"), "--html", &path("sheet.html")]).0, 0);
+    for (name, plies) in [("a-02.svg", 2), ("a-10.svg", 10)] {
+        let words: Vec<&str> = game.split(' ').take(2 + plies).collect();
+        assert_eq!(std::fs::read_to_string(path(name)).unwrap(), svg(&[&words.join(" ")]));
+    }
+    let sheet = std::fs::read_to_string(path("sheet.html")).unwrap();
+    assert!(sheet.starts_with("<!doctype html>") && sheet.matches("<figure>").count() == 2);
+    assert!(sheet.contains("<b>1.</b> 1... H8+7; red to move</figcaption>"), "{sheet}");
+    for arguments in [
+        &["--plies", "1,2", "--svg", "-"][..],
+        &["--plies", "11", "--svg", "-"],
+        &["--plies", "1", "--ply", "1", "--svg", "-"],
+    ] {
+        assert_eq!(run(&[&[game], arguments].concat()), (2, Vec::new()), "{arguments:?}");
+    }
+}
+
 #[test]
 fn wrong_arguments_are_refused() {
     for arguments in [

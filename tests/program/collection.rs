@@ -76,3 +76,45 @@ fn every_command_reads_folders_wildcards_and_lists_in_one_order() {
         assert!(status == 2 && out.is_empty() && errors.contains(error), "{errors}");
     }
 }
+
+/// The same position by its number, by a name, by a tag, and as moves.
+#[test]
+fn a_game_is_chosen_by_number_or_text_and_its_position_by_ply() {
+    let folder = folder();
+    let all = folder.path().to_str().unwrap();
+    let fen = |arguments: &[&str]| {
+        let (status, out, errors) = chuhe(&[&["eval", "--json"], arguments].concat());
+        let found = out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["fen"].clone());
+        (status, found.collect::<Vec<_>>(), errors)
+    };
+    let expected = fen(&["startpos moves h2e2 h9g7"]).1;
+    for choice in [["--game", "3"], ["--game", "TEN"], ["--game", "event=cup ten"]] {
+        let [game, text] = choice;
+        let (status, found, errors) = fen(&[all, game, text, "--ply", "2"]);
+        // A file without games is said where its number is not known.
+        let is_number = text == "3";
+        assert_eq!(status, i32::from(!is_number), "{errors}");
+        assert_eq!(found.iter().filter(|it| !it.is_null()).collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
+        let (status, svg, _) = chuhe(&["board", all, game, text, "--ply", "2", "--svg", "-"]);
+        assert!(status == 0 && svg.contains(expected[0].as_str().unwrap()), "{svg}");
+        let (status, out, errors) = chuhe(&["egtb", "probe", all, game, text, "--ply", "2"]);
+        assert!(status == 1 && out.is_empty() && errors.contains("there is no table"), "{errors}");
+        let (status, out, _) = chuhe(&["play", all, game, text, "--ply", "2", "--side", "both"]);
+        let board = chuhe(&["play", "startpos moves h2e2 h9g7", "--side", "both"]);
+        assert_eq!((status, out), (board.0, board.1));
+    }
+    // Both games of a name, and neither where one is wanted.
+    let (_, found, _) = fen(&[&format!("{all}/game*"), "--game", "nine", "--last"]);
+    assert_eq!(found.len(), 2);
+    for (arguments, error) in [
+        (&["--game", "nine"][..], "several games are in it, one is wanted"),
+        (&["--game", "4"], "no game \"4\" among 3"),
+        (&["--game", "0"], "games are numbered from 1"),
+        (&["--game", "nobody"], "no game \"nobody\" among 3"),
+        (&["--game", "3", "--ply", "4"], "no position after 4 plies: the game has 3"),
+        (&[], "3 positions, one is wanted"),
+    ] {
+        let (status, out, errors) = chuhe(&[&["board", all, "--svg", "-"], arguments].concat());
+        assert!(status == 2 && out.is_empty() && errors.contains(error), "{arguments:?}: {errors}");
+    }
+}

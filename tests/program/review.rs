@@ -50,6 +50,26 @@ fn blunders_are_found_with_the_better_line() {
     assert!(text.contains("1... c5a5 ??"), "{text}");
 }
 
+/// The position before each mistake, and at the end what was better.
+#[test]
+fn mistakes_are_exercises_on_a_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    let sheet = folder.path().join("sheet.html").to_str().unwrap().to_string();
+    let sheet_of = |arguments: &[&str]| {
+        let (status, _, errors) = run(&[&["--nodes", "20000", "--sheet", &sheet, BLUNDER], arguments].concat());
+        assert_eq!(status, 0, "{errors}");
+        std::fs::read_to_string(&sheet).unwrap()
+    };
+    let text = sheet_of(&[]);
+    let (figures, answers) = text.split_once("<h2>Answers</h2>").unwrap();
+    assert_eq!((figures.matches("<figure>").count(), answers.matches("<dt>").count()), (1, 1));
+    assert!(figures.contains("<title>3k5/4a4/9/9/2r6/9/9/4B4/4A4/R3K4 b"), "{figures}");
+    assert!(figures.contains("1... R3.1 ?? was played. A better move for black?</figcaption>"), "{figures}");
+    assert!(answers.contains("better: ") && !figures.contains("better: "), "{answers}");
+    let text = sheet_of(&["--side", "red"]);
+    assert!(!text.contains("<figure>") && !text.contains("<h2>"));
+}
+
 /// In the JSON, on the page, which is made of it, and in the PGN: as many moves as each has of any line.
 #[test]
 fn lines_of_endgame_tables_have_more_than_a_move() {
