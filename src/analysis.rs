@@ -3,6 +3,8 @@
 pub(crate) mod answer;
 pub mod answer_file;
 pub(crate) mod criterion;
+pub(crate) mod find;
+pub(crate) mod opening_tree;
 pub(crate) mod positions;
 pub(crate) mod puzzle;
 pub(crate) mod review;

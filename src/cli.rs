@@ -10,11 +10,13 @@ mod book;
 mod cloud;
 mod collection;
 mod convert;
+mod doubles;
 mod egtb;
 mod error;
 mod eval;
 mod exercises;
 mod file_kind;
+mod find;
 mod game_files;
 mod guard;
 mod help_files;
@@ -67,6 +69,7 @@ use cloud::CloudCommand;
 use convert::Convert;
 use error::{CliError, ExitStatus, Failure};
 use eval::Eval;
+use find::Find;
 use judge::Judge;
 use log_file::start_log;
 use messages::print_message_in;
@@ -135,6 +138,8 @@ enum Command {
     Review(Review),
     /// Make exercises from the mistakes of games; as text, JSON, PGN or a page
     Puzzles(Puzzles),
+    /// Find the games of a collection with a position, moves, pieces or tags; print, count or write them, or a tree of moves
+    Find(Box<Find>),
     /// Write games in another format: PGN, XQF, CBR, DhtmlXQ, .FEN
     Convert(Convert),
     /// Draw positions as SVG or PNG, or as a sheet to print
@@ -228,6 +233,7 @@ impl Cli {
             Some(Command::Solve(solve)) => solve.run(),
             Some(Command::Review(review)) => review.run(),
             Some(Command::Puzzles(puzzles)) => puzzles.run(),
+            Some(Command::Find(find)) => find.run(),
             Some(Command::Convert(convert)) => convert.run(),
             Some(Command::Board(board)) => board.run(),
             Some(Command::Judge(judge)) => judge.run(),
@@ -273,6 +279,7 @@ impl Command {
             Command::Solve(solve) => solve.lang,
             Command::Review(review) => review.lang,
             Command::Puzzles(puzzles) => puzzles.lang,
+            Command::Find(find) => find.lang,
             Command::Convert(convert) => convert.lang,
             Command::Judge(judge) => judge.lang,
             Command::Egtb(egtb) => egtb.language(),

@@ -74,6 +74,8 @@ pub(super) enum CliError {
     File(PathBuf, io::Error),
     #[error("{0}: the name must end with .pgn, .xqf, .cbr, .ubb or .fen, or --format name one")]
     Format(PathBuf),
+    #[error("two names are wanted: of what is read, and of the file to write")]
+    OneFile,
     #[error("{0}: it exists, and its games are others")]
     OtherGames(PathBuf),
     /// Several games for one file of a format that holds one.
@@ -82,7 +84,7 @@ pub(super) enum CliError {
     /// Several pictures for standard output.
     #[error("{0} pictures, and standard output takes one")]
     Pictures(usize),
-    #[error("no game could be read; nothing is written")]
+    #[error("there is no game to write")]
     NoGame,
     /// A folder or a list.
     #[error("no file is in {0} (--recursive also reads the folders within)")]

@@ -114,7 +114,7 @@ fn names(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// A name with the number of digits before each number, so that texts are in the order of their numbers.
-fn with_lengths(name: &str) -> String {
+pub(super) fn with_lengths(name: &str) -> String {
     let mut text = String::new();
     let mut rest = name;
     while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {

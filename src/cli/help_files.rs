@@ -56,7 +56,22 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "chuhe review games --recursive --sheet exercises.html --least blunder",
         ],
     ),
-    ("chuhe convert", &["chuhe convert library.cbl games.pgn", "chuhe convert game.pgn game.xqf"]),
+    (
+        "chuhe find",
+        &[
+            "chuhe find games --player Hu --result red --output hu.pgn",
+            "chuhe find games.pgn --moves 'h2e2 h9g7' --tree=3",
+            "chuhe find games.pgn --material KRNkrn+ --html endings.html",
+        ],
+    ),
+    (
+        "chuhe convert",
+        &[
+            "chuhe convert library.cbl games.pgn",
+            "chuhe convert game.pgn game.xqf",
+            "chuhe convert games --recursive --unique --sort Date all.pgn",
+        ],
+    ),
     (
         "chuhe board",
         &[

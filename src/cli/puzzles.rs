@@ -99,7 +99,12 @@ impl Puzzles {
         with_output(html.as_deref(), |html| with_output(pgn.as_deref(), |pgn| self.write(games, html, pgn)))
     }
 
-    fn write(&self, games: Collection, mut html: Option<Output>, mut pgn: Option<Output>) -> Result<ExitStatus, Failure> {
+    fn write(
+        &self,
+        games: Collection,
+        mut html: Option<Output>,
+        mut pgn: Option<Output>,
+    ) -> Result<ExitStatus, Failure> {
         let is_json = self.json || self.answers.has_file();
         let language = self.lang.unwrap_or_else(locale_language);
         let usual = match is_json {

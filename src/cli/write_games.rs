@@ -26,7 +26,7 @@ pub(super) struct WriteArgs {
     format: Option<String>,
     /// Notation of moves in PGN
     #[arg(long, default_value = "iccs", value_parser = notation_parser())]
-    notation: Notation,
+    pub notation: Notation,
     /// Replace files that are there
     #[arg(long)]
     force: bool,

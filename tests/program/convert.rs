@@ -47,9 +47,13 @@ fn files_are_replaced_only_by_force() {
     assert!([&other, &numbered].iter().all(|file| fs::read(file).unwrap() == b"1. h2e2 *\n"));
     assert_eq!(chuhe(&["convert", "--force", &format("small.cbr"), &other]).0, 0);
     assert_ne!(fs::read(&other).unwrap(), b"1. h2e2 *\n");
+    // Options between the names, and a name alone.
+    assert_eq!(chuhe(&["convert", &format("small.cbr"), "--force", &other]).0, 0);
+    let (status, _, errors) = chuhe(&["convert", &other]);
+    assert!(status == 2 && errors.contains("two names are wanted"), "{errors}");
     // Nothing is written where nothing was read.
     let (status, _, errors) = chuhe(&["convert", &format("small.obk"), &path("none.pgn")]);
-    assert!(status == 2 && errors.ends_with("no game could be read; nothing is written\n"), "{errors}");
+    assert!(status == 2 && errors.ends_with("there is no game to write\n"), "{errors}");
     assert!(!folder.path().join("none.pgn").exists());
 }
 

@@ -18,6 +18,7 @@ mod console;
 mod conversations;
 mod convert;
 mod egtb;
+mod find;
 mod help;
 mod input_files;
 mod judge;
