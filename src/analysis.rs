@@ -5,6 +5,7 @@ pub mod answer_file;
 pub(crate) mod criterion;
 pub(crate) mod find;
 pub(crate) mod opening_tree;
+pub(crate) mod player_report;
 pub(crate) mod positions;
 pub(crate) mod puzzle;
 pub(crate) mod review;

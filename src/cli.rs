@@ -36,6 +36,7 @@ mod play;
 mod position_argument;
 mod progress;
 mod puzzles;
+mod report;
 mod review;
 mod review_text;
 mod rules_args;

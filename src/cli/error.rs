@@ -86,6 +86,9 @@ pub(super) enum CliError {
     Pictures(usize),
     #[error("there is no game to write")]
     NoGame,
+    /// The name of `--report`.
+    #[error("no game of {0}")]
+    NoPlayer(String),
     /// A folder or a list.
     #[error("no file is in {0} (--recursive also reads the folders within)")]
     NoFiles(PathBuf),

@@ -50,6 +50,7 @@ pub(super) struct Exercises {
     side: Option<Color>,
     classes: &'static [MoveClass],
     notation: Notation,
+    pieces: PieceSet,
     language: Language,
     asked: usize,
     found: usize,
@@ -63,9 +64,10 @@ impl Exercises {
         side: Option<Color>,
         classes: &'static [MoveClass],
         notation: Notation,
+        pieces: PieceSet,
         language: Language,
     ) -> Exercises {
-        Exercises { side, classes, notation, language, asked: 0, found: 0, is_over: false }
+        Exercises { side, classes, notation, pieces, language, asked: 0, found: 0, is_over: false }
     }
 
     /// Whether the player wants no more.
@@ -113,11 +115,10 @@ impl Exercises {
     fn ask(&mut self, reviewed: &ReviewedPosition, played: &str, number: &str) -> Result<(), Failure> {
         let (language, position, side) = (self.language, &reviewed.position, reviewed.position.side());
         let mut out = text_output::stdout();
-        let pieces = language.pick(PieceSet::Letters, PieceSet::Traditional);
         let task = format!("{number}{}{}", language.colon(), task(played, side, language));
         let how = language
             .pick("(a move; an empty line shows the answer, quit ends)", "（输入着法；空行看答案，“退出”结束）");
-        writeln!(out, "{}{task} {how}", board_text(position, pieces, side))?;
+        writeln!(out, "{}{task} {how}", board_text(position, self.pieces, side))?;
         self.asked += 1;
         let mut is_first = true;
         loop {

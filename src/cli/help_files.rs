@@ -54,6 +54,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "chuhe review *.xqf --time 500 --threads 0 --pgn annotated.pgn",
             "chuhe review game.pgn --exercises --side red",
             "chuhe review games --recursive --sheet exercises.html --least blunder",
+            "chuhe review games --report Hu --sheet hu.html",
         ],
     ),
     (

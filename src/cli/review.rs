@@ -7,15 +7,17 @@ use super::file_kind::FileKind;
 use super::guard::guard_outputs;
 use super::limit_args::LimitArgs;
 use super::messages::{report_damaged_tables, write_error};
-use super::names::{LANGUAGES, Threads, named_parser, notation_parser};
+use super::names::{LANGUAGES, PIECE_SETS, Threads, named_parser, notation_parser};
 use super::option_args;
 use super::position_argument::SourcedGame;
 use super::progress::progress;
+use super::report;
 use super::review_text::{better_line, played_text, players, score};
 use super::save::{Output, with_output};
 use super::sheet::Sheet;
 use super::text_output;
 use super::translate::locale_language;
+use crate::analysis::player_report::PlayerReport;
 use crate::analysis::positions::AnalysisSettings;
 use crate::analysis::review::annotated_pgn::annotated_pgn;
 use crate::analysis::review::class::MoveClass;
@@ -24,6 +26,7 @@ use crate::analysis::review::json::JsonReview;
 use crate::analysis::review::reason::Explanation;
 use crate::analysis::review::{GameReview, ReviewedPosition, Step, review};
 use crate::diagram::{Coordinates, Diagram};
+use crate::display::board::PieceSet;
 use crate::display::count::count;
 use crate::display::json::escape_json;
 use crate::display::language::Language;
@@ -64,6 +67,11 @@ pub(super) struct Review {
     /// standard output
     #[arg(long, value_name = "FILE")]
     sheet: Option<PathBuf>,
+    /// Print a report on the player with this in the name instead of the bad moves, over all games of the player: results,
+    /// accuracy, kinds of bad moves, openings, endgames. Others are left out. --sheet has its ten positions to work on, --json
+    /// the report as one object
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["exercises", "side", "least"])]
+    report: Option<String>,
     /// Print one line with a JSON object per game instead of the bad moves. Scores (`cp` in centipawns, `mate` in moves) and
     /// `expected`, the expected points from 0 to 1, are Red's; `loss` is what a move loses of its side's
     #[arg(long)]
@@ -77,6 +85,9 @@ pub(super) struct Review {
     /// With --exercises or --sheet, the least of the bad moves
     #[arg(long, value_name = "CLASS", default_value = "mistake", value_parser = named_parser(CLASSES), requires = "asked")]
     least: &'static [MoveClass],
+    /// With --exercises or --sheet, what is written on the pieces; default: as in `play` and in `board`
+    #[arg(long, requires = "asked", value_parser = named_parser(PIECE_SETS))]
+    pieces: Option<PieceSet>,
     #[command(flatten)]
     limits: LimitArgs<0, DEFAULT_NODES>,
     /// Positions searched in parallel; 0: one for each processor
@@ -147,8 +158,9 @@ impl Review {
             hash_kilobytes: (self.hash as usize) << 10,
         };
         let language = self.language();
+        let pieces = self.pieces.unwrap_or(language.pick(PieceSet::Letters, PieceSet::Traditional));
         let mut exercises =
-            self.exercises.then(|| Exercises::new(self.side, self.least, self.text_notation(), language));
+            self.exercises.then(|| Exercises::new(self.side, self.least, self.text_notation(), pieces, language));
         let (before, after) = page::frame(self.lang, self.notation);
         let bar = progress(0, "positions");
         // Of all games, as many as there may be if the rest is like what has been read.
@@ -161,7 +173,8 @@ impl Review {
             Step::More(positions) => add(positions),
             Step::Searched => bar.inc(1),
         };
-        if !to_standard_output && !self.json && !self.exercises {
+        let mut report = self.report.is_some().then(PlayerReport::default);
+        if !to_standard_output && !self.json && !self.exercises && report.is_none() {
             let [english, chinese] = LEGEND;
             writeln!(text_output::stdout(), "{}", language.pick(english, chinese))?;
         }
@@ -177,6 +190,10 @@ impl Review {
                 status = ExitStatus::CheckFailed;
             }
             let Ok(game) = game else { continue };
+            let sides = self.sides_of_player(&game);
+            if report.is_some() && sides.is_empty() {
+                continue;
+            }
             let moves = game.moves();
             // Of another nothing could be read.
             let is_read = game.error.is_none() || !moves.is_empty();
@@ -184,7 +201,9 @@ impl Review {
             let reviewed = review(&game.start, &moves, &settings, &mut progressed).map_err(CliError::Memory)?;
             let json = || JsonReview::new(&source, &game, &reviewed).line();
             let separator = if is_first { "" } else { "\n" };
-            if let Some(exercises) = &mut exercises {
+            if let Some(report) = &mut report {
+                sides.into_iter().for_each(|side| report.add(&source, side, game.result, &reviewed));
+            } else if let Some(exercises) = &mut exercises {
                 bar.suspend(|| exercises.set(&reviewed.positions))?;
             } else if !to_standard_output {
                 bar.suspend(|| match self.json {
@@ -203,7 +222,7 @@ impl Review {
                 html.write(if is_written { "" } else { &before })?;
                 page::game(&json(), !is_written).try_for_each(|piece| html.write(piece))?;
             }
-            if let Some(sheet) = &mut sheet {
+            if let Some(sheet) = sheet.as_mut().filter(|_| report.is_none()) {
                 self.add_exercises(sheet, &source, &game, &reviewed)?;
             }
             is_first = false;
@@ -214,8 +233,14 @@ impl Review {
         }
         bar.finish_and_clear();
         exercises.map_or(Ok(()), |exercises| exercises.finish())?;
-        if !is_written && (html.is_some() || pgn.is_some() || sheet.is_some()) {
+        if !is_written && report.is_none() && (html.is_some() || pgn.is_some() || sheet.is_some()) {
             return Err(CliError::NoGame.into());
+        }
+        if let (Some(report), Some(name)) = (&report, &self.report) {
+            if !is_written {
+                return Err(CliError::NoPlayer(name.clone()).into());
+            }
+            self.write_report(name, report, sheet.as_mut(), to_standard_output)?;
         }
         sheet.map_or(Ok(()), Sheet::finish)?;
         html.as_mut().map_or(Ok(()), |html| html.write(&after))?;
@@ -240,20 +265,79 @@ impl Review {
         game: &GameRecord,
         review: &GameReview,
     ) -> Result<(), Failure> {
-        let (language, notation) = (self.language(), self.text_notation());
+        let language = self.language();
         let players = players(game, language).unwrap_or_else(|| source.to_string());
-        let start = &review.positions[0].position;
-        for (index, before) in asked(&review.positions, self.side, self.least) {
-            let side = before.position.side();
-            let mut diagram = Diagram::new(before.position.clone());
-            (diagram.coordinates, diagram.flipped) = (Coordinates::Files, side == Color::Black);
-            let played = played_text(index, start, before, notation).unwrap_or_default();
-            let task = task(&played, side, language);
-            let caption = format!("{players}{}{task}", language.colon());
-            let answer = bad_move(index, start, before, &review.positions[index + 1], notation, language);
-            sheet.add(&diagram, &caption, answer.as_deref())?;
+        let positions = &review.positions;
+        for (index, before) in asked(positions, self.side, self.least) {
+            self.add_exercise(sheet, &players, index, [&positions[0], before, &positions[index + 1]])?;
         }
         Ok(())
+    }
+
+    /// Adds the position before the bad move `index` of a game; `positions`: the first one of the game, that one and the next.
+    fn add_exercise(
+        &self,
+        sheet: &mut Sheet,
+        players: &str,
+        index: usize,
+        [first, before, after]: [&ReviewedPosition; 3],
+    ) -> Result<(), Failure> {
+        let (language, notation, start) = (self.language(), self.text_notation(), &first.position);
+        let side = before.position.side();
+        let mut diagram = Diagram::new(before.position.clone());
+        (diagram.coordinates, diagram.flipped) = (Coordinates::Files, side == Color::Black);
+        diagram.pieces = self.pieces.unwrap_or_default();
+        let played = played_text(index, start, before, notation).unwrap_or_default();
+        let task = task(&played, side, language);
+        let caption = format!("{players}{}{task}", language.colon());
+        let answer = bad_move(index, start, before, after, notation, language);
+        sheet.add(&diagram, &caption, answer.as_deref())
+    }
+
+    /// The sides that the player of --report has in a game.
+    fn sides_of_player(&self, game: &GameRecord) -> Vec<Color> {
+        let Some(name) = self.report.as_ref().map(|name| name.to_lowercase()) else { return Vec::new() };
+        let is_it = |side: &Color| game.player(*side).is_some_and(|player| player.to_lowercase().contains(&name));
+        Color::ALL.into_iter().filter(is_it).collect()
+    }
+
+    fn write_report(
+        &self,
+        name: &str,
+        report: &PlayerReport,
+        sheet: Option<&mut Sheet>,
+        to_standard_output: bool,
+    ) -> Result<(), Failure> {
+        let text = report::text(name, report, self.language());
+        if !to_standard_output {
+            match self.json {
+                true => {
+                    writeln!(io::stdout(), "{}", report::json(name, report, self.notation.unwrap_or(Notation::Iccs)))?
+                }
+                false => write!(text_output::stdout(), "{text}{}", self.work_text(report))?,
+            }
+        }
+        let Some(sheet) = sheet else { return Ok(()) };
+        sheet.write_text(&text)?;
+        for item in &report.items {
+            self.add_exercise(sheet, &item.source, item.index, [&item.first, &item.before, &item.after])?;
+        }
+        Ok(())
+    }
+
+    /// The positions to work on, a bad move each.
+    fn work_text(&self, report: &PlayerReport) -> String {
+        let (language, notation) = (self.language(), self.text_notation());
+        let mut text = String::new();
+        for item in &report.items {
+            let start = &item.first.position;
+            let Some(line) = bad_move(item.index, start, &item.before, &item.after, notation, language) else {
+                continue;
+            };
+            let _ = writeln!(text, "{}{}\n  {line}", item.source, language.colon().trim_end());
+        }
+        let title = language.pick("to work on:", "需要研究的局面：");
+        if text.is_empty() { text } else { format!("{title}\n{text}") }
     }
 
     /// The game's names, event, opening, accuracy, bad moves and end, without a newline at the end.

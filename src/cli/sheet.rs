@@ -10,7 +10,7 @@ const STYLE: &str = "@page{size:A4;margin:14mm}*{box-sizing:border-box}\
     figure{display:inline-block;vertical-align:top;width:calc(50% - 3mm);margin:0 0 4mm;padding:0 4mm;break-inside:avoid}\
     svg{display:block;width:100%;max-width:60mm;height:auto}figcaption{margin-top:1mm;overflow-wrap:anywhere}\
     h2{font-size:13pt;break-before:page;break-after:avoid}dl{margin:0}dt{float:left;clear:left;font-weight:bold}\
-    dd{margin:0 0 3mm 2.5em;break-inside:avoid;overflow-wrap:anywhere;white-space:pre-line}\
+    .text{white-space:pre-wrap;overflow-wrap:anywhere}dd{margin:0 0 3mm 2.5em;break-inside:avoid;overflow-wrap:anywhere;white-space:pre-line}\
     @media print{body{max-width:none;margin:0;padding:0}}@media screen and (max-width:34em){figure{width:100%;padding:0}}";
 
 /// A sheet that is being written.
@@ -36,13 +36,21 @@ impl Sheet<'_> {
         Ok(Sheet { output, language, count: 0, answers: String::new() })
     }
 
+    /// Writes lines of text above the diagrams.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub(super) fn write_text(&mut self, text: &str) -> Result<(), Failure> {
+        self.output.write(&format!("<p class=\"text\">{}</p>\n", escaped(text)))
+    }
+
     /// Adds a diagram with what is said below it, and the answer for the end of the sheet, if something is asked.
     ///
     /// # Errors
     /// When it cannot be written.
     pub(super) fn add(&mut self, diagram: &Diagram, caption: &str, answer: Option<&str>) -> Result<(), Failure> {
         self.count += 1;
-        let (number, escaped) = (self.count, |text: &str| text.replace('&', "&amp;").replace('<', "&lt;"));
+        let number = self.count;
         if let Some(answer) = answer {
             self.answers += &format!("<dt>{number}.</dt><dd>{}</dd>\n", escaped(answer));
         }
@@ -61,4 +69,8 @@ impl Sheet<'_> {
         let title = self.language.pick("Answers", "答案");
         self.output.write(&format!("<h2>{title}</h2>\n<dl>\n{}</dl>\n", self.answers))
     }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }

@@ -157,6 +157,9 @@ $("type").addEventListener("submit", event => {
   const typed = plain($("typed").value);
   const position = positionOf(state.node);
   const move = movesHere().find(it => Object.keys(NOTATIONS).some(kind => plain(written(position, it, kind)) === typed));
-  if (move) $("typed").value = "";
-  if (move) play(move); else say(text("illegal")($("typed").value));
+  $("untyped").textContent = move ? "" : text("illegal")($("typed").value);
+  if (!move) return say($("untyped").textContent);
+  $("typed").value = "";
+  play(move);
 });
+$("typed").addEventListener("input", () => { $("untyped").textContent = ""; });

@@ -171,6 +171,7 @@ function go(node) {
   if (state.exercise?.bad && gameNode(node) !== state.exercise.bad.parent) state.exercise = null;
   state.node = node;
   state.selected = null;
+  $("untyped").textContent = "";
   draw();
 }
 const back = () => go(state.node.kind === "line" ? state.origin : gameNode(state.node));
@@ -205,7 +206,9 @@ function flip() {
 }
 $("flip").onclick = flip;
 $("learn").onclick = () => {
-  state.exercise = { side: "both", least: "inaccuracy" };
+  // As in print and on the terminal, where there is one.
+  const least = chosen({ side: "both", least: "mistake" }).length ? "mistake" : "inaccuracy";
+  state.exercise = { side: "both", least };
   drawCard();
   $("remark").querySelector("select").focus();
 };

@@ -149,6 +149,12 @@ fn pages_fit_phones_and_hostile_names_are_only_shown() {
                 let cut = "[...document.querySelectorAll('.top button, .top select')].filter(it => it.offsetParent && \
                            (it.getBoundingClientRect().right > innerWidth || it.scrollWidth > it.clientWidth + 1)).length";
                 assert_eq!(browser.value(cut), 0, "{width} {fragment:?}");
+                // The board and the buttons below it are seen together.
+                if width == 360 && fragment == "3.20" {
+                    let bottom =
+                        browser.value("document.getElementById('controls').getBoundingClientRect().bottom + scrollY");
+                    assert!(bottom.as_f64().unwrap() <= 740.0, "{bottom}");
+                }
                 browser.click("#language");
             }
         }
@@ -215,7 +221,7 @@ fn variations_are_shown_and_made() {
     browser.click("#typed");
     browser.press("c3+1");
     browser.click("#type button");
-    assert_eq!(browser.text("#status"), "c3+1: not a legal move here");
+    assert_eq!(["#status", "#untyped"].map(|it| browser.text(it)), ["c3+1: not a legal move here"; 2]);
     browser.value("document.getElementById('typed').value = 'P7+1'");
     browser.click("#type button");
     assert_eq!(board(&browser), reached("h2e2 h9g7 b0a2 b7b3 c3c4"));

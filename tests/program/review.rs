@@ -314,7 +314,7 @@ fn nothing_is_written_where_no_game_is_read() {
     {
         let (status, out, errors) = run(&[outputs, &[&bad]].concat());
         let is_silent = !outputs.contains(&"-") || out.is_empty();
-        assert!(status == 2 && is_silent && errors.ends_with("nothing is written\n"), "{outputs:?}: {errors}");
+        assert!(status == 2 && is_silent && errors.ends_with("there is no game to write\n"), "{outputs:?}: {errors}");
     }
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
     // A file of another kind is not replaced.
@@ -427,4 +427,68 @@ fn games_come_from_standard_input_and_any_format() {
     let games = json(&["--nodes", "10", "tests/data/game.big5.pgn", "tests/data/games.pgn"]);
     assert!(games.len() > 10 && games.iter().all(|game| game["error"].is_null()));
     assert_eq!(games[1]["tags"]["Red"], "徐天红");
+}
+
+/// A player's report is the sum of the reviews of the player's games.
+#[test]
+fn the_report_on_a_player_adds_up_the_reviews() {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.pgn");
+    let nodes = ["--nodes", "300", "--threads", "2"];
+    let reviews = json(&[&nodes[..], &[games]].concat());
+    let report = &json(&[&nodes[..], &["--report", "徐天红", games]].concat())[0];
+    let mut totals = [0; 4];
+    let (mut bad, mut kinds, mut losses) = ([0; 3], 0, Vec::new());
+    let number = |value: &Value| value.as_u64().unwrap();
+    for (review, side) in reviews.iter().flat_map(|review| [(review, "red"), (review, "black")]) {
+        if review[side]["name"] != "徐天红" {
+            continue;
+        }
+        let result = review["result"].as_str().unwrap();
+        let index = match (result, side) {
+            ("1/2-1/2", _) => 2,
+            ("1-0", "red") | ("0-1", "black") => 1,
+            _ => 3,
+        };
+        totals[0] += 1;
+        totals[index] += 1;
+        for (count, class) in bad.iter_mut().zip(["inaccuracies", "mistakes", "blunders"]) {
+            *count += number(&review[side][class]);
+        }
+        let own = review["plies"].as_array().unwrap().iter().filter(|it| {
+            let turn = it["fen"].as_str().unwrap().split(' ').nth(1).unwrap();
+            (turn == "w") == (side == "red")
+        });
+        let moves: Vec<&Value> = own.map(|it| &it["move"]).filter(|it| it.is_object()).collect();
+        kinds += moves.iter().filter(|it| it["reason"].is_object()).count() as u64;
+        let worse = moves.iter().filter(|it| it["class"] == "mistake" || it["class"] == "blunder");
+        let mut worse: Vec<f64> = worse.map(|it| it["loss"].as_f64().unwrap()).collect();
+        worse.sort_by(|one, other| other.total_cmp(one));
+        losses.extend(worse.into_iter().take(2));
+    }
+    assert_eq!(["games", "won", "drawn", "lost"].map(|key| number(&report[key])), [5, totals[1], totals[2], totals[3]]);
+    assert_eq!(totals[0], 5);
+    let phases = report["phases"].as_array().unwrap();
+    let counted: [u64; 3] =
+        ["inaccuracies", "mistakes", "blunders"].map(|key| phases.iter().map(|it| number(&it[key])).sum());
+    assert_eq!(counted, bad);
+    assert_eq!(report["kinds"].as_array().unwrap().iter().map(|it| number(&it["count"])).sum::<u64>(), kinds);
+    assert_eq!(report["openings"].as_array().unwrap().iter().map(|it| number(&it["games"])).sum::<u64>(), 5);
+    losses.sort_by(|one, other| other.total_cmp(one));
+    losses.truncate(10);
+    let positions = report["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), losses.len());
+    assert!(positions.iter().zip(&losses).all(|(it, loss)| (it["loss"].as_f64().unwrap() - loss).abs() < 0.002));
+    // As text and as a sheet, in both languages; somebody else.
+    let folder = tempfile::tempdir().unwrap();
+    let sheet = folder.path().join("sheet.html");
+    let sheet = sheet.to_str().unwrap();
+    let (status, text, _) = run(&[&nodes[..], &["--report", "徐天红", "--sheet", sheet, games]].concat());
+    assert!(status == 0 && text.starts_with("徐天红: 5 games, ") && text.contains("\nto work on:\n"), "{text}");
+    let page = std::fs::read_to_string(sheet).unwrap();
+    assert_eq!(page.matches("<figure>").count(), positions.len());
+    assert!(page.contains("徐天红: 5 games, ") && page.contains("<h2>Answers</h2>"), "{page}");
+    let text = run(&[&nodes[..], &["--report", "徐天红", "--lang", "zh", games]].concat()).1;
+    assert!(text.starts_with("徐天红：5局，") && text.contains("\n需要研究的局面：\n"), "{text}");
+    let (status, out, errors) = run(&[&nodes[..], &["--report", "nobody", games]].concat());
+    assert_eq!((status, out.as_str(), errors.as_str()), (2, "", "error: no game of nobody\n"));
 }

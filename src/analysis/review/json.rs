@@ -260,7 +260,7 @@ fn ply(reviewed: &ReviewedPosition, tree: &MoveTree, node: NodeId) -> JsonPly {
 fn reason(explanation: &Explanation) -> JsonReason {
     let notation = |language: Language| language.pick(Notation::Wxf, Notation::Chinese(Script::Simplified));
     JsonReason {
-        kind: explanation.reason.kind(),
+        kind: explanation.reason.names()[0],
         text: Bilingual::new(|language| explanation.text(language, notation(language))),
         after: explanation.is_after,
         line: line(&explanation.start, &explanation.line),

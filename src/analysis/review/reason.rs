@@ -283,17 +283,19 @@ impl Reason {
         }
     }
 
-    /// Its kind in one word, as in the JSON output.
-    pub(crate) fn kind(&self) -> &'static str {
+    /// The name of its kind in JSON, in English and in Chinese.
+    pub(crate) fn names(&self) -> [&'static str; 3] {
         match self {
-            Reason::Mated { .. } => "mate-allowed",
-            Reason::MissesMate { is_table_draw: true, .. } => "table-win-missed",
-            Reason::MissesMate { .. } => "mate-missed",
-            Reason::LosesByRule => "lost-by-rule",
-            Reason::MissesWinByRule => "win-by-rule-missed",
-            Reason::AllowsRepetition => "repetition-allowed",
+            Reason::Mated { .. } => ["mate-allowed", "mate allowed", "被杀"],
+            Reason::MissesMate { is_table_draw: true, .. } => {
+                ["table-win-missed", "won endgame given away", "放走残局胜势"]
+            }
+            Reason::MissesMate { .. } => ["mate-missed", "mate missed", "漏杀"],
+            Reason::LosesByRule => ["lost-by-rule", "lost by rule", "犯规判负"],
+            Reason::MissesWinByRule => ["win-by-rule-missed", "win by rule missed", "放过对方犯规"],
+            Reason::AllowsRepetition => ["repetition-allowed", "repetition allowed", "被迫不变作和"],
             Reason::LosesPieces(exchange) | Reason::MissesPieces(exchange) | Reason::LosesAndMisses(exchange, _) => {
-                exchange.motif.map_or("exchange", |(motif, _)| motif.names()[0])
+                exchange.motif.map_or(["exchange", "exchange", "兑子失算"], |(motif, _)| motif.names())
             }
         }
     }
