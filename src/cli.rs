@@ -165,7 +165,7 @@ enum Command {
         #[arg(value_name = "SHELL")]
         shell: Shell,
     },
-    /// Write man pages, one for each command
+    /// Write man pages, one for each command, in the language of the locale
     Manual {
         /// The folder to write to; man looks into ~/.local/share/man/man6
         #[arg(value_name = "FOLDER")]
@@ -244,7 +244,13 @@ impl Cli {
             Some(Command::Egtb(egtb)) => egtb.run(),
             Some(Command::Net(net)) => net.run(),
             Some(Command::Completions { shell }) => help_files::completions(shell, Cli::command()),
-            Some(Command::Manual { folder }) => help_files::manual(&folder, Cli::command()),
+            Some(Command::Manual { folder }) => {
+                let command = match language {
+                    Language::English => Cli::command(),
+                    Language::Chinese => translate::to_chinese(Cli::command()),
+                };
+                help_files::manual(&folder, command, language)
+            }
             #[cfg(feature = "tuning")]
             Some(Command::Tune(tune)) => tune.run(),
         };

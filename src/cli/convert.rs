@@ -56,7 +56,7 @@ impl Convert {
             let earlier = if self.unique { doubles.of(game) } else { None };
             earlier.into_iter().for_each(|earlier| {
                 let english = format!("{}: the moves of {earlier}; left out", game.source);
-                let text = language.pick(english, format!("{}：着法与{earlier}相同，已略去", game.source));
+                let text = language.pick(english, format!("{}：着法与 {earlier} 相同，已略去", game.source));
                 bar.suspend(|| print_message_in(language, &text));
             });
             earlier.is_none()

@@ -30,7 +30,7 @@ impl Doubles {
         for ((key, source), (next, longer)) in self.sources.iter().zip(self.sources.iter().skip(1)) {
             if has_moves(key) && next.starts_with(key) {
                 let text = format!("{source}: the beginning of {longer}");
-                print_message_in(language, &language.pick(text, format!("{source}：是{longer}的开头部分")));
+                print_message_in(language, &language.pick(text, format!("{source}：是 {longer} 的开头部分")));
             }
         }
     }

@@ -17,7 +17,7 @@ use super::write_games::{GameWriter, WriteArgs};
 use crate::analysis::find::{Finder, Hit, MaterialSought, Sought, SquareContent, TagsSought};
 use crate::analysis::opening_tree::OpeningTree;
 use crate::diagram::{Coordinates, Diagram};
-use crate::display::json::escape_json;
+use crate::display::json::json_line;
 use crate::display::language::Language;
 use crate::display::messages::Messages;
 use crate::games::record::GameResult;
@@ -174,7 +174,7 @@ impl Find {
                     diagram.coordinates = Coordinates::Files;
                     sheet.add(&diagram, &hit_text(&source, &game, &hit, self.text_notation(), language), None)?;
                 } else if self.json {
-                    writeln!(out, "{}", json(&JsonHit::new(&source, &game, &hit, self.written.notation)))?;
+                    writeln!(out, "{}", json_line(&JsonHit::new(&source, &game, &hit, self.written.notation)))?;
                 } else if !self.count {
                     writeln!(out, "{}", hit_text(&source, &game, &hit, self.text_notation(), language))?;
                 }
@@ -185,7 +185,9 @@ impl Find {
             let position = tree.position.clone();
             let root = tree.finish();
             match self.json {
-                true => writeln!(out, "{}", json(&text::JsonNode::new(&position, None, &root, self.written.notation)))?,
+                true => {
+                    writeln!(out, "{}", json_line(&text::JsonNode::new(&position, None, &root, self.written.notation)))?
+                }
                 false => write!(out, "{}", tree_text(&position, &root, self.text_notation(), language))?,
             }
         } else if self.count {
@@ -273,10 +275,6 @@ fn say_error(bar: &ProgressBar, source: &str, error: &ReadError, language: Langu
 fn say_counts(found: usize, read: usize, language: Language) {
     let said = language.pick(format!("{found} of {read} games"), format!("{read} 局中有 {found} 局"));
     print_message_in(language, &said);
-}
-
-fn json(value: &impl Serialize) -> String {
-    escape_json(&serde_json::to_string(value).expect("invariant: all keys are texts"))
 }
 
 /// A game that was found.

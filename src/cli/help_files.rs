@@ -3,6 +3,7 @@
 
 use super::error::{ExitStatus, Failure, IoContext};
 use super::save::save;
+use crate::display::language::Language;
 use crate::engine::options::DECLARATIONS;
 use clap::Command;
 use clap_complete::Shell;
@@ -15,11 +16,11 @@ use std::path::Path;
 /// The section of the manual: games.
 const SECTION: &str = "6";
 /// The exit statuses of all commands.
-const EXIT_STATUSES: [(&str, &str); 4] = [
-    ("0", "success"),
-    ("1", "a check failed, or some of the input could not be read"),
-    ("2", "an error, which is printed"),
-    ("101", "an error of the program itself"),
+const EXIT_STATUSES: [(&str, &str, &str); 4] = [
+    ("0", "success", "成功"),
+    ("1", "a check failed, or some of the input could not be read", "检查未通过，或部分输入无法读取"),
+    ("2", "an error, which is printed", "出错，错误信息已输出"),
+    ("101", "an error of the program itself", "程序自身的错误"),
 ];
 /// Examples by command.
 const EXAMPLES: &[(&str, &[&str])] = &[
@@ -141,16 +142,39 @@ pub(super) fn completions(shell: Shell, mut command: Command) -> Result<ExitStat
     Ok(ExitStatus::Success)
 }
 
-/// Writes a man page for the program and for each of its commands to a folder.
-pub(super) fn manual(folder: &Path, mut command: Command) -> Result<ExitStatus, Failure> {
+/// Writes a man page for the program and for each of its commands to a folder. The command is in this language.
+pub(super) fn manual(folder: &Path, mut command: Command, language: Language) -> Result<ExitStatus, Failure> {
     fs::create_dir_all(folder).writing(folder)?;
     command.build();
-    write_pages(folder, &command, "chuhe")?;
+    write_pages(folder, &command, "chuhe", language)?;
     Ok(ExitStatus::Success)
 }
 
+/// The headings of a page in Chinese.
+const CHINESE_HEADINGS: [(&str, &str); 9] = [
+    ("NAME", "名称"),
+    ("SYNOPSIS", "用法"),
+    ("DESCRIPTION", "说明"),
+    ("OPTIONS", "选项"),
+    ("SUBCOMMANDS", "命令"),
+    ("\"OPTIONS OF THE ENGINE\"", "引擎选项"),
+    ("EXAMPLES", "示例"),
+    ("\"EXIT STATUS\"", "退出状态"),
+    ("\"SEE ALSO\"", "另见"),
+];
+
+/// A page with its headings in Chinese.
+fn with_chinese_headings(page: &str) -> String {
+    let chinese = |line: &str| {
+        let heading = line.strip_prefix(".SH ")?;
+        let (_, chinese) = CHINESE_HEADINGS.iter().find(|(english, _)| *english == heading)?;
+        Some(format!(".SH {chinese}"))
+    };
+    page.lines().map(|line| chinese(line).unwrap_or_else(|| line.to_string()) + "\n").collect()
+}
+
 /// Writes the pages of a built command, which is called `name`, and of those below it.
-fn write_pages(folder: &Path, command: &Command, name: &str) -> Result<(), Failure> {
+fn write_pages(folder: &Path, command: &Command, name: &str, language: Language) -> Result<(), Failure> {
     let man = Man::new(command.clone()).section(SECTION).source(concat!("ChuHe ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
     man.render_title(&mut page)?;
@@ -164,19 +188,26 @@ fn write_pages(folder: &Path, command: &Command, name: &str) -> Result<(), Failu
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
-    ending(name).to_writer(&mut page)?;
+    ending(name, language).to_writer(&mut page)?;
+    let page = match language {
+        Language::English => page,
+        Language::Chinese => with_chinese_headings(&String::from_utf8_lossy(&page)).into_bytes(),
+    };
     save(&folder.join(format!("{}.{SECTION}", name.replace(' ', "-"))), &page)?;
     let mut shown = command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
-    shown.try_for_each(|command| write_pages(folder, command, &format!("{name} {}", command.get_name())))
+    shown.try_for_each(|command| write_pages(folder, command, &format!("{name} {}", command.get_name()), language))
 }
 
 /// The end of a page: of the program the options of the engine, then the examples and the exit statuses.
-fn ending(name: &str) -> Roff {
+fn ending(name: &str, language: Language) -> Roff {
     let mut text = Roff::default();
     let is_program = name == "chuhe";
     if is_program {
         text.control("SH", ["OPTIONS OF THE ENGINE"]);
-        text.text([roman("Set with setoption in UCCI or UCI, or with --option NAME=VALUE, by either of their names.")]);
+        text.text([roman(language.pick(
+            "Set with setoption in UCCI or UCI, or with --option NAME=VALUE, by either of their names.",
+            "在 UCCI 或 UCI 中用 setoption 设置，或用 --option NAME=VALUE，两种名称均可；说明为英文。",
+        ))]);
         for option in DECLARATIONS {
             let names = [option.ucci, option.uci].into_iter().flatten().collect::<Vec<_>>().join(", ");
             text.control("TP", []).text([bold(names), roman(format!(": {}", option.kind))]);
@@ -191,8 +222,8 @@ fn ending(name: &str) -> Roff {
         text.control("fi", []);
     }
     text.control("SH", ["EXIT STATUS"]);
-    for (status, meaning) in EXIT_STATUSES {
-        text.control("TP", []).text([bold(status)]).text([roman(meaning)]);
+    for (status, english, chinese) in EXIT_STATUSES {
+        text.control("TP", []).text([bold(status)]).text([roman(language.pick(english, chinese))]);
     }
     if !is_program {
         let see: Vec<Inline> = vec![bold("chuhe"), roman(format!("({SECTION})"))];

@@ -9,7 +9,7 @@ use super::position_argument::SourcedGame;
 use super::rules_args::RulesArgs;
 use super::text_output;
 use super::translate::locale_language;
-use crate::display::json::escape_json;
+use crate::display::json::json_line;
 use crate::display::language::Language;
 use crate::display::messages::Messages;
 use crate::display::move_class::cycle;
@@ -27,7 +27,6 @@ use crate::rules::recurring::Recurring;
 use crate::rules::{Repetition, recurrence};
 use crate::types::Color;
 use clap::Args;
-use serde::Serialize;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -84,7 +83,7 @@ impl Judge {
                     bar.suspend(|| write_error(format_args!("{source}{}{text}\n", language.colon())));
                     status = ExitStatus::CheckFailed;
                     if self.json {
-                        return writeln!(out, "{}", json(&RefusedGame { source, error: &error.to_string() }));
+                        return writeln!(out, "{}", json_line(&RefusedGame { source, error: &error.to_string() }));
                     }
                     if io::stdout().is_terminal() {
                         return Ok(());
@@ -117,7 +116,7 @@ impl Judge {
         let probe = (status == GameStatus::Ongoing).then(|| tables.probe(position)).flatten().filter(is_in_time);
         if self.json {
             let table = probe.map(|probe| table_value(&probe, position.side(), Language::English));
-            return json(&JudgedGame::new(source, game, &status, &moves, recurring.as_ref(), table));
+            return json_line(&JudgedGame::new(source, game, &status, &moves, recurring.as_ref(), table));
         }
         let mut text = String::new();
         if is_record {
@@ -143,8 +142,4 @@ impl Judge {
         }
         text
     }
-}
-
-fn json(value: &impl Serialize) -> String {
-    escape_json(&serde_json::to_string(value).expect("invariant: all keys are texts"))
 }

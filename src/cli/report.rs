@@ -3,7 +3,7 @@
 use crate::analysis::player_report::{Phase, PlayerReport, Results, ThrownAway, WorkItem};
 use crate::book::ecco::Opening;
 use crate::display::count::count;
-use crate::display::json::escape_json;
+use crate::display::json::json_line;
 use crate::display::language::Language;
 use crate::notation::Notation;
 use crate::types::Color;
@@ -34,7 +34,7 @@ pub(super) fn text(name: &str, report: &PlayerReport, language: Language) -> Str
             accuracy(&[side], &Phase::ALL)
         ));
     }
-    let classes = language.pick(["inaccuracies", "mistakes", "blunders"], ["缓着", "失误", "败着"]);
+    let classes = language.pick(["inaccuracies", "mistakes", "blunders"], ["缓着", "失误", "漏着"]);
     for phase in Phase::ALL {
         let bad: Vec<String> = classes
             .iter()
@@ -193,7 +193,7 @@ pub(super) fn json(name: &str, report: &PlayerReport, notation: Notation) -> Str
         thrown_away: &report.thrown_away,
         positions: report.items.iter().map(|item| json_item(item, notation)).collect(),
     };
-    escape_json(&serde_json::to_string(&report).expect("invariant: all keys are texts"))
+    json_line(&report)
 }
 
 fn json_item(item: &WorkItem, notation: Notation) -> JsonItem<'_> {

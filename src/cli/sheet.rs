@@ -63,6 +63,9 @@ impl Sheet<'_> {
     /// # Errors
     /// When they cannot be written.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
+        if self.count == 0 {
+            return self.write_text(self.language.pick("There is no position.", "没有局面。"));
+        }
         if self.answers.is_empty() {
             return Ok(());
         }

@@ -30,6 +30,14 @@ impl JsonScore {
     }
 }
 
+/// A value as JSON that may be printed on a terminal.
+///
+/// # Panics
+/// If a key of a map in it is no text.
+pub(crate) fn json_line(value: &impl Serialize) -> String {
+    escape_json(&serde_json::to_string(value).expect("invariant: all keys are texts"))
+}
+
 /// JSON with those characters escaped in its strings that command a terminal: it may be printed on one.
 pub(crate) fn escape_json(json: &str) -> String {
     let mut text = String::with_capacity(json.len());

@@ -35,6 +35,12 @@ fn manual_and_completions_have_all_commands() {
     }
     let program = std::fs::read_to_string(folder.path().join("chuhe.6")).unwrap();
     assert!(program.contains("\\fBrepetition, Repetition Rule\\fR: combo, asian"), "{program}");
+    // In Chinese, by the locale.
+    let chinese = folder.path().join("zh");
+    let status = common::chuhe(&["manual", chinese.to_str().unwrap()]).env("LC_ALL", "zh_CN.UTF-8").status().unwrap();
+    let page = std::fs::read_to_string(chinese.join("chuhe-find.6")).unwrap();
+    assert!(status.success() && !page.contains(".SH OPTIONS") && page.contains(".SH 选项"), "{page}");
+    assert!(page.contains("只输出对局数") && page.contains("检查未通过"), "{page}");
     let file = folder.path().join("chuhe.6").join("x");
     assert_eq!(chuhe(&["manual", &file.display().to_string()]).0, 2, "a folder below a file");
 }
