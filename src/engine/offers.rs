@@ -33,7 +33,7 @@ const RESIGN_SCORE: Score = -2400;
 /// Consecutive lost searches required to resign.
 const RESIGN_AFTER: usize = 4;
 /// Minimum completed depth, in plies, of the searches that decide.
-const MIN_DEPTH: u32 = 6;
+pub(super) const MIN_DEPTH: u32 = 6;
 /// Plies without a capture after which there is no progress.
 const STALLED_PLIES: u32 = 40;
 /// Maximum score, in engine units, to accept a draw in any position: half a minor piece down.
@@ -68,7 +68,7 @@ pub(crate) struct SearchSummary {
     pub mv: Move,
     /// Its score, from the mover's point of view, in engine units.
     pub score: Score,
-    /// Completed depth in plies.
+    /// Completed depth in plies; at least [`MIN_DEPTH`] of a level that searches no deeper, and of a decided score.
     pub depth: u32,
     /// Value of a draw, in engine units.
     pub draw: Score,

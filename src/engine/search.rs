@@ -3,7 +3,7 @@
 use super::endgames;
 use super::go::Go;
 use super::level::Level;
-use super::offers::{Offer, SearchSummary};
+use super::offers::{MIN_DEPTH, Offer, SearchSummary};
 use super::openings::{BookAnswer, CloudAdvice, NoBookMove, Openings};
 use super::options::BookUse;
 use super::options::UCCI_POINT;
@@ -16,6 +16,7 @@ use crate::search::signals::Signals;
 use crate::search::time_management::TimeBudget;
 use crate::search::transposition::TranspositionTable;
 use crate::types::Score;
+use crate::types::score::is_decided;
 use rand::RngExt;
 use std::time::{Duration, Instant};
 
@@ -203,10 +204,14 @@ impl Engine {
         let is_played = plan.is_bounded && (!limits.ponder || signals.ponderhit_at().is_some());
         let offer = is_played
             .then(|| {
+                // A level judges by its whole search, shallow as it is; and a decided game ends the search early.
+                let is_whole = plan.at_level && limits.depth.is_some_and(|depth| result.depth >= depth);
+                let is_enough = is_whole || is_decided(result.score);
+                let depth = if is_enough { result.depth.max(MIN_DEPTH) } else { result.depth };
                 let summary = SearchSummary {
                     mv: best,
                     score: result.score,
-                    depth: result.depth,
+                    depth,
                     draw: limits.settings.draw,
                     is_rule_draw: limits.settings.rules.is_rule_draw(&self.position),
                     draw_offered: signals.draw_offered(),

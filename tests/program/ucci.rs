@@ -294,6 +294,21 @@ fn go_accepts_the_arguments_of_clients() {
     }
 }
 
+/// Also at levels whose searches are shallow.
+#[test]
+fn every_level_accepts_a_draw_where_it_is_worse_and_only_there() {
+    let mut client = Client::start();
+    for level in [1, 3, 5, 10, 15, 20] {
+        client.send(&format!("setoption level {level}"));
+        for (side, accepts) in [("b", true), ("w", false)] {
+            client.send(&format!("position fen 4k4/9/9/9/9/9/9/9/R8/3K5 {side} - - 0 1"));
+            client.send("go draw time 60000 movestogo 30");
+            let lines = client.until("bestmove");
+            assert_eq!(lines.last().unwrap().ends_with(" draw"), accepts, "level {level}: {lines:?}");
+        }
+    }
+}
+
 #[test]
 fn banned_moves_are_played_only_if_all_are_banned() {
     let position = Position::from_fen(ENDING).unwrap();
