@@ -38,22 +38,22 @@ impl FromStr for SquareContent {
 
 /// The pieces on the board: those of a class, or its attacking pieces with any advisors and bishops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MaterialSought {
+pub(crate) struct MaterialQuery {
     class: Material,
     any_guards: bool,
 }
 
-impl FromStr for MaterialSought {
+impl FromStr for MaterialQuery {
     type Err = MaterialError;
 
     /// Reads the name of a class (see [`Material::read`]); a `+` behind it: with any advisors and bishops besides.
-    fn from_str(text: &str) -> Result<MaterialSought, MaterialError> {
+    fn from_str(text: &str) -> Result<MaterialQuery, MaterialError> {
         let (name, any_guards) = text.strip_suffix('+').map_or((text, false), |name| (name, true));
-        Ok(MaterialSought { class: Material::read(name)?, any_guards })
+        Ok(MaterialQuery { class: Material::read(name)?, any_guards })
     }
 }
 
-impl MaterialSought {
+impl MaterialQuery {
     fn is_met(self, position: &Position) -> bool {
         let guards = |class: Material| Color::ALL.into_iter().fold(class, Material::without_guards);
         Material::of(position).is_some_and(|class| match self.any_guards {
@@ -65,13 +65,13 @@ impl MaterialSought {
 
 /// What a position of a game and the moves from there are to be. Without any of it, the start of a game.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sought {
+pub(crate) struct PositionQuery {
     /// The board and the side to move.
     pub position: Option<Position>,
     /// The next moves.
     pub moves: Vec<Move>,
     pub pieces: Vec<SquareContent>,
-    pub material: Option<MaterialSought>,
+    pub material: Option<MaterialQuery>,
 }
 
 /// How a hit differs from what was sought.
@@ -102,22 +102,22 @@ impl View {
         if self.is_swapped { position.color_flipped() } else { position }
     }
 
-    fn sought(self, sought: &Sought) -> Sought {
+    fn sought(self, sought: &PositionQuery) -> PositionQuery {
         let pieces = sought.pieces.iter().map(|content| SquareContent {
             square: self.square(content.square),
             piece: content.piece.map(|piece| Piece::new(self.color(piece.color()), piece.piece_type())),
         });
-        let class = |it: MaterialSought| if self.is_swapped { it.class.flipped() } else { it.class };
-        Sought {
+        let class = |it: MaterialQuery| if self.is_swapped { it.class.flipped() } else { it.class };
+        PositionQuery {
             position: sought.position.as_ref().map(|position| self.position(position)),
             moves: sought.moves.iter().map(|&mv| self.mv(mv)).collect(),
             pieces: pieces.collect(),
-            material: sought.material.map(|it| MaterialSought { class: class(it), ..it }),
+            material: sought.material.map(|it| MaterialQuery { class: class(it), ..it }),
         }
     }
 }
 
-impl Sought {
+impl PositionQuery {
     /// Whether any position will do.
     fn is_any(&self) -> bool {
         self.position.is_none() && self.moves.is_empty() && self.pieces.is_empty() && self.material.is_none()
@@ -134,7 +134,7 @@ impl Sought {
 
 /// What the tags of a game are to be, besides its moves.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TagsSought {
+pub(crate) struct TagQuery {
     /// In small letters, as the other texts: each in the name of one of the players.
     pub players: Vec<String>,
     /// In the name of Red's and of Black's player.
@@ -147,7 +147,7 @@ pub(crate) struct TagsSought {
     pub opening: Option<String>,
 }
 
-impl TagsSought {
+impl TagQuery {
     fn are_met(&self, game: &GameRecord, moves: &[Move]) -> bool {
         let has = |value: Option<&str>, text: &String| value.is_some_and(|value| value.to_lowercase().contains(text));
         self.players.iter().all(|name| Color::ALL.iter().any(|&side| has(game.player(side), name)))
@@ -190,14 +190,14 @@ pub(crate) struct Hit {
 
 /// A search of games.
 pub(crate) struct Finder {
-    tags: TagsSought,
-    views: Vec<(View, Sought)>,
+    tags: TagQuery,
+    views: Vec<(View, PositionQuery)>,
 }
 
 impl Finder {
     /// A search for this; unless `is_exact` mirror images and exchanged colors are found as well. Moves alone are those from the
     /// start position.
-    pub(crate) fn new(mut sought: Sought, tags: TagsSought, is_exact: bool) -> Finder {
+    pub(crate) fn new(mut sought: PositionQuery, tags: TagQuery, is_exact: bool) -> Finder {
         if !sought.moves.is_empty() && sought.position.is_none() {
             sought.position = Some(Position::start());
         }

@@ -14,7 +14,7 @@ use super::sheet::Sheet;
 use super::text_output;
 use super::translate::locale_language;
 use super::write_games::{GameWriter, WriteArgs};
-use crate::analysis::find::{Finder, Hit, MaterialSought, Sought, SquareContent, TagsSought};
+use crate::analysis::find::{Finder, Hit, MaterialQuery, PositionQuery, SquareContent, TagQuery};
 use crate::analysis::opening_tree::OpeningTree;
 use crate::diagram::{Coordinates, Diagram};
 use crate::display::json::json_line;
@@ -53,7 +53,7 @@ pub(super) struct Find {
     moves: Option<String>,
     /// Games with these pieces on the board, both kings among them: `KRNkrpp`; `KRNkrpp+`: with any advisors and bishops besides
     #[arg(long, value_name = "PIECES")]
-    material: Option<MaterialSought>,
+    material: Option<MaterialQuery>,
     /// Games with a piece on a square at the same time: `Re4`, Black's in small letters; `.e4`: an empty one
     #[arg(long = "piece", value_name = "PIECE", value_delimiter = ',')]
     pieces: Vec<SquareContent>,
@@ -174,7 +174,7 @@ impl Find {
                     diagram.coordinates = Coordinates::Files;
                     sheet.add(&diagram, &hit_text(&source, &game, &hit, self.text_notation(), language), None)?;
                 } else if self.json {
-                    writeln!(out, "{}", json_line(&JsonHit::new(&source, &game, &hit, self.written.notation)))?;
+                    writeln!(out, "{}", json_line(&JsonHit::new(&source, &game, &hit, self.json_notation())))?;
                 } else if !self.count {
                     writeln!(out, "{}", hit_text(&source, &game, &hit, self.text_notation(), language))?;
                 }
@@ -186,7 +186,7 @@ impl Find {
             let root = tree.finish();
             match self.json {
                 true => {
-                    writeln!(out, "{}", json_line(&text::JsonNode::new(&position, None, &root, self.written.notation)))?
+                    writeln!(out, "{}", json_line(&text::JsonNode::new(&position, None, &root, self.json_notation())))?
                 }
                 false => write!(out, "{}", tree_text(&position, &root, self.text_notation(), language))?,
             }
@@ -228,15 +228,17 @@ impl Find {
         self.lang.unwrap_or_else(locale_language)
     }
 
-    /// The notation of moves that people read: in Chinese the Chinese one, unless another is asked for.
+    /// The notation of the text.
     fn text_notation(&self) -> Notation {
-        match self.written.notation {
-            Notation::Iccs => self.language().pick(Notation::Iccs, Notation::Chinese(Script::Simplified)),
-            notation => notation,
-        }
+        let usual = self.language().pick(Notation::Iccs, Notation::Chinese(Script::Simplified));
+        self.written.notation.unwrap_or(usual)
     }
 
-    fn sought(&self) -> Result<Sought, Failure> {
+    fn json_notation(&self) -> Notation {
+        self.written.notation.unwrap_or(Notation::Iccs)
+    }
+
+    fn sought(&self) -> Result<PositionQuery, Failure> {
         let refused = |text: &str, reason: Failure| Failure::from(CliError::Position(text.to_string(), reason));
         let position = self.position.as_deref().map(|text| {
             let game = read(text, Variant::promoting(self.promotion)).and_then(GameRecord::whole);
@@ -250,13 +252,13 @@ impl Find {
             after.make(mv);
             moves.push(mv);
         }
-        Ok(Sought { position, moves, pieces: self.pieces.clone(), material: self.material })
+        Ok(PositionQuery { position, moves, pieces: self.pieces.clone(), material: self.material })
     }
 
-    fn tags(&self) -> TagsSought {
+    fn tags(&self) -> TagQuery {
         let small = |text: &String| text.to_lowercase();
         let event = self.event.iter().map(|text| ("Event".to_string(), small(text)));
-        TagsSought {
+        TagQuery {
             players: self.players.iter().map(small).collect(),
             sides: [self.red.as_ref().map(small), self.black.as_ref().map(small)],
             tags: self.tags.iter().cloned().chain(event).collect(),

@@ -24,9 +24,9 @@ pub(super) struct WriteArgs {
     /// The format, if the end of the file's name does not say it
     #[arg(long, value_parser = PossibleValuesParser::new(Format::EXTENSIONS.map(|(name, _)| name)))]
     format: Option<String>,
-    /// Notation of moves in PGN
-    #[arg(long, default_value = "iccs", value_parser = notation_parser())]
-    pub notation: Notation,
+    /// Notation of moves in PGN; default: ICCS
+    #[arg(long, value_parser = notation_parser())]
+    pub notation: Option<Notation>,
     /// Replace files that are there
     #[arg(long)]
     force: bool,
@@ -56,6 +56,7 @@ impl GameWriter {
         language: Language,
     ) -> Result<(GameWriter, Vec<FileLock>), Failure> {
         let &WriteArgs { ref format, notation, force: is_forced } = arguments;
+        let notation = notation.unwrap_or(Notation::Iccs);
         let named = format.as_ref().map(|name| PathBuf::from("x").with_extension(name));
         let format = Format::of_path(named.as_deref().unwrap_or(&to)).ok_or_else(|| CliError::Format(to.clone()))?;
         let inputs = inputs.iter().map(PathBuf::from).collect();

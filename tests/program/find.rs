@@ -111,6 +111,11 @@ fn what_is_found_is_listed_counted_and_written() {
     let (status, out, errors) = chuhe(&["find", &path, "--moves", "h2e2", "--red", "bea"]);
     let line = format!("{path} game 2: Bea – Cid, Autumn Cup, 2001, 0-1; ply 1, mirrored; b9c7\n");
     assert_eq!((status, out, errors.as_str()), (0, line, "1 of 5 games\n"));
+    for (notation, next) in [(&[][..], "；马２进３\n"), (&["--notation", "iccs"], "；b9c7\n")] {
+        let (_, out, _) =
+            chuhe(&[&["find", &path, "--moves", "h2e2", "--red", "bea", "--lang", "zh"], notation].concat());
+        assert!(out.ends_with(next), "{notation:?}: {out}");
+    }
     assert_eq!(chuhe(&["find", &path, "--player", "ann", "--count"]).1, "3\n");
     assert_eq!(chuhe(&["find", &path, "--player", "ann", "--output", &file("ann.pgn")]).0, 0);
     assert_eq!(hits(&file("ann.pgn"), &[]), ["1@0", "2@0", "3@0"]);
